@@ -6,16 +6,20 @@
 #include <mutex>
 #include <string_view>
 
+#include "plugins/mapping/device_searches.hpp"
+#include "plugins/mapping/host_searches.hpp"
 #include "qapfw/abi/device_encodings.h"
 #include "qapfw/kernels/digest.hpp"
+#include "qapfw/sdk/solver_services.hpp"
 #include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::mapping {
 namespace {
 
-/// Proposals between two reports, some hundredths of a second; of large instances 16 rounds, as a report takes as long
-/// as several.
-constexpr std::uint64_t kReport = std::uint64_t{1} << 20;
+/// Proposals of a search between two looks at its solution, some hundredths of a second of a core.
+constexpr std::uint64_t kLook = std::uint64_t{1} << 20;
+/// Rounds between two looks, at least: a look takes as long as several; with many searches one of them is quick.
+constexpr std::uint64_t kLeastRounds = 16, kLeastRoundsOfMany = 64;
 /// Evaluations for each position where no limit says how long the first annealing may take.
 constexpr std::uint64_t kUsualEvaluations = 2000;
 /// Share of the rounds for an annealing before the main one that is hardly hot: it keeps what is good about the start.
@@ -37,12 +41,20 @@ Mapping::Mapping(const sdk::SolverContext& context)
       rounds_wanted_(static_cast<std::uint64_t>(context.parameters.integer("rounds"))),
       constructions_(static_cast<std::uint64_t>(context.parameters.integer("constructions"))),
       seeds_(static_cast<std::uint64_t>(context.parameters.integer("starts"))),
-      heat_(context.parameters.real("heat")),
-      team_(host_) {
+      heat_(context.parameters.real("heat")) {
     if (!problem_.has_integer_costs())
         throw Error(ErrorKind::kUsage,
                     "solver mapping needs costs that are whole numbers; choose another one, such as memetic");
     facts_ = sdk::SampledWalk::facts(problem_);
+    const bool automatic = context.parameters.is_auto("searches");
+    count_ = automatic ? automatic_searches() : static_cast<std::uint32_t>(context.parameters.integer("searches"));
+    if (automatic) host_.resolve("searches", std::int64_t{count_});
+    constexpr std::uint64_t kMostPositions = std::uint64_t{1} << 31;
+    if (std::uint64_t{count_} * problem_.length() > kMostPositions)
+        throw Error(ErrorKind::kUsage,
+                    "searches: " + std::to_string(count_) + " searches of " + std::to_string(problem_.length()) +
+                        " positions need too much memory; choose " +
+                        std::to_string(std::max<std::uint64_t>(1, kMostPositions / problem_.length())) + " or fewer");
     host_.info(
         sdk::SampledWalk::has(problem_)
             ? "sparse: exchanges are drawn near neighbours, one by one; no table of all pairs is kept"
@@ -52,28 +64,56 @@ Mapping::Mapping(const sdk::SolverContext& context)
 const void* Mapping::get_capability(const char* id) {
     static constexpr qapfw_solver_samples kSamples = {sizeof(qapfw_solver_samples)};
     static constexpr qapfw_device_encodings kEncodings = {sizeof(qapfw_device_encodings), nullptr};
+    static constexpr qapfw_solver_processes kProcesses = {sizeof(qapfw_solver_processes)};
     if (id == nullptr) return nullptr;
+    if (std::string_view(id) == QAPFW_SOLVER_PROCESSES) return &kProcesses;
     if (std::string_view(id) == QAPFW_COMPONENT_DEVICE_ENCODINGS) return &kEncodings;
     return std::string_view(id) == QAPFW_SOLVER_SAMPLES ? &kSamples : nullptr;
 }
 
 void Mapping::run(sdk::Run& run) {
     run_began_ = Clock::now();
-    walk_.emplace(problem_);
-    rounds_ = std::make_unique<Rounds>(*walk_, problem_.length(), facts_.movers);
-    // Other problems propose nothing themselves: their generic exchanges are drawn on the CPU.
-    if (!run.devices().empty() && sdk::SampledWalk::has(problem_))
-        gpu_ = std::make_unique<DeviceRounds>(*run.devices().front(), problem_.length(), facts_.movers);
+    processes_.emplace(run);
+    make_searches(run);
     if (best_.empty() && !begin(run)) return;
-    go_on_from(current_);
+    if (!loaded_.empty()) searches_->reset(std::span(loaded_).subspan(range_.first, range_.count));
+    loaded_ = {};
     while (true) {
         if (round_ == course_.begin + course_.rounds) plan_next();
         const std::uint64_t granted = run.begin_round(rounds_to_report(run));
         if (granted == 0) return;
+        const Clock::time_point start = Clock::now();
         const std::uint64_t played = play(run, granted);
-        report(run, granted, played, played * rounds_->proposals());
+        report(run, granted, played, played * proposals() * count_);
+        note_seconds(std::chrono::duration<double>(Clock::now() - start).count());
         if (played < granted) return;
     }
+}
+
+/// Other problems propose nothing themselves: their generic exchanges are drawn on the CPU.
+std::uint32_t Mapping::automatic_searches() const {
+    constexpr std::uint64_t kPositionsOnAGpu = std::uint64_t{1} << 20, kMostOnAGpu = 128;
+    const std::uint64_t own = sdk::SampledWalk::has(problem_) ? host_.get()->device_count : 0;
+    const std::uint64_t gpus = sdk::sum_over_gpus(host_, own);
+    const std::uint64_t on_each = std::clamp<std::uint64_t>(kPositionsOnAGpu / problem_.length(), 1, kMostOnAGpu);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(gpus * on_each, 1, 65535));
+}
+
+/// Those of this process: a contiguous part of all.
+void Mapping::make_searches(sdk::Run& run) {
+    on_gpus_ = !run.devices().empty() && sdk::SampledWalk::has(problem_);
+    any_gpus_ = processes_->any_of(on_gpus_);
+    const std::uint64_t rank = processes_->rank(), all = processes_->count();
+    range_.first = static_cast<std::uint32_t>(count_ * rank / all);
+    range_.count = static_cast<std::uint32_t>(count_ * (rank + 1) / all) - range_.first;
+    if (count_ < all && rank == 0)
+        host_.info("there are fewer searches than processes: some have nothing to do; see algorithm.searches");
+    searches_ = new_searches(run);
+}
+
+std::unique_ptr<Searches> Mapping::new_searches(sdk::Run& run) const {
+    if (on_gpus_) return std::make_unique<DeviceSearches>(run.devices(), problem_, facts_.movers, range_);
+    return std::make_unique<HostSearches>(host_, problem_, facts_.movers, range_);
 }
 
 /// The first round: a solution at once, then better ones. Returns whether the run goes on.
@@ -82,21 +122,49 @@ bool Mapping::begin(sdk::Run& run) {
     const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, 1);
     if (!warm.empty()) take_start(run, warm);
     construct_all(run);
-    const bool complete = !run.should_stop();
-    current_ = best_;
-    cost_ = best_cost_;
-    if (complete) plan_first(run);
+    const bool complete = processes_->all_of(!run.should_stop());
+    if (complete) {
+        plan_first(run);
+        go_on_from_best();
+    }
+    searches_->set_record(best_cost_);
+    if (complete) searches_->look(0);
     report(run, 1, complete ? 1 : 0, 1);
     return complete;
 }
 
-void Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& solution) {
+/// Whether it is better than all before.
+bool Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& solution) {
     std::vector<unsigned char> copy = solution;
     const qapfw_cost cost = problem_.evaluate_one(copy.data());
-    if (!best_.empty() && cost.i >= best_cost_) return;
+    if (!best_.empty() && cost.i >= best_cost_) return false;
     best_ = std::move(copy);
     best_cost_ = cost.i;
     if (run.takes_offers()) run.offer(best_.data(), cost);
+    return true;
+}
+
+/// The best solutions of all processes become one; among equal ones that of the least place.
+void Mapping::share_best(std::uint64_t place) {
+    if (processes_->alone()) return;
+    struct Told {
+        std::int64_t cost;
+        std::uint64_t place;
+    };
+    const std::vector<Told> all = processes_->gather_values(Told{best_cost_, place});
+    std::uint32_t leader = 0;
+    for (std::uint32_t k = 1; k < all.size(); ++k) {
+        if (std::pair(all[k].cost, all[k].place) < std::pair(all[leader].cost, all[leader].place)) leader = k;
+    }
+    std::vector<unsigned char> solution = best_;
+    processes_->gather(solution, 0, processes_->rank() == leader ? solution.size() : 0);
+    best_ = std::move(solution);
+    best_cost_ = all[leader].cost;
+}
+
+template <class T>
+T Mapping::least_of_all(T own) const {
+    return std::ranges::min(processes_->gather_values(own));
 }
 
 /// So many that more than half of a time limit is left, by what they usually take; one at least. It does not depend on
@@ -105,9 +173,10 @@ std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     constexpr double kShare = 0.45;
     const std::uint64_t all = facts_.starts - 1;
     if (constructions_ > 0) return std::min(all, constructions_);
-    if (run.seconds_left() == 0 || all == 0) return all;
+    const double seconds = least_of_all(run.seconds_left());
+    if (seconds == 0 || all == 0) return all;
     const double each = kSecondsForTerm * static_cast<double>(std::max<std::uint64_t>(1, facts_.terms));
-    const double fit = kShare * run.seconds_left() / each;
+    const double fit = kShare * seconds / each;
     return fit >= static_cast<double>(all) ? all : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fit));
 }
 
@@ -132,7 +201,7 @@ void Mapping::construct_all(sdk::Run& run) {
     std::mutex mutex;
     std::int64_t least = best_cost_;
     host_.parallel_for(count, [&](std::uint64_t k, std::uint32_t) {
-        if (run.should_stop()) return;
+        if (run.should_stop() || k % processes_->count() != processes_->rank()) return;
         std::vector<unsigned char> own(problem_.solution_bytes());
         try {
             sdk::SampledWalk::construct(problem_, static_cast<std::uint32_t>(1 + k % ways),
@@ -146,51 +215,34 @@ void Mapping::construct_all(sdk::Run& run) {
         least = std::min(least, cost.i);
         made[k] = std::move(own);
     });
-    for (const std::vector<unsigned char>& start : made) {
-        if (!start.empty()) take_start(run, start);
+    std::uint64_t place = 0;  // the quickest one, which all processes have
+    for (std::uint64_t k = 0; k < count; ++k) {
+        if (!made[k].empty() && take_start(run, made[k])) place = k + 1;
     }
+    share_best(place);
 }
 
-/// Rounds a second, all threads together, in a try that leaves no trace.
+/// Rounds a second in a try that leaves no trace.
 double Mapping::measured_rate(sdk::Run& run, double seconds) {
-    if (gpu_ != nullptr) return measured_gpu_rate(run, seconds);
-    walk_->reset(current_.data());
-    const std::uint64_t most = std::max<std::uint64_t>(1, 20'000 / rounds_->proposals());
-    double rate = 0;
-    team_.gather([&] {
-        RoundOrder order{run.seed(), 0, kColdest * 3 * heat_ * static_cast<double>(facts_.unit), false};
-        std::uint64_t played = 0, step = 1;
-        double elapsed = 0;
-        Clock::time_point start = Clock::now();
-        while (elapsed < seconds && !run.should_stop()) {
-            for (std::uint64_t k = 0; k < step; ++k, ++order.number) rounds_->play(order, team_);
-            played += step;
-            elapsed = std::chrono::duration<double>(Clock::now() - start).count();
-            if (step == most || elapsed > seconds / 8) continue;
-            step = std::min(2 * step, most);  // what is slow at first does not count
-            start = Clock::now();
-            played = 0;
-        }
-        rate = static_cast<double>(played) / std::max(elapsed, 1e-6);
-    });
-    rounds_ = std::make_unique<Rounds>(*walk_, problem_.length(), facts_.movers);
-    return rate;
-}
-
-double Mapping::measured_gpu_rate(sdk::Run& run, double seconds) {
-    go_on_from(current_);
+    const std::uint64_t in_round = std::uint64_t{proposals()} * std::max(1u, range_.count);
+    const std::uint64_t most = on_gpus_ ? 4096 : std::max<std::uint64_t>(1, 20'000 / in_round);
     const RoundOrder order{run.seed(), 0, kColdest * 3 * heat_ * static_cast<double>(facts_.unit), false};
-    const std::vector<RoundOrder> orders(64, order);
-    gpu_->play(orders);  // what is slow at first does not count
-    std::uint64_t played = 0;
+    std::uint64_t played = 0, step = 1;
     double elapsed = 0;
-    const Clock::time_point start = Clock::now();
+    go_on_from_best();
+    Clock::time_point start = Clock::now();
     while (elapsed < seconds && !run.should_stop()) {
-        gpu_->play(orders);
-        played += orders.size();
+        std::vector<RoundOrder> orders(step, order);
+        for (std::uint64_t k = 0; k < step; ++k) orders[k].number = played + k;
+        searches_->play(orders, run.stop());
+        searches_->wait();
+        played += step;
         elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+        if (step == most || elapsed > seconds / 8) continue;
+        step = std::min(2 * step, most);  // what is slow at first does not count
+        start = Clock::now();
+        played = 0;
     }
-    gpu_ = std::make_unique<DeviceRounds>(*run.devices().front(), problem_.length(), facts_.movers);
     return static_cast<double>(played) / std::max(elapsed, 1e-6);
 }
 
@@ -208,20 +260,21 @@ void Mapping::plan_first(sdk::Run& run) {
     };
     if (rounds_wanted_ == 0) {
         if (run.iterations_left() > 0) at_most(run.iterations_left() - 1);
-        if (run.evaluations_left() > 0) at_most(run.evaluations_left() / rounds_->proposals());
-        if (run.seconds_left() > 0) {
+        if (run.evaluations_left() > 0) at_most(run.evaluations_left() / (std::uint64_t{proposals()} * count_));
+        if (least_of_all(run.seconds_left()) > 0) {
             const double rate = measured_rate(run, std::clamp(0.02 * run.seconds_left(), 0.003, 0.15));
             const double used = std::chrono::duration<double>(Clock::now() - run_began_).count();
             at_most(static_cast<std::uint64_t>(rate * kShare * std::max(0.0, run.seconds_left() - used)));
         }
         if (rounds == 0) rounds = 4 * kUsualEvaluations;
+        rounds = least_of_all(rounds);
     }
     main_rounds_ = rounds;
     const std::uint64_t polish =
         std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kPolish * static_cast<double>(rounds)));
     course_ = {0, 0, polish, temperature_for(rounds) / 4};
     run.statistic("annealing_rounds", static_cast<double>(rounds));
-    run.statistic("proposals_in_round", static_cast<double>(rounds_->proposals()));
+    run.statistic("proposals_in_round", static_cast<double>(proposals()));
 }
 
 /// The second annealing is the main one and starts from the best solution. Later ones are for what is left of a limit:
@@ -236,86 +289,68 @@ void Mapping::plan_next() {
         next.hottest = temperature_for(next.rounds) / 2;
     }
     course_ = next;
-    current_ = best_;
-    cost_ = best_cost_;
-    go_on_from(current_);
+    go_on_from_best();
 }
 
-/// The walk, and the GPU where there is one.
-void Mapping::go_on_from(const std::vector<unsigned char>& solution) {
-    walk_->reset(solution.data());
-    if (gpu_ == nullptr) return;
-    std::vector<std::uint32_t> location_of(problem_.length());
-    for (std::uint32_t u = 0; u < problem_.length(); ++u)
-        location_of[u] = sdk::element_at(problem_.encoding().segments[0], solution.data(), u);
-    gpu_->reset(location_of);
+void Mapping::go_on_from_best() {
+    searches_->reset(std::span<const std::vector<unsigned char>>(&best_, 1));
 }
 
-RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed) const {
-    const double share = static_cast<double>(round - course_.begin) / static_cast<double>(course_.rounds);
+RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed, const Cooling& cooling,
+                             std::uint64_t descent) const {
+    const std::uint64_t done = round - course_.begin;
     RoundOrder order;
     order.seed = seed;
     order.number = round;
-    order.exclusive = share >= kExclusive;
+    order.temperature = done >= descent ? 0 : cooling.at(done, descent);
+    order.exclusive = static_cast<double>(done) / static_cast<double>(course_.rounds) >= kExclusive;
     return order;
 }
 
-/// A fixed number, or what is left of the annealing or of the limit on evaluations.
+/// Up to the next look at the solutions: a fixed number, or what is left of the annealing.
+std::uint64_t Mapping::rounds_to_look() const {
+    const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
+    const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;
+    return std::min(usual - done % usual, course_.rounds - done);
+}
+
+/// Some looks, or what is left of the annealing or of the limit on evaluations.
 std::uint64_t Mapping::rounds_to_report(const sdk::Run& run) const {
-    const std::uint64_t usual = std::max<std::uint64_t>(16, kReport / rounds_->proposals());
-    const std::uint64_t most = std::min(usual, course_.begin + course_.rounds - round_);
+    const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
+    const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;
+    const std::uint64_t most = std::min(usual * looks_to_report_ - done % usual, course_.rounds - done);
     if (run.evaluations_left() == 0) return most;
-    const std::uint64_t each = rounds_->proposals();
+    const std::uint64_t each = std::uint64_t{proposals()} * count_;
     const std::uint64_t left = run.evaluations_left() - std::min(run.evaluations_left(), evaluations_);
     return std::min(most, std::max<std::uint64_t>(1, (left + each - 1) / each));
 }
 
-RoundOrder Mapping::next_order(std::uint64_t seed, const Cooling& cooling, std::uint64_t descent) const {
-    RoundOrder order = order_of(round_, seed);
-    const std::uint64_t done = round_ - course_.begin;
-    order.temperature = done >= descent ? 0 : cooling.at(done, descent);
-    return order;
+/// So many looks that a report comes some ten times a second.
+void Mapping::note_seconds(double seconds) {
+    constexpr double kQuick = 0.02, kSlow = 0.08;
+    constexpr std::uint64_t kMost = 1024;
+    if (!any_gpus_) return;
+    seconds = std::ranges::max(processes_->gather_values(seconds));
+    if (seconds < kQuick) looks_to_report_ = std::min(2 * looks_to_report_, kMost);
+    if (seconds > kSlow) looks_to_report_ = std::max<std::uint64_t>(1, looks_to_report_ / 2);
 }
 
 /// Returns how many rounds were played before the run was to stop.
 std::uint64_t Mapping::play(sdk::Run& run, std::uint64_t granted) {
-    if (gpu_ != nullptr) return play_on_gpu(run, granted);
-    std::uint64_t played = 0;
     const Cooling cooling = cooling_of_course();
     const std::uint64_t descent = descent_of_course();
-    team_.gather([&] {
-        while (played < granted && !run.should_stop()) {
-            rounds_->play(next_order(run.seed(), cooling, descent), team_);
-            ++round_;
-            ++played;
-        }
-    });
-    walk_->solution(current_.data());
-    cost_ = walk_->cost();
-    return played;
-}
-
-/// The same rounds, some at a time: a GPU that is told to stop finishes those that it was given.
-std::uint64_t Mapping::play_on_gpu(sdk::Run& run, std::uint64_t granted) {
-    constexpr std::uint64_t kAtATime = 64;
     std::uint64_t played = 0;
-    const Cooling cooling = cooling_of_course();
-    const std::uint64_t descent = descent_of_course();
-    std::vector<RoundOrder> orders;
-    while (played < granted && !run.should_stop()) {
-        orders.clear();
-        while (orders.size() < kAtATime && played < granted) {
-            orders.push_back(next_order(run.seed(), cooling, descent));
-            ++round_;
-            ++played;
-        }
-        gpu_->play(orders);
+    searches_->set_record(best_cost_);
+    while (played < granted) {
+        std::vector<RoundOrder> orders;
+        const std::uint64_t wanted = std::min(granted - played, rounds_to_look());
+        for (std::uint64_t k = 0; k < wanted; ++k) orders.push_back(order_of(round_ + k, run.seed(), cooling, descent));
+        const std::uint64_t now = searches_->play(orders, run.stop());
+        round_ += now;
+        played += now;
+        searches_->look(iterations_ + played);
+        if (now < wanted) break;
     }
-    const std::vector<std::uint32_t> location_of = gpu_->solution();
-    for (std::uint32_t u = 0; u < problem_.length(); ++u)
-        sdk::set_element(problem_.encoding().segments[0], current_.data(), u, location_of[u]);
-    walk_->reset(current_.data());
-    cost_ = walk_->cost();
     return played;
 }
 
@@ -332,57 +367,89 @@ std::uint64_t Mapping::descent_of_course() const {
 void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iterations, std::uint64_t evaluations) {
     iterations_ += iterations;
     evaluations_ += evaluations;
-    if (cost_ < best_cost_) {
-        best_cost_ = cost_;
-        best_ = current_;
-        best_iteration_ = iterations_;
-    }
+    const bool complete = processes_->all_of(iterations == wanted);
+    std::vector<SearchState> states;
+    if (complete) states = searches_->states();
+    merge_best();
     qapfw_round round{};
     round.struct_size = sizeof round;
-    round.complete = iterations == wanted ? 1 : 0;
+    round.complete = complete ? 1 : 0;
     round.iterations = iterations;
     round.evaluations = evaluations;
-    round.digest = digest();
+    round.digest = complete ? digest_of(states) : 0;
     round.best_solution = best_.data();
     round.best_cost.i = best_cost_;
     round.best_iteration = best_iteration_;
+    round.best_search = best_search_;
     run.end_round(round);
 }
 
-std::uint64_t Mapping::digest() const {
-    std::uint64_t of_solution = 0;
-    for (std::uint32_t k = 0; k < problem_.length(); ++k)
-        of_solution += kernels::digest_element(k, sdk::element_at(problem_.encoding().segments[0], current_.data(), k));
-    return kernels::digest_in_round(0, kernels::digest_search(of_solution, cost_, best_cost_, iterations_));
+/// The best of all processes is everybody's.
+void Mapping::merge_best() {
+    Best best{best_cost_, best_iteration_, best_search_};
+    std::vector<unsigned char> solution(best_.size());
+    const bool is_new = searches_->take_best(best, solution.data());
+    if (processes_->alone()) {
+        if (is_new) best_ = std::move(solution);
+    } else {
+        const std::vector<Best> all = processes_->gather_values(best);
+        const auto leader = static_cast<std::uint32_t>(std::ranges::min_element(all) - all.begin());
+        if (!is_new) solution = best_;
+        processes_->gather(solution, 0, processes_->rank() == leader ? solution.size() : 0);
+        best_ = std::move(solution);
+        best = all[leader];
+    }
+    best_cost_ = best.cost;
+    best_iteration_ = best.iteration;
+    best_search_ = best.search;
+}
+
+std::uint64_t Mapping::digest_of(const std::vector<SearchState>& states) const {
+    std::uint64_t sum = 0;
+    for (std::uint32_t k = 0; k < states.size(); ++k)
+        sum += kernels::digest_in_round(
+            range_.first + k, kernels::digest_search(states[k].digest, states[k].cost, best_cost_, iterations_));
+    std::uint64_t of_all = 0;
+    for (const std::uint64_t of_one : processes_->gather_values(sum)) of_all += of_one;
+    return of_all;
 }
 
 void Mapping::save(sdk::Writer& writer) const {
-    writer.value<std::uint8_t>(best_.empty() ? 0 : 1);
-    if (best_.empty()) return;
-    for (const std::uint64_t value :
-         {round_, course_.number, course_.begin, course_.rounds, main_rounds_, iterations_, best_iteration_})
+    writer.value<std::uint8_t>(best_.empty() || course_.rounds == 0 ? 0 : 1);
+    if (best_.empty() || course_.rounds == 0) return;
+    for (const std::uint64_t value : {round_, course_.number, course_.begin, course_.rounds, main_rounds_, iterations_,
+                                      best_iteration_, best_search_})
         writer.value(value);
     writer.value(course_.hottest);
-    writer.value(cost_);
     writer.value(best_cost_);
-    writer.bytes(current_.data(), current_.size());
     writer.bytes(best_.data(), best_.size());
+    const std::uint64_t bytes = best_.size();
+    std::vector<unsigned char> all(count_ * bytes);
+    for (std::uint32_t k = 0; k < range_.count; ++k) searches_->solution(k, all.data() + (range_.first + k) * bytes);
+    processes_->gather(all, range_.first * bytes, range_.count * bytes);
+    writer.value<std::uint64_t>(count_);
+    writer.bytes(all.data(), all.size());
 }
 
 void Mapping::load(sdk::Reader& reader) {
     if (reader.value<std::uint8_t>() == 0) return;
-    for (std::uint64_t* const value :
-         {&round_, &course_.number, &course_.begin, &course_.rounds, &main_rounds_, &iterations_, &best_iteration_})
+    for (std::uint64_t* const value : {&round_, &course_.number, &course_.begin, &course_.rounds, &main_rounds_,
+                                       &iterations_, &best_iteration_, &best_search_})
         *value = reader.value<std::uint64_t>();
     course_.hottest = reader.value<double>();
-    cost_ = reader.value<std::int64_t>();
     best_cost_ = reader.value<std::int64_t>();
     if (course_.rounds == 0 || main_rounds_ == 0 || round_ < course_.begin || round_ > course_.begin + course_.rounds ||
         !(course_.hottest > 0))
         throw Error(ErrorKind::kInput, "the saved state has an annealing that cannot be");
-    for (std::vector<unsigned char>* const solution : {&current_, &best_}) {
-        solution->resize(problem_.solution_bytes());
-        reader.bytes(solution->data(), solution->size());
+    best_.resize(problem_.solution_bytes());
+    reader.bytes(best_.data(), best_.size());
+    const auto count = reader.value<std::uint64_t>();
+    if (count != count_)
+        throw Error(ErrorKind::kInput, "the saved state has " + std::to_string(count) + " searches where " +
+                                           std::to_string(count_) + " were expected");
+    for (std::uint64_t k = 0; k < count; ++k) {
+        loaded_.emplace_back(problem_.solution_bytes());
+        reader.bytes(loaded_.back().data(), loaded_.back().size());
     }
 }
 

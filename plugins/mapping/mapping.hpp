@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solver "mapping": for instances whose problem proposes exchanges itself (qapfw/abi/sampled_neighbourhood.h). It
-// starts from the cheapest of the problem's constructions and anneals in rounds. How long the annealing is depends on
-// the run's limits; it is in the record, and a run with the same length is the same.
+// starts from the cheapest of the problem's constructions and anneals in rounds, on request in several searches side by
+// side. How long the annealing is depends on the run's limits; it is in the record, and a run with the same length is
+// the same.
 #pragma once
 
 #include <chrono>
@@ -10,9 +11,9 @@
 #include <optional>
 #include <vector>
 
-#include "plugins/mapping/device_rounds.hpp"
-#include "plugins/mapping/rounds.hpp"
+#include "plugins/mapping/searches.hpp"
 #include "qapfw/sdk/parameter_table.hpp"
+#include "qapfw/sdk/population/processes.hpp"
 #include "qapfw/sdk/solver.hpp"
 
 namespace qapfw::mapping {
@@ -40,7 +41,15 @@ class Mapping {
             .range(0, 1000)
             .unit("seeds")
             .summary("Seeds of each construction; the cheapest solution is annealed. 0: 4 for small hierarchies, where "
-                     "single exchanges hardly change the whole; else 1.")};
+                     "single exchanges hardly change the whole; else 1."),
+        sdk::integer("searches")
+            .or_auto()
+            .range(1, 65535)
+            .unit("searches")
+            .summary(
+                "Annealings side by side, with draws of their own; each begins with the best solution of all. auto: "
+                "1 on the CPU; on each GPU so many that they have a million positions together, from 1 to "
+                "128.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);
@@ -59,45 +68,55 @@ class Mapping {
         std::uint64_t rounds = 0;
         double hottest = 0;  ///< in units of the cost
     };
+    std::uint32_t automatic_searches() const;
+    void make_searches(sdk::Run& run);
+    std::unique_ptr<Searches> new_searches(sdk::Run& run) const;
     bool begin(sdk::Run& run);
     std::uint64_t ways_to_try(const sdk::Run& run) const;
     std::uint64_t seeds_to_try() const;
     void construct_all(sdk::Run& run);
-    void take_start(sdk::Run& run, const std::vector<unsigned char>& solution);
+    bool take_start(sdk::Run& run, const std::vector<unsigned char>& solution);
+    void share_best(std::uint64_t place);
+    template <class T>
+    T least_of_all(T own) const;
     void plan_first(sdk::Run& run);
     void plan_next();
     double measured_rate(sdk::Run& run, double seconds);
-    double measured_gpu_rate(sdk::Run& run, double seconds);
     Cooling cooling_of_course() const;
     std::uint64_t descent_of_course() const;
-    RoundOrder order_of(std::uint64_t round, std::uint64_t seed) const;
+    RoundOrder order_of(std::uint64_t round, std::uint64_t seed, const Cooling& cooling, std::uint64_t descent) const;
+    std::uint64_t rounds_to_look() const;
     std::uint64_t rounds_to_report(const sdk::Run& run) const;
     std::uint64_t play(sdk::Run& run, std::uint64_t granted);
-    std::uint64_t play_on_gpu(sdk::Run& run, std::uint64_t granted);
-    RoundOrder next_order(std::uint64_t seed, const Cooling& cooling, std::uint64_t descent) const;
-    void go_on_from(const std::vector<unsigned char>& solution);
+    void go_on_from_best();
+    void note_seconds(double seconds);
     void report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iterations, std::uint64_t evaluations);
+    void merge_best();
+    std::uint64_t digest_of(const std::vector<SearchState>& states) const;
     double temperature_for(std::uint64_t rounds) const;
-    std::uint64_t digest() const;
+    std::uint32_t proposals() const { return proposals_of(facts_.movers); }
 
     sdk::Host host_;
     sdk::ProblemRef problem_;
     qapfw_sampled_facts facts_;
     std::uint64_t rounds_wanted_, constructions_, seeds_;
     double heat_;
-    Team team_;
-    std::optional<sdk::SampledWalk> walk_;
-    std::unique_ptr<Rounds> rounds_;
-    std::unique_ptr<DeviceRounds> gpu_;  ///< null: rounds are played on the CPU
+    std::optional<sdk::Processes> processes_;
+    std::uint32_t count_;  ///< searches of the run
+    SearchRange range_;    ///< those of this process
+    std::unique_ptr<Searches> searches_;
+    bool on_gpus_ = false, any_gpus_ = false;  ///< of this process, of one of them
+    std::uint64_t looks_to_report_ = 1;        ///< a GPU makes a look too quickly for a report of each
     Clock::time_point run_began_;
 
     // The state, which is saved.
     std::uint64_t round_ = 0;  ///< of all annealings
     Course course_;
-    std::uint64_t main_rounds_ = 0;  ///< of the first two annealings together
-    std::vector<unsigned char> current_, best_;
-    std::int64_t cost_ = 0, best_cost_ = 0;
-    std::uint64_t iterations_ = 0, best_iteration_ = 0;
+    std::uint64_t main_rounds_ = 0;                   ///< of the first two annealings together
+    std::vector<std::vector<unsigned char>> loaded_;  ///< a solution of each search of the run
+    std::vector<unsigned char> best_;
+    std::int64_t best_cost_ = 0;
+    std::uint64_t iterations_ = 0, best_iteration_ = 0, best_search_ = 0;
     std::uint64_t evaluations_ = 0;  ///< since the run began or went on
 };
 

@@ -6,12 +6,17 @@
 namespace qapfw::mapping {
 Rounds::Rounds(sdk::SampledWalk& walk, std::uint32_t positions, std::uint32_t movers)
     : walk_(walk),
+      positions_(positions),
       movers_(movers),
       chunks_((proposals() + kChunk - 1) / kChunk),
       claims_(new std::atomic<std::uint64_t>[positions]()),
       accepted_(std::size_t{chunks_} * kChunk),
       counts_(chunks_),
       sums_(chunks_) {}
+
+void Rounds::forget_claims() {
+    for (std::uint32_t k = 0; k < positions_; ++k) claims_[k].store(0, std::memory_order_relaxed);
+}
 
 void Rounds::claim(std::uint32_t position, std::uint64_t priority) {
     std::atomic<std::uint64_t>& held = claims_[position];

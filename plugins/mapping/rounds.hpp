@@ -23,12 +23,19 @@ struct RoundOrder {
     bool exclusive = false;    ///< exchanges with a common neighbour exclude each other: sums of deltas are exact
 };
 
+/// Proposals in each round of a search.
+inline std::uint32_t proposals_of(std::uint32_t movers) {
+    return (movers + 3) / 4;
+}
+
 class Rounds {
   public:
     /// The walk must outlive this object. `movers` as in qapfw_sampled_facts.
     Rounds(sdk::SampledWalk& walk, std::uint32_t positions, std::uint32_t movers);
 
-    std::uint32_t proposals() const { return (movers_ + 3) / 4; }  ///< in each round
+    std::uint32_t proposals() const { return proposals_of(movers_); }  ///< in each round
+    /// The next round may have any number.
+    void forget_claims();
     /// One round, from the lead of `team`. Returns the sum of the deltas of the exchanges made.
     std::int64_t play(const RoundOrder& order, Team& team);
 
@@ -44,7 +51,7 @@ class Rounds {
     void claim(std::uint32_t position, std::uint64_t priority);
 
     sdk::SampledWalk& walk_;
-    std::uint32_t movers_, chunks_;
+    std::uint32_t positions_, movers_, chunks_;
     NegativeLogarithms logarithms_;
     std::unique_ptr<std::atomic<std::uint64_t>[]> claims_;  ///< of each position; larger numbers win
     std::vector<Accepted> accepted_;                        ///< kChunk for each chunk

@@ -14,8 +14,10 @@ namespace qapfw::sparse {
 static_assert(sizeof(DeviceArc) == sizeof(Arc));
 
 DeviceProblem::DeviceProblem(const Graph& graph, const Target& target)
-    : macros_(fmt::format("#define SPARSE_N {}\n#define SPARSE_METRIC {}\n#define SPARSE_WIDE {}\n", target.n(),
-                          static_cast<int>(target.data().metric), graph.wide.empty() ? 0 : 1)) {
+    : macros_(fmt::format(
+          "#define SPARSE_N {}\n#define SPARSE_METRIC {}\n#define SPARSE_LANES {}\n#define SPARSE_WIDE {}\n",
+          target.n(), static_cast<int>(target.data().metric), std::max(1u, target.dimensions()),
+          graph.wide.empty() ? 0 : 1)) {
     const DistanceData& data = target.data();
     view_.sides = data.sides;
     std::copy(std::begin(data.level_costs), std::end(data.level_costs), view_.level_costs);

@@ -42,15 +42,14 @@ struct Problem {
         return group.sum(-sum);
     }
 
-    struct Walk {
-        uint32_t* location_of;  ///< the image of each vertex
-        uint32_t* vertex_at;    ///< whose image each vertex is
-        uint64_t* code_of;      ///< not used
-    };
+    // A walk is a solution in three arrays: `location_of`, the image of each vertex, `vertex_at`, whose image each vertex
+    // is, and `code_of`, which is not used.
+    template <class Walk>
     static QAPFW_DEVICE void place(const View&, const Walk& walk, uint32_t u) {
         walk.vertex_at[walk.location_of[u]] = u;
     }
 
+    template <class Walk>
     static QAPFW_DEVICE uint32_t partner(const View& view, const Walk& walk, uint32_t u, uint64_t draw) {
         const uint32_t degree = degree_of(view.from_first, u);
         if ((draw & 0xff) < 240 && degree > 0) {
@@ -60,10 +59,12 @@ struct Problem {
         }
         return static_cast<uint32_t>((draw >> 32) * kVertices >> 32);
     }
+    template <class Walk>
     static QAPFW_DEVICE int64_t delta(const View& view, const Walk& walk, uint32_t u, uint32_t v) {
         const uint32_t a = walk.location_of[u], b = walk.location_of[v];
         return -(row(view, walk, u, v, a, b) + row(view, walk, v, u, b, a));
     }
+    template <class Walk>
     static QAPFW_DEVICE void exchange(const View&, const Walk& walk, uint32_t u, uint32_t v) {
         const uint32_t a = walk.location_of[u], b = walk.location_of[v];
         walk.location_of[u] = b;
@@ -100,6 +101,7 @@ struct Problem {
             if (slot.key == key) return a == low ? slot.weights : Weights{slot.weights.back, slot.weights.there};
         }
     }
+    template <class Walk>
     static QAPFW_DEVICE int64_t row(const View& view, const Walk& walk, uint32_t u, uint32_t v, uint32_t a,
                                     uint32_t b) {
         int64_t sum = 0;

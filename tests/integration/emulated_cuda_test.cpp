@@ -240,7 +240,13 @@ TEST_CASE("on emulated GPUs mapping goes the CPU's way, on every kind of target,
         return "run.seed = 5\nrun.iterations = 41\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"" + graph +
                "\"\ndistance = \"" + target + "\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 40\n";
     };
-    check({on("rgg2:120", "torus:5x5x5"), on("regular:60:4", "tree:4:4:4/1:10:100"), on("powerlaw:60", "hypercube:6")});
+    check({on("rgg2:120", "torus:5x5x5"), on("regular:60:4", "tree:4:4:4/1:10:100") + "searches = 1\n",
+           on("powerlaw:60", "hypercube:6") + "searches = 3\n"});
+}
+
+TEST_CASE("on emulated GPUs mapping goes the CPU's way where a search is larger than the memory of a block") {
+    check({"run.seed = 5\nrun.iterations = 7\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"rgg3:6600\"\ndistance = "
+           "\"torus:20x20x17\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 6\nconstructions = 1\nsearches = 2\n"});
 }
 
 TEST_CASE("on emulated GPUs the genetic algorithms go the CPU's way") {

@@ -18,6 +18,11 @@ inline std::uint32_t atomicAdd(std::uint32_t* to, std::uint32_t value) {
     *to += value;
     return before;
 }
+inline std::uint32_t atomicMax(std::uint32_t* to, std::uint32_t value) {
+    const std::uint32_t before = *to;
+    if (value > before) *to = value;
+    return before;
+}
 inline unsigned long long atomicMin(unsigned long long* to, unsigned long long value) {
     const unsigned long long before = *to;
     if (value < before) *to = value;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rounds of an annealing on a GPU, two kernels for each: proposals with their claims, then the exchanges that hold
-// both of their claims. The problem's text comes before this one.
+// The rounds of annealings on the whole of a GPU, two kernels for each round: proposals with their claims, then the
+// exchanges that hold both of their claims. Blocks along y work on one search each. The problem's text comes before
+// this one.
 #include "round_rules.hpp"
+#include "walk_of.hpp"
 
 namespace qapfw::mapping {
 
@@ -9,42 +11,60 @@ using Problem = device::Problem;
 
 struct RoundLaunch {
     Problem::View view;
-    Problem::Walk walk;
-    unsigned long long* claims;  ///< of each position; larger numbers win
+    WalkOf<uint32_t> walks;      ///< of all searches, one after the other
+    unsigned long long* claims;  ///< of each position of each search; larger numbers win
     uint32_t* partners;          ///< of each proposal that is accepted; else kNone
     const int32_t* logarithms;
-    uint64_t key, number;
+    uint64_t seed, number;
     double scale;  ///< temperature times 2^-16
-    uint32_t proposals, movers, exclusive;
+    uint32_t proposals, movers, exclusive, first_search;
 };
 
 constexpr uint32_t kNone = 0xffffffffu;
 
+/// One search's part of what a launch works on.
+struct SearchPart {
+    WalkOf<uint32_t> walk;
+    unsigned long long* claims;
+    uint32_t* partners;
+    uint64_t key;
+
+    explicit QAPFW_DEVICE SearchPart(const RoundLaunch& launch) {
+        const uint64_t first = uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
+        walk = {launch.walks.location_of + first, launch.walks.vertex_at + first, launch.walks.code_of + first};
+        claims = launch.claims + first;
+        partners = launch.partners + uint64_t{blockIdx.y} * launch.proposals;
+        key = round_key(seed_of_search(launch.seed, launch.first_search + blockIdx.y), launch.number);
+    }
+};
+
 QAPFW_DEVICE void propose(const RoundLaunch& launch, uint32_t k) {
-    const uint32_t u = proposing_position(launch.key, k);
-    launch.partners[k] = kNone;
+    const SearchPart part(launch);
+    const uint32_t u = proposing_position(part.key, k);
+    part.partners[k] = kNone;
     if (u >= launch.movers) return;
-    const uint64_t draw = draw_of(launch.key, u);
-    const uint32_t v = Problem::partner(launch.view, launch.walk, u, draw);
+    const uint64_t draw = draw_of(part.key, u);
+    const uint32_t v = Problem::partner(launch.view, part.walk, u, draw);
     if (v == u) return;
-    if (!is_accepted(Problem::delta(launch.view, launch.walk, u, v), draw, launch.scale, launch.logarithms)) return;
-    launch.partners[k] = v;
-    const unsigned long long priority = priority_of(launch.number, launch.key, u);
-    atomicMax(launch.claims + u, priority);
-    atomicMax(launch.claims + v, priority);
+    if (!is_accepted(Problem::delta(launch.view, part.walk, u, v), draw, launch.scale, launch.logarithms)) return;
+    part.partners[k] = v;
+    const unsigned long long priority = priority_of(launch.number, part.key, u);
+    atomicMax(part.claims + u, priority);
+    atomicMax(part.claims + v, priority);
 }
 
 QAPFW_DEVICE void exchange(const RoundLaunch& launch, uint32_t k) {
-    const uint32_t v = launch.partners[k];
+    const SearchPart part(launch);
+    const uint32_t v = part.partners[k];
     if (v == kNone) return;
-    const uint32_t u = proposing_position(launch.key, k);
-    const unsigned long long priority = priority_of(launch.number, launch.key, u);
-    if (launch.claims[u] != priority || launch.claims[v] != priority) return;
-    const auto leaves = [&](uint32_t neighbour) { return launch.claims[neighbour] <= priority; };
+    const uint32_t u = proposing_position(part.key, k);
+    const unsigned long long priority = priority_of(launch.number, part.key, u);
+    if (part.claims[u] != priority || part.claims[v] != priority) return;
+    const auto leaves = [&](uint32_t neighbour) { return part.claims[neighbour] <= priority; };
     if (launch.exclusive != 0 &&
         !(Problem::all_neighbours(launch.view, u, leaves) && Problem::all_neighbours(launch.view, v, leaves)))
         return;
-    Problem::exchange(launch.view, launch.walk, u, v);
+    Problem::exchange(launch.view, part.walk, u, v);
 }
 
 }  // namespace qapfw::mapping
@@ -59,9 +79,9 @@ extern "C" __global__ void qapfw_mapping_exchange(const __grid_constant__ qapfw:
     if (k < launch.proposals) qapfw::mapping::exchange(launch, k);
 }
 
-extern "C" __global__ void qapfw_mapping_place(const __grid_constant__ qapfw::mapping::RoundLaunch launch,
-                                               uint32_t locations) {
+extern "C" __global__ void qapfw_mapping_place(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
     const uint32_t u = blockIdx.x * blockDim.x + threadIdx.x;
-    if (u >= locations) return;
-    qapfw::mapping::Problem::place(launch.view, launch.walk, u);
+    if (u >= static_cast<uint32_t>(qapfw::mapping::Problem::kPositions)) return;
+    const qapfw::mapping::SearchPart part(launch);
+    qapfw::mapping::Problem::place(launch.view, part.walk, u);
 }

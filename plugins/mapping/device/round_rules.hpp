@@ -10,6 +10,11 @@ namespace qapfw::mapping {
 /// Random bits that choose an entry of the table of -ln(u).
 constexpr uint32_t kLogarithmBits = 12;
 
+/// The seed of one of the searches of a run; that of the first one is the run's.
+QAPFW_HD uint64_t seed_of_search(uint64_t seed, uint32_t search) {
+    return seed + search * 0xd1342543de82ef95ull;
+}
+
 /// A number that stands for the round in all of its draws.
 QAPFW_HD uint64_t round_key(uint64_t seed, uint64_t number) {
     return kernels::mix64(seed + kernels::mix64(number + 0x9e3779b97f4a7c15ull));
@@ -25,13 +30,18 @@ QAPFW_HD uint64_t draw_of(uint64_t key, uint32_t position) {
     return kernels::mix64(key + position * 0x9e3779b97f4a7c15ull);
 }
 
-/// Larger in later rounds, so that claims need not be taken back; within a round no two positions have the same.
-QAPFW_HD uint64_t priority_of(uint64_t round, uint64_t key, uint32_t position) {
+/// Within a round no two positions have the same.
+QAPFW_HD uint32_t priority_in_round(uint64_t key, uint32_t position) {
     uint32_t x = position ^ static_cast<uint32_t>(key);
     x *= 0x9e3779b1u;  // odd: a bijection, as are the other steps
     x ^= x >> 15;
     x *= 0x85ebca6bu;
-    return ((round + 1) << 32) | x;
+    return x;
+}
+
+/// The same, and larger in later rounds, so that claims need not be taken back.
+QAPFW_HD uint64_t priority_of(uint64_t round, uint64_t key, uint32_t position) {
+    return ((round + 1) << 32) | priority_in_round(key, position);
 }
 
 /// Whether an exchange is accepted. `logarithms`: the table of -ln(u); `scale`: the temperature times 2^-16.

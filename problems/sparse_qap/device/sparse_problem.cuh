@@ -1,44 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sparse instance on a GPU: its cost, and the exchanges that it proposes (qapfw/abi/sampled_neighbourhood.h). The
-// host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric) and SPARSE_WIDE before this text.
+// host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric), SPARSE_LANES (coordinates) and SPARSE_WIDE before this text.
+#include "distance_of_codes.cuh"
 #include "sparse_view.cuh"
 
 namespace qapfw::sparse {
 
-/// The distance of two codes; the host's Distance.
 QAPFW_DEVICE int64_t device_distance(const DeviceView& view, uint64_t a, uint64_t b) {
-#if SPARSE_METRIC <= 3  // sums over bytes or words, around rings from 2 on
-    constexpr int kBits = SPARSE_METRIC % 2 == 0 ? 8 : 16;
-    constexpr int64_t kMask = (int64_t{1} << kBits) - 1;
-    int64_t sum = 0;
-#pragma unroll
-    for (int shift = 0; shift < 64; shift += kBits) {
-        const int64_t x = static_cast<int64_t>(a >> shift) & kMask, y = static_cast<int64_t>(b >> shift) & kMask;
-        const int64_t direct = x > y ? x - y : y - x;
-        const int64_t around = (static_cast<int64_t>(view.sides >> shift) - direct) & kMask;
-        sum += SPARSE_METRIC < 2 || direct < around ? direct : around;
-    }
-    return sum;
-#elif SPARSE_METRIC == 4  // bits that differ
-    int64_t bits = 0;
-    for (uint64_t differ = a ^ b; differ != 0; differ &= differ - 1) ++bits;
-    return bits;
-#elif SPARSE_METRIC == 5  // the highest level on which the two part
-    const uint64_t differ = a ^ b;
-    uint32_t level = view.levels;
-    while (level > 0 && (differ >> (8 * (level - 1))) == 0) --level;
-    return view.level_costs[level];
-#elif SPARSE_METRIC == 8
-    return view.table[a * view.stride + b];
-#else
-    const int64_t dx = static_cast<int64_t>(static_cast<int32_t>(a)) - static_cast<int32_t>(b);
-    const int64_t dy = static_cast<int64_t>(static_cast<int32_t>(a >> 32)) - static_cast<int32_t>(b >> 32);
-#if SPARSE_METRIC == 6
-    return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
-#else
-    return static_cast<int64_t>(sqrt(static_cast<double>(dx * dx + dy * dy)) + 0.5);
-#endif
-#endif
+    return distance_of_codes<SPARSE_METRIC, SPARSE_LANES>(view, a, b);
 }
 
 QAPFW_DEVICE int64_t device_weight(const DeviceView& view, uint64_t arc) {
@@ -73,20 +42,17 @@ struct Problem {
         return group.sum(sum);
     }
 
-    /// A solution in three forms, as proposals read it.
-    struct Walk {
-        uint32_t* location_of;  ///< of each position
-        uint32_t* vertex_at;    ///< the position at each location
-        uint64_t* code_of;      ///< of each position's location
-    };
+    // A walk is a solution in three arrays with an element for each position: `location_of`, `vertex_at`, `code_of`.
 
     /// Fills in what follows from the position's location.
+    template <class Walk>
     static QAPFW_DEVICE void place(const View& view, const Walk& walk, uint32_t u) {
         const uint32_t location = walk.location_of[u];
         walk.vertex_at[location] = u;
         walk.code_of[u] = view.location_codes[location];
     }
     /// The partner that the draw stands for; the position itself: none.
+    template <class Walk>
     static QAPFW_DEVICE uint32_t partner(const View& view, const Walk& walk, uint32_t u, uint64_t draw) {
         const uint64_t begin = view.offsets[u];
         const auto degree = static_cast<uint32_t>(view.offsets[u + 1] - begin);
@@ -95,10 +61,12 @@ struct Problem {
         return walk.vertex_at[sparse::sparse_near_location(view, walk.location_of[beside], draw >> 24)];
     }
     /// The change of the cost by the exchange.
+    template <class Walk>
     static QAPFW_DEVICE int64_t delta(const View& view, const Walk& walk, uint32_t u, uint32_t v) {
         return row(view, walk, u, v, walk.code_of[u], walk.code_of[v]) +
                row(view, walk, v, u, walk.code_of[v], walk.code_of[u]);
     }
+    template <class Walk>
     static QAPFW_DEVICE void exchange(const View&, const Walk& walk, uint32_t a, uint32_t b) {
         const uint32_t location = walk.location_of[a];
         const uint64_t code = walk.code_of[a];
@@ -120,6 +88,7 @@ struct Problem {
     }
 
   private:
+    template <class Walk>
     static QAPFW_DEVICE int64_t row(const View& view, const Walk& walk, uint32_t u, uint32_t other, uint64_t from,
                                     uint64_t to) {
         if (u >= view.vertices) return 0;

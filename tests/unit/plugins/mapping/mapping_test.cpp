@@ -27,7 +27,8 @@ const Given kInstance{{"instance", "rgg2:2000"}, {"distance", "torus:13x13x12"}}
 
 Outcome run_on(const TestHost& host, std::uint64_t seed, std::uint64_t iterations = 600) {
     const TestProblem<SparseQapProblem> problem(host, kInstance);
-    TestSolver<Mapping> solver(host.get(), problem.get(), {{"rounds", "500"}, {"heat", "1"}, {"starts", "1"}});
+    TestSolver<Mapping> solver(host.get(), problem.get(),
+                               {{"rounds", "500"}, {"heat", "1"}, {"starts", "1"}, {"searches", "1"}});
     REQUIRE(solver.status == QAPFW_OK);
     TestRun run(seed, iterations, problem.ref().solution_bytes());
     solver.run(*run.get());
@@ -48,7 +49,7 @@ TEST_CASE("a run is the same on 1, 2 and 7 threads, and another one with another
 TEST_CASE("a run that was saved goes on as if it had not been interrupted") {
     const TestHost host;
     const TestProblem<SparseQapProblem> problem(host, kInstance);
-    const Given given{{"rounds", "500"}, {"heat", "1"}, {"starts", "1"}};
+    const Given given{{"rounds", "500"}, {"heat", "1"}, {"starts", "1"}, {"searches", "1"}};
     const std::uint64_t bytes = problem.ref().solution_bytes();
     TestSolver<Mapping> whole(host.get(), problem.get(), given), first(host.get(), problem.get(), given),
         second(host.get(), problem.get(), given);
@@ -88,7 +89,8 @@ TEST_CASE("sums of deltas are exact where neighbours exclude each other") {
 TEST_CASE("a short annealing is far below its start, which is far below a random solution") {
     const TestHost host;
     const TestProblem<SparseQapProblem> problem(host, {{"instance", "rgg3:512"}, {"distance", "torus:8x8x8"}});
-    TestSolver<Mapping> solver(host.get(), problem.get(), {{"rounds", "8000"}, {"heat", "1"}, {"starts", "1"}});
+    TestSolver<Mapping> solver(host.get(), problem.get(),
+                               {{"rounds", "8000"}, {"heat", "1"}, {"starts", "1"}, {"searches", "1"}});
     TestRun run(1, 8001, problem.ref().solution_bytes());
     solver.run(*run.get());
     std::vector<unsigned char> start(problem.ref().solution_bytes());
@@ -100,7 +102,8 @@ TEST_CASE("problems that propose nothing get generic exchanges, with the same ru
     const TestHost host;
     const TestProblem<SparseQapProblem> problem(host, {{"instance", "torus:4x4"}, {"distance", "torus:4x4"}});
     const qapfw_problem_ref plain = problem.plain();
-    TestSolver<Mapping> solver(host.get(), &plain, {{"rounds", "4000"}, {"heat", "1"}, {"starts", "1"}});
+    TestSolver<Mapping> solver(host.get(), &plain,
+                               {{"rounds", "4000"}, {"heat", "1"}, {"starts", "1"}, {"searches", "1"}});
     REQUIRE(solver.status == QAPFW_OK);
     TestRun run(1, 4001, problem.ref().solution_bytes());
     solver.run(*run.get());

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many rounds of annealings in one launch, a block for each search: its solution and its claims are in shared memory. The
+// problem's text comes before this one. The host defines MAPPING_THREADS of a block and MAPPING_STEPS, in which they
+// make a round's proposals.
+#include "device_order.hpp"
+#include "round_rules.hpp"
+#include "walk_of.hpp"
+
+namespace qapfw::mapping {
+
+using Problem = device::Problem;
+
+struct BlockLaunch {
+    Problem::View view;
+    uint32_t* location_of;  ///< of all searches, one after the other
+    const DeviceOrder* orders;
+    const int32_t* logarithms;
+    uint64_t seed;
+    uint32_t order_count, proposals, movers, first_search;
+};
+
+/// One search in its block.
+struct BlockSearch {
+    static constexpr uint32_t kPositions = static_cast<uint32_t>(Problem::kPositions);
+    static constexpr uint16_t kNone = 0xffff;
+    static constexpr uint32_t kSteps = MAPPING_STEPS;
+
+    const BlockLaunch& launch;
+    WalkOf<uint16_t> walk;
+    uint32_t* claims;  ///< of each position in the present round; larger numbers win, 0: nobody's
+    uint64_t key;
+
+    /// The partner of proposal k where it is accepted, with its claims.
+    QAPFW_DEVICE uint32_t propose(const DeviceOrder& order, uint32_t k) const {
+        if (k >= launch.proposals) return kNone;
+        const uint32_t u = proposing_position(key, k);
+        if (u >= launch.movers) return kNone;
+        const uint64_t draw = draw_of(key, u);
+        const uint32_t v = Problem::partner(launch.view, walk, u, draw);
+        if (v == u) return kNone;
+        if (!is_accepted(Problem::delta(launch.view, walk, u, v), draw, order.scale, launch.logarithms)) return kNone;
+        const uint32_t priority = priority_in_round(key, u);
+        atomicMax(claims + u, priority);
+        atomicMax(claims + v, priority);
+        return v;
+    }
+    QAPFW_DEVICE void exchange(const DeviceOrder& order, uint32_t k, uint32_t v) const {
+        const uint32_t u = proposing_position(key, k), priority = priority_in_round(key, u);
+        if (claims[u] != priority || claims[v] != priority) return;
+        const auto leaves = [&](uint32_t neighbour) { return claims[neighbour] <= priority; };
+        if (order.exclusive != 0 &&
+            !(Problem::all_neighbours(launch.view, u, leaves) && Problem::all_neighbours(launch.view, v, leaves)))
+            return;
+        Problem::exchange(launch.view, walk, u, v);
+    }
+    QAPFW_DEVICE void play(const DeviceOrder& order, uint64_t seed) {
+        uint32_t partners[kSteps];
+        key = round_key(seed, order.number);
+#pragma unroll
+        for (uint32_t step = 0; step < kSteps; ++step)
+            partners[step] = propose(order, step * MAPPING_THREADS + threadIdx.x);
+        __syncthreads();
+#pragma unroll
+        for (uint32_t step = 0; step < kSteps; ++step) {
+            if (partners[step] != kNone) exchange(order, step * MAPPING_THREADS + threadIdx.x, partners[step]);
+        }
+        __syncthreads();
+#pragma unroll
+        for (uint32_t step = 0; step < kSteps; ++step) {
+            if (partners[step] == kNone) continue;
+            claims[proposing_position(key, step * MAPPING_THREADS + threadIdx.x)] = 0;
+            claims[partners[step]] = 0;
+        }
+        __syncthreads();
+    }
+};
+
+}  // namespace qapfw::mapping
+
+extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
+    qapfw_mapping_block(const __grid_constant__ qapfw::mapping::BlockLaunch launch) {
+    extern __shared__ uint64_t mapping_memory[];
+    using qapfw::mapping::BlockSearch;
+    using qapfw::mapping::Problem;
+    constexpr uint32_t n = BlockSearch::kPositions;
+    uint32_t* const claims = reinterpret_cast<uint32_t*>(mapping_memory + n);
+    uint16_t* const locations = reinterpret_cast<uint16_t*>(claims + n);
+    BlockSearch search{launch, {locations, locations + n, mapping_memory}, claims, 0};
+    uint32_t* const solution = launch.location_of + uint64_t{blockIdx.x} * n;
+    for (uint32_t u = threadIdx.x; u < n; u += MAPPING_THREADS) {
+        locations[u] = static_cast<uint16_t>(solution[u]);
+        claims[u] = 0;
+        Problem::place(launch.view, search.walk, u);
+    }
+    __syncthreads();
+    const uint64_t seed = qapfw::mapping::seed_of_search(launch.seed, launch.first_search + blockIdx.x);
+    for (uint32_t k = 0; k < launch.order_count; ++k) search.play(launch.orders[k], seed);
+    for (uint32_t u = threadIdx.x; u < n; u += MAPPING_THREADS) solution[u] = locations[u];
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Costs and digests of the searches on a GPU, and the best solution of all. The problem's text comes before this one.
+#include "device_order.hpp"
+#include "qapfw/kernels/device_team.hpp"
+#include "qapfw/kernels/digest.hpp"
+
+namespace qapfw::mapping {
+
+using Problem = device::Problem;
+
+struct LookLaunch {
+    Problem::View view;
+    const uint32_t* location_of;   ///< of all searches, one after the other
+    unsigned long long* sums;      ///< of each search, 0 between two looks
+    int64_t* costs;                ///< of each search
+    unsigned long long* digests;   ///< of each search's solution
+    DeviceBest* best;
+    uint32_t* best_location_of;
+    uint64_t iteration;
+    uint32_t searches, unused;
+};
+
+/// All threads along x as one group whose sums end in memory: each warp adds its own.
+struct GridGroup {
+    QAPFW_DEVICE int rank() const { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+    QAPFW_DEVICE int size() const { return static_cast<int>(gridDim.x * blockDim.x); }
+    template <class T>
+    QAPFW_DEVICE T sum(T value) const {
+        return kernels::WarpGroup{}.sum(value);
+    }
+};
+
+QAPFW_DEVICE void add_of_warp(unsigned long long* to, uint64_t sum) {
+    if ((threadIdx.x & 31u) == 0) atomicAdd(to, static_cast<unsigned long long>(sum));
+}
+
+}  // namespace qapfw::mapping
+
+/// Blocks along y: one search each.
+extern "C" __global__ void qapfw_mapping_costs(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
+    using qapfw::mapping::Problem;
+    const uint32_t* const at = launch.location_of + uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
+    const int64_t sum = Problem::cost(qapfw::mapping::GridGroup{}, launch.view,
+                                      [at](int u) { return static_cast<int>(at[u]); });
+    qapfw::mapping::add_of_warp(launch.sums + blockIdx.y, static_cast<uint64_t>(sum));
+}
+
+/// One thread: costs are what the sums have become, and whether one is below the best.
+extern "C" __global__ void qapfw_mapping_choose(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
+    qapfw::mapping::DeviceBest& best = *launch.best;
+    best.taken = 0;
+    for (uint32_t search = 0; search < launch.searches; ++search) {
+        const auto cost = static_cast<int64_t>(launch.sums[search]);
+        launch.costs[search] = cost;
+        launch.sums[search] = 0;
+        if (cost >= best.cost) continue;
+        best.cost = cost;
+        best.iteration = launch.iteration;
+        best.search = search;
+        best.found = best.taken = 1;
+    }
+}
+
+extern "C" __global__ void qapfw_mapping_keep(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
+    if (launch.best->taken == 0) return;
+    constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
+    const uint32_t* const at = launch.location_of + uint64_t{launch.best->search} * n;
+    for (uint32_t u = blockIdx.x * blockDim.x + threadIdx.x; u < n; u += gridDim.x * blockDim.x)
+        launch.best_location_of[u] = at[u];
+}
+
+/// Blocks along y: one search each.
+extern "C" __global__ void qapfw_mapping_digests(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
+    constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
+    const uint32_t* const at = launch.location_of + uint64_t{blockIdx.y} * n;
+    uint64_t sum = 0;
+    for (uint32_t u = blockIdx.x * blockDim.x + threadIdx.x; u < n; u += gridDim.x * blockDim.x)
+        sum += qapfw::kernels::digest_element(u, at[u]);
+    qapfw::mapping::add_of_warp(launch.digests + blockIdx.y, qapfw::kernels::WarpGroup{}.sum(sum));
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/mapping/device_searches.hpp"
+
+#include <algorithm>
+
+#include "embedded/mapping_texts.hpp"
+#include "plugins/mapping/device/round_rules.hpp"
+#include "qapfw/sdk/texts.hpp"
+
+namespace qapfw::mapping {
+namespace {
+
+constexpr std::uint32_t kThreads = 128;           // of a CUDA block, where a search fills many
+constexpr std::uint32_t kOrdersInALaunch = 4096;  // rounds in one launch of the kernel of blocks, at most
+
+sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {
+    sdk::KernelRequest request;
+    request.texts = sdk::with_included(device::kTexts, text);
+    request.entry = entry;
+    request.defines = std::move(defines);
+    return request;
+}
+
+std::uint32_t blocks_for(std::uint32_t threads) {
+    return (threads + kThreads - 1) / kThreads;
+}
+
+}  // namespace
+
+/// None where the searches' memory is larger than that of a block.
+std::optional<DevicePart::BlockShape> DevicePart::block_shape(const qapfw_device& device, std::uint32_t positions,
+                                                              std::uint32_t proposals) {
+    constexpr std::uint32_t kMost = 1024, kWarp = 32;
+    constexpr std::uint64_t kBytesForPosition = 8 + 4 + 2 * 2;  // its code, claim, location, and a location's vertex
+    const std::uint64_t bytes = kBytesForPosition * positions;
+    if (positions >= 0xffff || bytes > device.shared_bytes_per_block) return std::nullopt;
+    const std::uint32_t steps = (proposals + kMost - 1) / kMost;
+    const std::uint32_t threads = ((proposals + steps - 1) / steps + kWarp - 1) / kWarp * kWarp;
+    return BlockShape{threads, steps, static_cast<std::uint32_t>(bytes)};
+}
+
+DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std::uint32_t movers, SearchRange range)
+    : range_(range),
+      positions_(positions),
+      movers_(movers),
+      proposals_(proposals_of(movers)),
+      shape_(block_shape(device, positions, proposals_)),
+      view_(device),
+      stream_(device),
+      costs_kernel_(device, request("look_kernels.cuh", "qapfw_mapping_costs")),
+      choose_(device, request("look_kernels.cuh", "qapfw_mapping_choose")),
+      keep_(device, request("look_kernels.cuh", "qapfw_mapping_keep")),
+      digests_kernel_(device, request("look_kernels.cuh", "qapfw_mapping_digests")),
+      location_of_(device, std::size_t{positions} * range.count),
+      best_location_of_(device, positions),
+      logarithms_(device, std::size_t{1} << kLogarithmBits),
+      sums_(device, range.count),
+      digests_(device, range.count),
+      costs_(device, range.count),
+      best_(device, 1),
+      digests_here_(range.count),
+      costs_here_(range.count) {
+    if (shape_) {
+        block_.emplace(device, request("block_kernel.cuh", "qapfw_mapping_block",
+                                       {"MAPPING_THREADS=" + std::to_string(shape_->threads),
+                                        "MAPPING_STEPS=" + std::to_string(shape_->steps)}));
+        orders_ = sdk::DeviceBuffer<DeviceOrder>(device, kOrdersInALaunch);
+    } else {
+        propose_.emplace(device, request("mapping_kernels.cuh", "qapfw_mapping_propose"));
+        exchange_.emplace(device, request("mapping_kernels.cuh", "qapfw_mapping_exchange"));
+        place_.emplace(device, request("mapping_kernels.cuh", "qapfw_mapping_place"));
+        vertex_at_ = sdk::DeviceBuffer<std::uint32_t>(device, location_of_.size());
+        partners_ = sdk::DeviceBuffer<std::uint32_t>(device, std::size_t{proposals_} * range.count);
+        code_of_ = sdk::DeviceBuffer<std::uint64_t>(device, location_of_.size());
+        claims_ = sdk::DeviceBuffer<std::uint64_t>(device, location_of_.size());
+    }
+    const NegativeLogarithms table;
+    logarithms_.upload(stream_, std::span(table.data(), logarithms_.size()));
+    sums_.fill(stream_, 0);
+    stream_.synchronize();
+}
+
+void DevicePart::reset(std::span<const std::vector<std::uint32_t>> solutions) {
+    for (std::uint32_t k = 0; k < range_.count; ++k)
+        location_of_.upload(stream_, solutions[solutions.size() == 1 ? 0 : k], std::size_t{k} * positions_);
+    if (!shape_) {
+        claims_.fill(stream_, 0);
+        place_->launch(stream_, {blocks_for(positions_), range_.count}, kThreads, 0, round_arguments({}));
+    }
+    stream_.synchronize();
+}
+
+sdk::ArgumentBytes DevicePart::round_arguments(const RoundOrder& order) const {
+    sdk::ArgumentBytes bytes;
+    bytes.append_view(view_);
+    for (const std::uint64_t address : {location_of_.address(), vertex_at_.address(), code_of_.address(),
+                                        claims_.address(), partners_.address(), logarithms_.address()})
+        bytes.append(address);
+    bytes.append(order.seed);
+    bytes.append(order.number);
+    bytes.append(order.temperature * 0x1p-16);
+    for (const std::uint32_t value : {proposals_, movers_, order.exclusive ? 1u : 0u, range_.first})
+        bytes.append(value);
+    return bytes;
+}
+
+void DevicePart::play(std::span<const RoundOrder> orders) {
+    if (!shape_) return play_on_all(orders);
+    for (; !orders.empty(); orders = orders.subspan(std::min<std::size_t>(orders.size(), kOrdersInALaunch)))
+        play_in_blocks(orders.first(std::min<std::size_t>(orders.size(), kOrdersInALaunch)));
+}
+
+void DevicePart::play_in_blocks(std::span<const RoundOrder> orders) {
+    std::vector<DeviceOrder>& told = told_.emplace_back();
+    for (const RoundOrder& order : orders)
+        told.push_back({order.number, order.temperature * 0x1p-16, order.exclusive ? 1u : 0u});
+    orders_.upload(stream_, told);
+    sdk::ArgumentBytes bytes;
+    bytes.append_view(view_);
+    for (const std::uint64_t address : {location_of_.address(), orders_.address(), logarithms_.address()})
+        bytes.append(address);
+    bytes.append(orders.front().seed);
+    for (const std::uint32_t value : {static_cast<std::uint32_t>(orders.size()), proposals_, movers_, range_.first})
+        bytes.append(value);
+    block_->launch(stream_, range_.count, shape_->threads, shape_->shared_bytes, bytes);
+}
+
+void DevicePart::play_on_all(std::span<const RoundOrder> orders) {
+    for (const RoundOrder& order : orders) {
+        const sdk::ArgumentBytes bytes = round_arguments(order);
+        const sdk::Extent grid(blocks_for(proposals_), range_.count);
+        propose_->launch(stream_, grid, kThreads, 0, bytes);
+        exchange_->launch(stream_, grid, kThreads, 0, bytes);
+    }
+}
+
+void DevicePart::set_record(std::int64_t cost) {
+    stream_.synchronize();  // before record_ changes
+    record_ = {};
+    record_.cost = cost;
+    best_.upload(stream_, std::span<const DeviceBest>(&record_, 1));
+}
+
+sdk::ArgumentBytes DevicePart::look_arguments(std::uint64_t iteration) const {
+    sdk::ArgumentBytes bytes;
+    bytes.append_view(view_);
+    for (const std::uint64_t address : {location_of_.address(), sums_.address(), costs_.address(), digests_.address(),
+                                        best_.address(), best_location_of_.address()})
+        bytes.append(address);
+    bytes.append(iteration);
+    for (const std::uint32_t value : {range_.count, 0u}) bytes.append(value);
+    return bytes;
+}
+
+void DevicePart::look(std::uint64_t iteration) {
+    const sdk::ArgumentBytes bytes = look_arguments(iteration);
+    const std::uint32_t blocks = blocks_for(positions_);
+    costs_kernel_.launch(stream_, {blocks, range_.count}, kThreads, 0, bytes);
+    choose_.launch(stream_, 1, 1, 0, bytes);
+    keep_.launch(stream_, blocks, kThreads, 0, bytes);
+}
+
+void DevicePart::begin_states() {
+    constexpr std::uint32_t kMostBlocks = 64;
+    digests_.fill(stream_, 0);
+    digests_kernel_.launch(stream_, {std::min(blocks_for(positions_), kMostBlocks), range_.count}, kThreads, 0,
+                           look_arguments(0));
+    digests_.download(stream_, digests_here_);
+    costs_.download(stream_, costs_here_);
+}
+
+void DevicePart::finish_states(std::vector<SearchState>& states) {
+    wait();
+    for (std::uint32_t k = 0; k < range_.count; ++k) states.push_back({digests_here_[k], costs_here_[k]});
+}
+
+bool DevicePart::take_best(Best& best, std::vector<std::uint32_t>& location_of) {
+    best_.download(stream_, std::span(&record_, 1));
+    wait();
+    if (record_.found == 0) return false;
+    const Best own{record_.cost, record_.iteration, range_.first + record_.search};
+    if (!location_of.empty() && own > best) return false;
+    best = own;
+    location_of.resize(positions_);
+    best_location_of_.download(stream_, location_of);
+    stream_.synchronize();
+    return true;
+}
+
+std::vector<std::uint32_t> DevicePart::solution(std::uint32_t search) {
+    std::vector<std::uint32_t> location_of(positions_);
+    location_of_.download(stream_, location_of, std::size_t{search} * positions_);
+    wait();
+    return location_of;
+}
+
+void DevicePart::wait() {
+    stream_.synchronize();
+    told_.clear();
+}
+
+DeviceSearches::DeviceSearches(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
+                               std::uint32_t movers, SearchRange range)
+    : problem_(problem), movers_(movers), range_(range) {
+    const auto count = static_cast<std::uint32_t>(devices.size());
+    std::uint32_t begin = 0;
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const auto end = static_cast<std::uint32_t>(std::uint64_t{range.count} * (k + 1) / count);
+        if (end == begin) continue;
+        parts_.push_back(std::make_unique<DevicePart>(*devices[k], problem.length(), movers,
+                                                      SearchRange{range.first + begin, end - begin}));
+        begin = end;
+    }
+}
+
+std::vector<std::uint32_t> DeviceSearches::decoded(const unsigned char* solution) const {
+    std::vector<std::uint32_t> location_of(problem_.length());
+    for (std::uint32_t u = 0; u < location_of.size(); ++u)
+        location_of[u] = sdk::element_at(problem_.encoding().segments[0], solution, u);
+    return location_of;
+}
+
+void DeviceSearches::encode(const std::vector<std::uint32_t>& location_of, unsigned char* to) const {
+    std::fill_n(to, problem_.solution_bytes(), static_cast<unsigned char>(0));
+    for (std::uint32_t u = 0; u < location_of.size(); ++u)
+        sdk::set_element(problem_.encoding().segments[0], to, u, location_of[u]);
+}
+
+void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions) {
+    std::vector<std::vector<std::uint32_t>> all;
+    for (const std::vector<unsigned char>& solution : solutions) all.push_back(decoded(solution.data()));
+    for (const auto& part : parts_) {
+        const std::uint32_t first = part->range().first - range_.first;
+        part->reset(all.size() == 1 ? std::span(all) : std::span(all).subspan(first, part->range().count));
+    }
+}
+
+/// Very large instances are asked now and then whether to stop; else what was given to a GPU is played to its end.
+std::uint64_t DeviceSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
+    constexpr std::uint64_t kProposals = std::uint64_t{1} << 27;
+    const std::uint64_t in_round = std::uint64_t{proposals_of(movers_)} * std::max(1u, range_.count);
+    const std::size_t step = std::max<std::uint64_t>(1, kProposals / in_round);
+    std::size_t played = 0;
+    while (played < orders.size()) {
+        if (played > 0) {
+            wait();
+            if (stop()) break;
+        }
+        const std::size_t now = std::min(step, orders.size() - played);
+        for (const auto& part : parts_) part->play(orders.subspan(played, now));
+        played += now;
+    }
+    return played;
+}
+
+void DeviceSearches::wait() {
+    for (const auto& part : parts_) part->wait();
+}
+
+void DeviceSearches::set_record(std::int64_t cost) {
+    for (const auto& part : parts_) part->set_record(cost);
+}
+
+void DeviceSearches::look(std::uint64_t iteration) {
+    for (const auto& part : parts_) part->look(iteration);
+}
+
+std::vector<SearchState> DeviceSearches::states() {
+    std::vector<SearchState> states;
+    for (const auto& part : parts_) part->begin_states();
+    for (const auto& part : parts_) part->finish_states(states);
+    return states;
+}
+
+bool DeviceSearches::take_best(Best& best, unsigned char* solution) {
+    std::vector<std::uint32_t> location_of;
+    for (const auto& part : parts_) part->take_best(best, location_of);
+    if (!location_of.empty()) encode(location_of, solution);
+    return !location_of.empty();
+}
+
+void DeviceSearches::solution(std::uint32_t search, unsigned char* to) {
+    for (const auto& part : parts_) {
+        const std::uint32_t first = part->range().first - range_.first;
+        if (search >= first && search < first + part->range().count) encode(part->solution(search - first), to);
+    }
+}
+
+}  // namespace qapfw::mapping

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Annealings on GPUs, each of which has a part of them. Where a search fits into the shared memory of a block, the
+// block plays many rounds of it in one launch (device/block_kernel.cuh); larger ones take two launches for each round
+// (device/mapping_kernels.cuh).
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "plugins/mapping/device/device_order.hpp"
+#include "plugins/mapping/searches.hpp"
+#include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::mapping {
+
+/// The searches of one GPU. Nothing waits but states(), take_best() and solution().
+class DevicePart {
+  public:
+    DevicePart(const qapfw_device& device, std::uint32_t positions, std::uint32_t movers, SearchRange range);
+
+    const SearchRange& range() const { return range_; }
+    /// A solution for each search, or one for all.
+    void reset(std::span<const std::vector<std::uint32_t>> solutions);
+    void play(std::span<const RoundOrder> orders);
+    void set_record(std::int64_t cost);
+    void look(std::uint64_t iteration);
+    void begin_states();
+    void finish_states(std::vector<SearchState>& states);
+    bool take_best(Best& best, std::vector<std::uint32_t>& location_of);
+    std::vector<std::uint32_t> solution(std::uint32_t search);
+    void wait();
+
+  private:
+    /// How the kernel is compiled that has a search in the shared memory of a block.
+    struct BlockShape {
+        std::uint32_t threads, steps, shared_bytes;
+    };
+    static std::optional<BlockShape> block_shape(const qapfw_device& device, std::uint32_t positions,
+                                                 std::uint32_t proposals);
+    void play_in_blocks(std::span<const RoundOrder> orders);
+    void play_on_all(std::span<const RoundOrder> orders);
+    sdk::ArgumentBytes round_arguments(const RoundOrder& order) const;
+    sdk::ArgumentBytes look_arguments(std::uint64_t iteration) const;
+
+    const SearchRange range_;
+    const std::uint32_t positions_, movers_, proposals_;
+    const std::optional<BlockShape> shape_;
+    sdk::ProblemView view_;
+    sdk::Stream stream_;
+    std::optional<sdk::Kernel> block_, propose_, exchange_, place_;
+    sdk::Kernel costs_kernel_, choose_, keep_, digests_kernel_;
+    sdk::DeviceBuffer<std::uint32_t> location_of_, best_location_of_;
+    sdk::DeviceBuffer<std::uint32_t> vertex_at_, partners_;  // where a search fills more than a block
+    sdk::DeviceBuffer<std::uint64_t> code_of_, claims_;
+    sdk::DeviceBuffer<std::int32_t> logarithms_;
+    sdk::DeviceBuffer<std::uint64_t> sums_, digests_;
+    sdk::DeviceBuffer<std::int64_t> costs_;
+    sdk::DeviceBuffer<DeviceBest> best_;
+    sdk::DeviceBuffer<DeviceOrder> orders_;
+    std::deque<std::vector<DeviceOrder>> told_;  ///< orders on their way to the GPU
+    DeviceBest record_{};
+    std::vector<std::uint64_t> digests_here_;
+    std::vector<std::int64_t> costs_here_;
+};
+
+class DeviceSearches final : public Searches {
+  public:
+    /// `movers` as in qapfw_sampled_facts.
+    DeviceSearches(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem, std::uint32_t movers,
+                   SearchRange range);
+
+    void reset(std::span<const std::vector<unsigned char>> solutions) override;
+    std::uint64_t play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) override;
+    void wait() override;
+    void set_record(std::int64_t cost) override;
+    void look(std::uint64_t iteration) override;
+    std::vector<SearchState> states() override;
+    bool take_best(Best& best, unsigned char* solution) override;
+    void solution(std::uint32_t search, unsigned char* to) override;
+
+  private:
+    std::vector<std::uint32_t> decoded(const unsigned char* solution) const;
+    void encode(const std::vector<std::uint32_t>& location_of, unsigned char* to) const;
+
+    const sdk::ProblemRef problem_;
+    const std::uint32_t movers_;
+    const SearchRange range_;
+    std::vector<std::unique_ptr<DevicePart>> parts_;  ///< of the searches, in order
+};
+
+}  // namespace qapfw::mapping

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/mapping/host_searches.hpp"
+
+#include <cstring>
+
+#include "plugins/mapping/device/round_rules.hpp"
+
+namespace qapfw::mapping {
+
+HostSearches::HostSearches(const sdk::Host& host, const sdk::ProblemRef& problem, std::uint32_t movers,
+                           SearchRange range)
+    : team_(host),
+      problem_(problem),
+      range_(range),
+      best_solution_(problem.solution_bytes()),
+      scratch_(problem.solution_bytes()) {
+    for (std::uint32_t k = 0; k < range.count; ++k) ones_.push_back(std::make_unique<One>(problem, movers));
+}
+
+void HostSearches::reset(std::span<const std::vector<unsigned char>> solutions) {
+    for (std::uint32_t k = 0; k < ones_.size(); ++k) {
+        ones_[k]->walk.reset(solutions[solutions.size() == 1 ? 0 : k].data());
+        ones_[k]->rounds.forget_claims();
+    }
+}
+
+std::uint64_t HostSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
+    std::uint64_t played = 0;
+    team_.gather([&] {
+        for (; played < orders.size() && !stop(); ++played) {
+            for (std::uint32_t k = 0; k < ones_.size(); ++k) {
+                RoundOrder order = orders[played];
+                order.seed = seed_of_search(order.seed, range_.first + k);
+                ones_[k]->rounds.play(order, team_);
+            }
+        }
+    });
+    return played;
+}
+
+void HostSearches::set_record(std::int64_t cost) {
+    best_.cost = cost;
+    is_new_ = false;
+}
+
+void HostSearches::look(std::uint64_t iteration) {
+    for (std::uint32_t k = 0; k < ones_.size(); ++k) {
+        One& one = *ones_[k];
+        one.cost = one.walk.cost();
+        if (one.cost >= best_.cost) continue;
+        best_ = {one.cost, iteration, range_.first + k};
+        is_new_ = true;
+        one.walk.solution(best_solution_.data());
+    }
+}
+
+std::vector<SearchState> HostSearches::states() {
+    std::vector<SearchState> states;
+    for (const auto& one : ones_) {
+        one->walk.solution(scratch_.data());
+        std::uint64_t digest = 0;
+        for (std::uint32_t k = 0; k < problem_.length(); ++k)
+            digest += kernels::digest_element(k, sdk::element_at(problem_.encoding().segments[0], scratch_.data(), k));
+        states.push_back({digest, one->cost});
+    }
+    return states;
+}
+
+bool HostSearches::take_best(Best& best, unsigned char* solution) {
+    if (!is_new_) return false;
+    best = best_;
+    std::memcpy(solution, best_solution_.data(), best_solution_.size());
+    return true;
+}
+
+void HostSearches::solution(std::uint32_t search, unsigned char* to) {
+    ones_[search]->walk.solution(to);
+}
+
+}  // namespace qapfw::mapping

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Annealings on the CPU: its threads work on one search after the other.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "plugins/mapping/searches.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::mapping {
+
+class HostSearches final : public Searches {
+  public:
+    /// `movers` as in qapfw_sampled_facts.
+    HostSearches(const sdk::Host& host, const sdk::ProblemRef& problem, std::uint32_t movers, SearchRange range);
+
+    void reset(std::span<const std::vector<unsigned char>> solutions) override;
+    std::uint64_t play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) override;
+    void wait() override {}
+    void set_record(std::int64_t cost) override;
+    void look(std::uint64_t iteration) override;
+    std::vector<SearchState> states() override;
+    bool take_best(Best& best, unsigned char* solution) override;
+    void solution(std::uint32_t search, unsigned char* to) override;
+
+  private:
+    struct One {
+        One(const sdk::ProblemRef& problem, std::uint32_t movers)
+            : walk(problem), rounds(walk, problem.length(), movers) {}
+        sdk::SampledWalk walk;
+        Rounds rounds;
+        std::int64_t cost = 0;
+    };
+
+    Team team_;
+    const sdk::ProblemRef problem_;
+    const SearchRange range_;
+    std::vector<std::unique_ptr<One>> ones_;
+    Best best_;
+    bool is_new_ = false;  ///< best_solution_ is below the record
+    std::vector<unsigned char> best_solution_, scratch_;
+};
+
+}  // namespace qapfw::mapping

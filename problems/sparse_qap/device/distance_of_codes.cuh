@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The distance of two locations from their codes: one text for host and device.
+#pragma once
+
+#include "qapfw/kernels/platform.hpp"
+
+namespace qapfw::sparse {
+
+// Each of the host's files has them to itself: they are compiled for several instruction sets.
+
+/// Zeros above the highest bit of x, which is not 0.
+static QAPFW_HD int sparse_leading_zeros(uint64_t x) {
+#if defined(__CUDA_ARCH__)
+    return __clzll(static_cast<long long>(x));
+#else
+    return __builtin_clzll(x);
+#endif
+}
+
+static QAPFW_HD int sparse_ones(uint64_t x) {
+#if defined(__CUDA_ARCH__)
+    return __popcll(x);
+#else
+    return __builtin_popcountll(x);
+#endif
+}
+
+/// Rounded as IEEE 754 says: the same on all machines.
+static QAPFW_HD double sparse_root(double x) {
+#if defined(__CUDA_ARCH__)
+    return sqrt(x);
+#else
+    return __builtin_sqrt(x);
+#endif
+}
+
+static QAPFW_HD int64_t sparse_size_of(int64_t x) {
+    return x < 0 ? -x : x;
+}
+
+/// Sums over the lowest kLanes bytes or words of two codes, on request around rings.
+template <int kBits, int kLanes, bool kRing, class Data>
+static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
+    constexpr uint64_t kMask = (uint64_t{1} << kBits) - 1;
+    int32_t sum = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (int shift = 0; shift < kBits * kLanes; shift += kBits) {
+        const auto x = static_cast<int32_t>((a >> shift) & kMask), y = static_cast<int32_t>((b >> shift) & kMask);
+        const int32_t direct = x > y ? x - y : y - x;
+        const int32_t around = (static_cast<int32_t>(data.sides >> shift) - direct) & static_cast<int32_t>(kMask);
+        sum += kRing && around < direct ? around : direct;
+    }
+    return sum;
+}
+
+/// `kMetric` is a number of enum Metric; `data` has the members of DistanceData that its metric needs. Codes of a grid
+/// or torus have 0 beyond their lowest kLanes numbers.
+template <int kMetric, int kLanes, class Data>
+static QAPFW_HD int64_t distance_of_codes(const Data& data, uint64_t a, uint64_t b) {
+    if constexpr (kMetric <= 3) {
+        constexpr int kBits = kMetric % 2 == 0 ? 8 : 16;
+        return sparse_lanes < kBits, kLanes * kBits <= 64 ? kLanes : 64 / kBits, kMetric >= 2 > (data, a, b);
+    } else if constexpr (kMetric == 4) {
+        return sparse_ones(a ^ b);
+    } else if constexpr (kMetric == 5) {  // the highest level on which the two part
+        const uint64_t differ = a ^ b;
+        return differ == 0 ? 0 : data.level_costs[(71 - sparse_leading_zeros(differ)) / 8];
+    } else if constexpr (kMetric == 8) {
+        return data.table[a * data.stride + b];
+    } else {
+        const int64_t dx = static_cast<int64_t>(static_cast<int32_t>(a)) - static_cast<int32_t>(b);
+        const int64_t dy = static_cast<int64_t>(static_cast<int32_t>(a >> 32)) - static_cast<int32_t>(b >> 32);
+        if constexpr (kMetric == 6) return sparse_size_of(dx) + sparse_size_of(dy);
+        return static_cast<int64_t>(sparse_root(static_cast<double>(dx * dx + dy * dy)) + 0.5);
+    }
+}
+
+}  // namespace qapfw::sparse
