@@ -16,6 +16,15 @@ QAPFW_HD bool has_segments(const Grids<Cost>& g) {
     return kSegmented == Segmented::kAlways;
 }
 
+/// Copies by one thread. On the CPU a loop is slower than the library's copy, which kernels do not have.
+QAPFW_HD inline void copy_elements(uint16_t* to, const uint16_t* from, uint32_t elements) {
+#if defined(__CUDA_ARCH__)
+    for (uint32_t v = 0; v < elements; ++v) to[v] = from[v];
+#else
+    __builtin_memcpy(to, from, elements * sizeof *to);
+#endif
+}
+
 // The steps of a cell, by a thread. `scratch`: a row of its own.
 
 /// A random individual.
@@ -39,11 +48,7 @@ template <class Operators, Segmented kSegmented, class Cost, class Less>
 QAPFW_HD bool make_child(const Grids<Cost>& g, const Less& less, uint32_t row, uint16_t* scratch, uint32_t cell,
                          uint64_t generation) {
     uint16_t *const child = g.row(g.solutions, cell), *const parent = g.row(g.selected, cell);
-    if constexpr (kSegmented == Segmented::kAsRun) {
-        __builtin_memcpy(child, parent, row * sizeof *child);  // on the CPU; a loop of its own is slower there
-    } else {
-        for (uint32_t v = 0; v < row; ++v) child[v] = parent[v];
-    }
+    copy_elements(child, parent, row);
     g.costs[cell] = g.selected_costs[cell];
     uint32_t mate = 0;
     kernels::CrossoverDraws draws;
@@ -95,7 +100,7 @@ struct OneThread {
         return found;
     }
     QAPFW_HD void copy(uint16_t* to, const uint16_t* from, uint32_t elements) const {
-        __builtin_memcpy(to, from, elements * sizeof *to);
+        copy_elements(to, from, elements);
     }
     QAPFW_HD void wait() const {}  ///< until all threads have read what is overwritten next
     template <class Work>

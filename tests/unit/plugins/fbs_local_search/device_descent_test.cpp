@@ -10,9 +10,9 @@
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, and one GPU is one thread
 using namespace qapfw;
 using namespace qapfw::fbs_local_search::test;
-using test::EmulatedDevice;
-using test::TestHost;
-using test::TestProblem;
+using qapfw::test::EmulatedDevice;
+using qapfw::test::TestHost;
+using qapfw::test::TestProblem;
 
 namespace {
 
@@ -28,7 +28,7 @@ struct LayoutDevice {
         };
     }
     inline static const qapfw_device_problem* view = nullptr;
-    EmulatedDevice emulated{test::ToyView{}};
+    EmulatedDevice emulated{qapfw::test::ToyView{}};
     qapfw_device table{};
 };
 

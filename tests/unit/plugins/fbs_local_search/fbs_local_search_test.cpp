@@ -14,10 +14,10 @@
 
 using namespace qapfw;
 using namespace qapfw::fbs_local_search::test;
-using test::TestHost;
-using test::TestProblem;
-using test::ToyBays;
-using test::ToyOrdering;
+using qapfw::test::TestHost;
+using qapfw::test::TestProblem;
+using qapfw::test::ToyBays;
+using qapfw::test::ToyOrdering;
 
 namespace {
 
@@ -284,7 +284,7 @@ TEST_CASE("restarts find the proven optimum of o7") {
 TEST_CASE("wrong encodings and no neighbourhood are clear errors") {
     TestHost host;
     const auto refusal = [&](const qapfw_problem_ref* problem, const Given& given) {
-        test::Values values = test::Values::of<fbs_local_search::FbsLocalSearch>(given, 9);
+        qapfw::test::Values values = qapfw::test::Values::of<fbs_local_search::FbsLocalSearch>(given, 9);
         qapfw_improver* improver = nullptr;
         CHECK(Table::create(host.get(), values.get(), problem, &improver) != QAPFW_OK);
         return host.error;
