@@ -17,7 +17,7 @@ QAPFW_HD bool has_segments(const Grids<Cost>& g) {
 }
 
 /// Copies by one thread. On the CPU a loop is slower than the library's copy, which kernels do not have.
-QAPFW_HD inline void copy_elements(uint16_t* to, const uint16_t* from, uint32_t elements) {
+QAPFW_HD void copy_elements(uint16_t* to, const uint16_t* from, uint32_t elements) {
 #if defined(__CUDA_ARCH__)
     for (uint32_t v = 0; v < elements; ++v) to[v] = from[v];
 #else
