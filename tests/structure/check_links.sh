@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_links.sh <source folder>: every relative link of every document leads to a file of the tree.
+# check_links.sh <source folder>: every relative link and picture of every document leads to a file of the tree.
 set -euo pipefail
 cd "$1"
 status=0 count=0
@@ -9,7 +9,8 @@ while IFS= read -r document; do
         count=$((count + 1))
         [ -e "$(dirname "$document")/${target%%#*}" ] || { echo "$document: no such file: $target"; status=1; }
     # Code has brackets of its own.
-    done < <(awk '/^```/ { code = !code } !code' "$document" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//' | grep -v -E '^(https?:|#|mailto:)')
+    done < <(awk '/^```/ { code = !code } !code' "$document" | grep -o -e '](\([^)]*\))' -e '<img src="[^"]*"' |
+        sed 's/^](//; s/)$//; s/^<img src="//; s/"$//' | grep -v -E '^(https?:|#|mailto:)')
 done < <(find . -name '*.md' -not -path './build/*' -not -path './.git/*')
 echo "$count links"
 [ $count -gt 0 ] || status=1
