@@ -118,7 +118,10 @@ std::string output_text(const EngineOutcome& outcome, const OutputOptions& outpu
     const RunSummary& summary = outcome.summary;
     if (output.json) return to_json(summary);
     const std::string lost = outcome.record_failure.empty() ? std::string() : solution_text(best_of(summary));
-    if (output.quiet) return quiet_text(summary) + lost;
+    if (output.quiet) {
+        const std::string text = quiet_text(summary) + lost;
+        return isatty(STDOUT_FILENO) == 1 ? printable_lines(text) : text;  // programs take the names as they are
+    }
     std::string text = printable_lines(answer_text(summary, outcome.folder.string()) + runs_text(summary));
     if (output.verbose) text += printable_lines("\n" + result_text(best_of(summary)));
     text += lost;

@@ -231,6 +231,29 @@ TEST_CASE("gqap: the default search takes graphs of many vertices") {
     CHECK(Json::parse(run.out)["algorithm"] == "memetic");
 }
 
+TEST_CASE("gqap: several starts are the first population") {
+    const TemporaryFolder place;
+    const std::string graph = place.write("path.graph", path_graph(60)).string();
+    std::string halves, mixed;
+    for (int v = 0; v < 60; ++v) {
+        halves += v < 30 ? "0\n" : "1\n";
+        mixed += v % 2 == 0 ? "0\n" : "1\n";
+    }
+    const std::string good = place.write("halves.txt", halves).string(), bad = place.write("mixed.txt", mixed).string();
+    const auto cost_from = [&](const std::vector<std::string>& starts) {
+        std::vector<std::string> words{"--problem",      "gqap",         "--set", "problem.parts=2", "--algorithm",
+                                       "random_restart", "--iterations", "1",     "--no-record",     "--json"};
+        for (const std::string& start : starts) words.insert(words.end(), {"--initial", start});
+        const Ended run = solve_gqap(graph, words);
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        return Json::parse(run.out)["best_cost"].get<double>();
+    };
+    const double least = cost_from({good});
+    CHECK(cost_from({bad}) > least);  // a random solution cuts the path more than once
+    CHECK(cost_from({bad, good}) == least);
+    CHECK(cost_from({good, bad}) == least);
+}
+
 TEST_CASE("gqap: scripts see that an answer is not feasible") {
     const TemporaryFolder place;
     std::string all_in_one;

@@ -187,6 +187,36 @@ TEST_CASE("a search that begins with a layout in bays ends no worse, and a layou
     CHECK(area.err.find("department 1 has area") != std::string::npos);
 }
 
+TEST_CASE("several starts of a layout are the first population") {
+    for (const std::string structure : {"bays", "slicing"}) {
+        CAPTURE(structure);
+        const TemporaryFolder place;
+        const auto cost_of = [&](std::vector<std::string> more) {
+            more.insert(more.begin(), {"solve", place / "six.toml", "--set", "problem.structure=" + structure, "--set",
+                                       "device.backend=cpu", "--quiet", "--json", "--seed", "3"});
+            const Ended run = qapfw_run(more);
+            REQUIRE_MESSAGE(run.code == 0, run.err);
+            return Json::parse(run.out)["best_cost"].get<double>();
+        };
+        place.write("six.toml", kSix);
+        const double best =
+            cost_of({"--time-limit", "0.3s", "--set", "run.stop_at_optimum=false", "--out", place / "g"});
+        cost_of({"--algorithm", "random_restart", "--iterations", "1", "--out", place / "b"});
+        const std::string good = file_in(place / "g", "layout.json"), bad = file_in(place / "b", "layout.json");
+        for (const std::string algorithm : {"random_restart", "memetic"}) {
+            CAPTURE(algorithm);
+            const auto from = [&](const std::vector<std::string>& starts) {
+                std::vector<std::string> words{"--algorithm", algorithm, "--iterations", "1", "--no-record"};
+                for (const std::string& start : starts) words.insert(words.end(), {"--initial", start});
+                return cost_of(words);
+            };
+            CHECK(from({bad, good}) <= best * (1 + 1e-9));
+            CHECK(from({good, bad}) <= best * (1 + 1e-9));
+            if (algorithm == "random_restart") CHECK(from({bad}) > best * (1 + 1e-9));
+        }
+    }
+}
+
 TEST_CASE("the guide's factory, ward, office and L: rules kept, files written, records verified") {
     const TemporaryFolder place;
     const std::string samples = std::string(QAPFW_SOURCE_DIR) + "/configs/samples/";

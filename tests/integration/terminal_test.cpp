@@ -16,8 +16,8 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// What a short run shows on a terminal of this kind; null: without TERM.
-std::string shown_on(const char* kind) {
+/// What the program shows on a terminal of this kind; null: without TERM.
+std::string shown_on(const char* kind, const std::vector<std::string>& words = small_run({"--time-limit", "0.5s"})) {
     const int master = posix_openpt(O_RDWR | O_NOCTTY);
     REQUIRE(master >= 0);
     REQUIRE(grantpt(master) == 0);
@@ -39,7 +39,6 @@ std::string shown_on(const char* kind) {
         }
         if (chdir(folder.path().c_str()) != 0) _exit(126);
         const std::string program = binary();
-        const std::vector<std::string> words = small_run({"--time-limit", "0.5s"});
         std::vector<char*> argv{const_cast<char*>(program.c_str())};
         for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
         argv.push_back(nullptr);
@@ -67,4 +66,17 @@ TEST_CASE("a terminal that obeys escape codes has a live line, one that does not
         CHECK_MESSAGE(text.find('\x1b') == std::string::npos, text);
         CHECK(text.find("best") != std::string::npos);
     }
+}
+
+TEST_CASE("--quiet writes the control characters of names out on a terminal, and passes them to programs") {
+    const TemporaryFolder place;
+    const std::string flow = place.write("flow.csv", "\x1b[31mSaw,Mill\n0,3\n2,0\n").string();
+    const std::string distance = place.write("distance.csv", "0,1\n2,0\n").string();
+    const std::vector<std::string> words{"solve", flow, distance, "--quiet", "--no-record", "--iterations", "1"};
+    const std::string shown = shown_on("xterm", words);
+    CHECK_MESSAGE(shown.find('\x1b') == std::string::npos, shown);
+    CHECK_MESSAGE(shown.find("\\x1b[31mSaw") != std::string::npos, shown);
+    const Ended piped = qapfw_run(words);
+    REQUIRE_MESSAGE(piped.code == 0, piped.err);
+    CHECK_MESSAGE(piped.out.find("\x1b[31mSaw") != std::string::npos, piped.out);
 }
