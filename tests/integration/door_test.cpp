@@ -202,6 +202,13 @@ TEST_CASE("the cost of decimals is the exact decimal wherever it is shown") {
     const Ended quiet = solve({flows, ways, "--forbidden", forbidden, "--set", "problem.constant=0.1", "--iterations",
                                "2", "--quiet", "--no-record"});
     CHECK_MESSAGE(quiet.out.starts_with("175.567268\n"), quiet.out);
+    const Ended again = solve({flows, ways, "--forbidden", forbidden, "--set", "problem.constant=0.1", "--initial",
+                               place / "r/solution.sln", "--no-record"});
+    CHECK_MESSAGE(has(again.out, "175.567268"), again.err);
+    CHECK_MESSAGE(!has(again.err, "the stated cost"), again.err);  // which is in the owner's unit
+    place.write("wrong.sln", "3 175567268\n1 2 3\n");
+    const Ended wrong = solve({flows, ways, "--initial", place / "wrong.sln", "--no-record", "--iterations", "2"});
+    CHECK_MESSAGE(has(wrong.err, "the stated cost is 175567268, "), wrong.err);
 }
 
 TEST_CASE("without names people count from 1, JSON from 0") {
