@@ -16,7 +16,7 @@ declarations() {
         sed -E 's/__attribute__ *\(\(visibility *\("default"\)\)\)//g; s/[[:space:]]+/ /g; s/ ?([][(),*{};]) ?/\1/g' |
         awk 'BEGIN { RS = ";" } { text = text $0 ";"; depth += gsub(/\{/, "{"); depth -= gsub(/\}/, "}") }
              depth == 0 { print text; text = "" }' |
-        awk '/^enum *\{/ { gsub(/,/, "\nenum{") } { print }' | sort -u
+        awk '/^enum *\{/ { sub(/\};$/, ""); gsub(/,/, "\nenum{") } { print }' | sort -u
 }
 
 # lost <stored folder> <other folder>: what the other header lacks of the stored one

@@ -369,8 +369,8 @@ struct ProblemTrampolines {
     }
     static const void* get_capability(const char* id) {
         const std::string_view wanted(id == nullptr ? "" : id);
-        if (const void* const table = search_capability(wanted)) return table;
-        if (const void* const table = device_capability(wanted)) return table;
+        if (const void* const found = search_capability(wanted)) return found;
+        if (const void* const found = device_capability(wanted)) return found;
         return owner_capability(wanted);
     }
 };
