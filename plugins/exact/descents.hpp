@@ -26,8 +26,8 @@ class Descents {
 
     /// One descent, from the best solution with a few positions shuffled, or from a random one where there is none.
     /// `number` decides about the random draws. Takes its end over where that is as good or better. Returns the number
-    /// of candidates evaluated; with that of `limit` it ends, if it is not 0. Cut short by `stop` it keeps the best that
-    /// it has seen.
+    /// of candidates evaluated; with that of `limit` it ends, if it is not 0. Cut short by `stop` it keeps the best
+    /// that it has seen.
     std::uint64_t make(Incumbent& best, std::uint64_t seed, std::uint64_t number, const sdk::StopQuestion& stop,
                        std::uint64_t limit);
 

@@ -42,8 +42,8 @@ struct Problem {
         return group.sum(-sum);
     }
 
-    // A walk is a solution in three arrays: `location_of`, the image of each vertex, `vertex_at`, whose image each vertex
-    // is, and `code_of`, which is not used.
+    // A walk is a solution in three arrays: `location_of`, the image of each vertex, `vertex_at`, whose image each
+    // vertex is, and `code_of`, which is not used.
     template <class Walk>
     static QAPFW_DEVICE void place(const View&, const Walk& walk, uint32_t u) {
         walk.vertex_at[walk.location_of[u]] = u;

@@ -245,8 +245,9 @@ TEST_CASE("on emulated GPUs mapping goes the CPU's way, on every kind of target,
 }
 
 TEST_CASE("on emulated GPUs mapping goes the CPU's way where a search is larger than the memory of a block") {
-    check({"run.seed = 5\nrun.iterations = 7\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"rgg3:6600\"\ndistance = "
-           "\"torus:20x20x17\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 6\nconstructions = 1\nsearches = 2\n"});
+    check(
+        {"run.seed = 5\nrun.iterations = 7\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"rgg3:6600\"\ndistance = "
+         "\"torus:20x20x17\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 6\nconstructions = 1\nsearches = 2\n"});
 }
 
 TEST_CASE("on emulated GPUs the genetic algorithms go the CPU's way") {

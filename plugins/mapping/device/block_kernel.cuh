@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many rounds of annealings in one launch, a block for each search: its solution and its claims are in shared memory. The
-// problem's text comes before this one. The host defines MAPPING_THREADS of a block and MAPPING_STEPS, in which they
-// make a round's proposals.
+// Many rounds of annealings in one launch, a block for each search: its solution and its claims are in shared memory.
+// The problem's text comes before this one. The host defines MAPPING_THREADS of a block and MAPPING_STEPS, in which
+// they make a round's proposals.
 #include "device_order.hpp"
 #include "round_rules.hpp"
 #include "walk_of.hpp"

@@ -10,10 +10,10 @@ using Problem = device::Problem;
 
 struct LookLaunch {
     Problem::View view;
-    const uint32_t* location_of;   ///< of all searches, one after the other
-    unsigned long long* sums;      ///< of each search, 0 between two looks
-    int64_t* costs;                ///< of each search
-    unsigned long long* digests;   ///< of each search's solution
+    const uint32_t* location_of;  ///< of all searches, one after the other
+    unsigned long long* sums;     ///< of each search, 0 between two looks
+    int64_t* costs;               ///< of each search
+    unsigned long long* digests;  ///< of each search's solution
     DeviceBest* best;
     uint32_t* best_location_of;
     uint64_t iteration;
@@ -40,8 +40,8 @@ QAPFW_DEVICE void add_of_warp(unsigned long long* to, uint64_t sum) {
 extern "C" __global__ void qapfw_mapping_costs(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     using qapfw::mapping::Problem;
     const uint32_t* const at = launch.location_of + uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
-    const int64_t sum = Problem::cost(qapfw::mapping::GridGroup{}, launch.view,
-                                      [at](int u) { return static_cast<int>(at[u]); });
+    const int64_t sum =
+        Problem::cost(qapfw::mapping::GridGroup{}, launch.view, [at](int u) { return static_cast<int>(at[u]); });
     qapfw::mapping::add_of_warp(launch.sums + blockIdx.y, static_cast<uint64_t>(sum));
 }
 

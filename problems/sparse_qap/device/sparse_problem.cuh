@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sparse instance on a GPU: its cost, and the exchanges that it proposes (qapfw/abi/sampled_neighbourhood.h). The
-// host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric), SPARSE_LANES (coordinates) and SPARSE_WIDE before this text.
+// host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric), SPARSE_LANES (coordinates) and
+// SPARSE_WIDE before this text.
 #include "distance_of_codes.cuh"
 #include "sparse_view.cuh"
 
