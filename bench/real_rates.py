@@ -11,22 +11,13 @@ work on the machine meets both. Prints the median ratio. Exit code 1 if one is b
 import argparse
 import json
 import math
-import random
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-
-def instance(n, seed):
-    draw = random.Random(seed)
-    points = [(draw.random(), draw.random()) for _ in range(n)]
-    flows = [[0.0] * n for _ in range(n)]
-    for i in range(n):
-        for k in range(i):
-            flows[i][k] = flows[k][i] = draw.random()
-    return flows, [[math.dist(p, q) for q in points] for p in points]
+from real_values import instance
 
 
 def in_percent(matrix):

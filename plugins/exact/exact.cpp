@@ -75,7 +75,7 @@ bool Exact::begin(sdk::Run& run) {
     return complete;
 }
 
-/// What is left of the limit on evaluations; 0 also where there is no limit.
+/// The rest of the limit on evaluations; 0 also where there is no limit.
 std::uint64_t Exact::left_of_limit(const sdk::Run& run, const Counts& counts) const {
     const std::uint64_t used = evaluations_ + counts.evaluations;
     return run.evaluations_left() - std::min(run.evaluations_left(), used);

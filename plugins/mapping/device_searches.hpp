@@ -34,7 +34,7 @@ class DevicePart {
     void wait();
 
   private:
-    /// How the kernel is compiled that has a search in the shared memory of a block.
+    /// The sizes that the kernel of a search in a block's shared memory is compiled with.
     struct BlockShape {
         std::uint32_t threads, steps, shared_bytes;
     };

@@ -99,7 +99,7 @@ std::uint32_t Mapping::automatic_searches() const {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(gpus * on_each, 1, 65535));
 }
 
-/// Those of this process: a contiguous part of all.
+/// Makes the searches of this process: a contiguous part of all.
 void Mapping::make_searches(sdk::Run& run) {
     on_gpus_ = !run.devices().empty() && sdk::SampledWalk::has(problem_);
     any_gpus_ = processes_->any_of(on_gpus_);

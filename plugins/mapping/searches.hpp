@@ -17,7 +17,7 @@ struct SearchRange {
     std::uint32_t first = 0, count = 1;
 };
 
-/// What is told of a search.
+/// The state of a search as others see it.
 struct SearchState {
     std::uint64_t digest = 0;  ///< of its solution
     std::int64_t cost = 0;

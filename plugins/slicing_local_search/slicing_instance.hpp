@@ -33,7 +33,7 @@ class SlicingInstance {
 /// ln x by + - * / alone, so that all machines agree; x is positive.
 double logarithm(double x);
 
-/// How often each kind of move is drawn.
+/// The shares of the kinds of moves among all that are drawn.
 kernels::SlicingMoveLimits move_limits(bool has_spaces);
 
 }  // namespace qapfw::slicing_local_search

@@ -86,7 +86,7 @@ std::string shell_word(const std::filesystem::path& path) {
     return "'" + path.string() + "'";
 }
 
-/// Where this library is.
+/// The folder of this library.
 std::filesystem::path own_folder() {
     Dl_info self{};
     if (dladdr(reinterpret_cast<const void*>(kFlags), &self) == 0) throw std::runtime_error("this library has no path");

@@ -301,7 +301,7 @@ inline std::string compare(const HostResult& host, const State& state, uint64_t 
     return out.str();
 }
 
-/// What plan_for says of the case's instance, where a CUDA block may use so much shared memory.
+/// Takes over what plan_for says of the case's instance, where a CUDA block may use so much shared memory.
 inline void follow_plan(Case& test, uint64_t shared_bytes) {
     const qap::DevicePlan plan =
         qap::plan_for({test.n, test.movable, test.top - 1, test.top - 1, test.symmetric, test.diagonal}, shared_bytes,

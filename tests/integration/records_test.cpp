@@ -100,7 +100,7 @@ std::string layout_text(const Row& row) {
     return layout.dump();
 }
 
-/// What the owner of an instance in JSON asks for, but for the cost. Areas may be a little larger: some plants have
+/// The demands of an instance in JSON, but for the cost. Areas may be a little larger: some plants have
 /// more room than their departments need.
 OwnersPlan plan_of(const Json& instance) {
     OwnersPlan plan;

@@ -16,7 +16,7 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// What the program shows on a terminal of this kind; null: without TERM.
+/// The program's output on a terminal of this kind; null: without TERM.
 std::string shown_on(const char* kind, const std::vector<std::string>& words = small_run({"--time-limit", "0.5s"})) {
     const int master = posix_openpt(O_RDWR | O_NOCTTY);
     REQUIRE(master >= 0);

@@ -43,7 +43,7 @@ struct EarlierSession {
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem);
 
 /// The solutions that the configuration wants runs to begin with; with several processes those of the one that leads.
-/// What is wrong with one is told with the file's name.
+/// A fault of one is told with the file's name.
 std::vector<SolutionBuffer> read_warm_starts(const Session& session);
 
 /// Whether a run has nothing left to do under the limits of now.

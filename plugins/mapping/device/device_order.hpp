@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host and GPU tell each other of rounds and of the best solution.
+// Messages between host and GPU about rounds and the best solution.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens in one cell and in one grid of PGAGrid, once for the CPU's threads and for kernels, with the same
-// result. To evaluate and to improve individuals is left to the caller.
+// The steps of one cell and of one grid of PGAGrid, once for the CPU's threads and for kernels, with the same result.
+// The caller evaluates and improves individuals.
 #pragma once
 
 #include "plugins/pga_grid/device/grids.hpp"

@@ -36,7 +36,7 @@ struct Plan {
     uint32_t levels;           ///< temperatures of later annealings
 };
 
-/// What a search shows the others at a meeting, beside its elite.
+/// The part of a search that the others see at a meeting, beside its elite.
 struct Shown {
     double cost;
     uint32_t violations;  ///< kernels::kSlicingNone: it has no elite yet

@@ -19,13 +19,13 @@ struct OwnerNumbers {
     std::vector<double> b;       ///< m * m
     std::vector<double> linear;  ///< n * m, or empty
     double constant = 0;
-    /// Where all numbers are decimals, the power of ten that makes every cost a whole number; 0: none, or costs would
-    /// need too many digits.
+    /// The power of ten that makes every cost a whole number, where all numbers are decimals; 0: some are not, or costs
+    /// would need too many digits.
     double decimals = 0;
 
     /// The cost of p, the locations of the facilities; elements from `facilities` on are not looked at. Products and
     /// sums are compensated: the result is as good as if it had been computed with twice the digits and rounded once.
-    /// Of decimals it is the double nearest to the exact decimal. O(n^2).
+    /// The double nearest to the exact decimal, where all numbers are decimals. O(n^2).
     double cost(const uint16_t* p) const;
     /// What the exchange of positions i and j of p adds to the cost, in double. Either may be a dummy. O(n).
     double change(const uint16_t* p, uint32_t i, uint32_t j) const;

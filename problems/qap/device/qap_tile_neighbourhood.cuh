@@ -356,7 +356,7 @@ struct TileNeighbourhood {
         if constexpr (kLinearInRows) sum += linear_change(view_, i, value_i, j, value_j);
         return sum + own_term(i, value_i, j, value_j);
     }
-    /// What comes to a delta after `kFactor`.
+    /// The part of a delta that is added after `kFactor`.
     QAPFW_DEVICE Sum own_term(int i, int value_i, int j, int value_j) const {
         Sum sum = 0;
         if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);

@@ -116,7 +116,7 @@ struct ProblemHandle {
         : host(h), object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values)) {}
 };
 
-/// What a problem must have, and what its owner sees.
+/// The checks of what a problem must have and its owner sees.
 template <class T>
 constexpr void check_problem_itself() {
     static_assert(
@@ -165,7 +165,7 @@ constexpr void check_problem_itself() {
                   "write_instance and list_instances belong together: a problem has both or none");
 }
 
-/// What searches and GPUs use.
+/// The checks of what searches and GPUs use.
 template <class T>
 constexpr void check_problem_searches() {
     static_assert(
