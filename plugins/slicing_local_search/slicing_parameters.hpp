@@ -33,6 +33,9 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Annealings of the best tree of `starts` beginnings, after these; 0: none."),
+    sdk::integer("patience", 0)
+        .range(0, 1e6)
+        .summary("Annealings of `deep` without a better tree after which it ends early; 0: it does not."),
     sdk::integer("levels", 2)
         .range(1, 16)
         .summary(
@@ -42,7 +45,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1e12)
         .unit("steps")
         .summary("Steps between two meetings, in which each search takes over the best tree of another one where it is "
-                 "better; 0: none. auto: half of first_steps with many searches, else none."),
+                 "better; 0: none. auto: half of first_steps with many searches or `share_deep`, else none."),
+    sdk::flag("share_deep", false)
+        .summary("Searches meet during `deep` alone, where all go on from the best of theirs."),
     sdk::integer("rivals", 2).range(1, 64).summary("Other searches that a search looks at in a meeting."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)
@@ -58,7 +63,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1)
         .summary("Part of the states that is to keep all shape rules: the weight of the penalty is steered to it."),
     sdk::size("steps").or_auto().range(1, 1e9).summary(
-        "Steps of a generation of each search; does not change the search. auto: some milliseconds of a core."),
+        "Steps of a generation of each search; changes the search only where searches meet, since a meeting is at a "
+        "generation's end. auto: some milliseconds of a core."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)

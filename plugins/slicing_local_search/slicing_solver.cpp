@@ -119,11 +119,14 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     rivals_ = static_cast<std::uint32_t>(parameters.integer("rivals"));
     plan_.starts = static_cast<std::uint32_t>(resolved(context, "starts", is_long ? 1 : kStarts));
     plan_.deep = static_cast<std::uint32_t>(parameters.integer("deep"));
+    plan_.patience = static_cast<std::uint32_t>(parameters.integer("patience"));
     plan_.levels = static_cast<std::uint32_t>(parameters.integer("levels"));
     settings_ = {parameters.real("feasible"), kFirstWeight, move_limits(data_.space_count > 1)};
     steps_each_ =
         resolved(context, "steps", std::clamp(kWorkOfGeneration / work_of(data_), kLeastSteps, kStepsOfGeneration));
-    const std::uint64_t share_every = resolved(context, "share_every", are_many ? plan_.first_steps / 2 : 0);
+    plan_.shares_deep = parameters.boolean("share_deep") ? 1 : 0;
+    const std::uint64_t share_every =
+        resolved(context, "share_every", are_many || plan_.shares_deep != 0 ? plan_.first_steps / 2 : 0);
     share_every_ = shape_.groups > 1 ? (share_every + steps_each_ - 1) / steps_each_ : 0;
     round_ = resolved(context, "round", std::max<std::uint64_t>(1, kRound * kSearches / shape_.groups));
 }

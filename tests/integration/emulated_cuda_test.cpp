@@ -307,7 +307,8 @@ dummy = true
                more;
     };
     check_cross(gpus, lines("7", ""));  // each search begins afresh once
-    check_cross(gpus, lines("12", "starts = 2\ndeep = 1\nlevels = 3\n"));
+    check_cross(gpus,
+                lines("12", "starts = 2\ndeep = 4\npatience = 1\nshare_deep = true\nshare_every = 100\nlevels = 3\n"));
     nlohmann::json bay;  // a chain of cuts, deeper than a warp is wide
     for (int d = 1; d <= 40; ++d) bay["permutation"].push_back(d);
     bay["bay_break"] = std::vector<int>(39, 0);
@@ -318,7 +319,7 @@ dummy = true
                     chain +
                     "\"\n[algorithm]\nplugin = \"slicing_local_search\"\nsearches = 2\nsteps = 40\n"
                     "first_steps = 128\nreheats = 1\n");
-    check_resumed(gpus, lines("4", "starts = 2\ndeep = 1\nshare_every = 100\n"), 4);
+    check_resumed(gpus, lines("4", "starts = 2\ndeep = 4\npatience = 1\nshare_every = 100\n"), 4);
 }
 
 TEST_CASE("on emulated GPUs trees with floors, doors and places go the CPU's way; who knows no trees says so") {

@@ -155,6 +155,22 @@ TEST_CASE(
               solve_layout("F12", shortly({"--set", "output.record=false", "--iterations", "12"})).out)["best_cost"]);
 }
 
+TEST_CASE("slicing_local_search: patience and meetings change deep annealings and nothing else") {
+    const auto digest = [](std::vector<std::string> more) {
+        more.insert(more.begin(),
+                    {"--set", "output.record=false", "--iterations", "40", "--set", "algorithm.starts=1"});
+        const Ended run = solve_layout("F12", shortly(std::move(more)));
+        REQUIRE_MESSAGE(run.code == 0, run.err);
+        return Json::parse(run.out)["digest"].get<std::string>();
+    };
+    const std::string none = "algorithm.deep=0", deep = "algorithm.deep=40", patience = "algorithm.patience=1",
+                      meetings = "algorithm.share_deep=true";
+    const std::string alone = digest({"--set", deep});
+    CHECK(digest({"--set", deep, "--set", patience}) != alone);
+    CHECK(digest({"--set", deep, "--set", meetings}) != alone);
+    CHECK(digest({"--set", none, "--set", patience, "--set", meetings}) == digest({"--set", none}));
+}
+
 TEST_CASE("a search that begins with a layout in bays ends no worse, and a layout's rectangles are its authority") {
     const TemporaryFolder place;
     const std::string instance = place.write("six.toml", kSix);

@@ -21,7 +21,7 @@ struct Progress {
     uint32_t elite_violations, run_violations, champion_violations;
     uint32_t is_given;  ///< the first tree was a warm start
     uint32_t root;      ///< number of the root's rectangle
-    uint32_t reserved;
+    uint32_t idle;      ///< annealings since the elite became better
 };
 
 /// The plan of a search: one long annealing from a random tree, then shorter and cooler ones from the best found.
@@ -34,6 +34,8 @@ struct Plan {
     uint32_t starts;           ///< beginnings before the best of them is annealed on
     uint32_t deep;             ///< annealings of that one
     uint32_t levels;           ///< temperatures of later annealings
+    uint32_t patience;         ///< annealings without a better elite after which a deep epoch ends; 0: none do
+    uint32_t shares_deep;      ///< searches share in deep epochs alone
 };
 
 /// The part of a search that the others see at a meeting, beside its elite.
@@ -227,6 +229,7 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     ++progress.epochs;
     progress.elite_violations = kernels::kSlicingNone;
     progress.annealings = 0;
+    progress.idle = 0;
     if (!is_deep(all.plan, progress.epochs)) {
         if (team.rank() == 0) draw_tree(tree, all.seed, progress.epochs, all.first + k, order);
         return;
@@ -241,13 +244,18 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     }
 }
 
+/// Whether an epoch has made all its annealings.
+QAPFW_HD bool is_epoch_over(const Plan& plan, const Progress& progress) {
+    if (!is_deep(plan, progress.epochs)) return progress.annealings > plan.reheats;
+    return progress.annealings > plan.deep || (plan.patience > 0 && progress.idle >= plan.patience);
+}
+
 /// The next annealing of a search whose last one is over: from its elite, or from a new random tree.
 template <class Team, class Cost>
 QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
                               const Team& team, kernels::SlicingStanding& standing, Progress& progress,
                               uint16_t* order) {
-    const uint32_t reheats = is_deep(all.plan, progress.epochs) ? all.plan.deep : all.plan.reheats;
-    if (progress.annealings > reheats) {
+    if (is_epoch_over(all.plan, progress)) {
         begin_epoch(all, k, team, annealer.current(), progress, order);
     } else if (progress.annealings > 0) {
         const uint16_t* const from = all.elites + uint64_t{k} * all.tree_words;
@@ -268,14 +276,22 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
     progress.is_given = 0;
 }
 
+/// A smaller part of the cost by which the elite gets better is rounding.
+constexpr double kRounding = 1e-9;
+
 /// Keeps the best of the annealing as the elite where it is better.
 template <class Team, class Cost>
 QAPFW_HD void keep_elite(const Searches<Cost>& all, uint32_t k, const Team& team,
                          const kernels::SlicingStanding& standing, Progress& progress) {
     if (!kernels::slicing_is_better(standing.best_violations, standing.best_cost, progress.elite_violations,
                                     progress.elite_cost)) {
+        ++progress.idle;
         return;
     }
+    const double gain = progress.elite_cost - standing.best_cost;
+    const bool is_rounding = standing.best_violations == progress.elite_violations &&
+                             gain <= kernels::fbs_product(kRounding, progress.elite_cost);
+    progress.idle = is_rounding ? progress.idle + 1 : 0;
     progress.elite_violations = standing.best_violations;
     progress.elite_cost = standing.best_cost;
     const uint64_t at = uint64_t{k} * all.tree_words;
@@ -327,6 +343,7 @@ template <class Team, class Cost>
 QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generation, const Team& team) {
     Progress& progress = all.progress[k];
     if (progress.elite_violations == kernels::kSlicingNone) return;
+    if (all.plan.shares_deep != 0 && !is_deep(all.plan, progress.epochs)) return;
     const uint32_t own = all.first + k;
     uint32_t from = own;
     double cost = progress.elite_cost;
@@ -351,6 +368,7 @@ QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generati
     if (team.rank() != 0) return;
     progress.elite_cost = cost;
     progress.elite_violations = violations;
+    progress.idle = 0;
 }
 
 /// Whether the best of the run, if it is new, is the elite and not the best of the annealing.
