@@ -205,20 +205,37 @@ QAPFW_HD uint64_t digest_of(const uint16_t* tree, uint32_t words, int64_t cost, 
     return kernels::digest_in_round(number, kernels::digest_search(elements, cost, best_cost, generation));
 }
 
+/// Copies a tree of a search.
+template <class Team>
+QAPFW_HD void copy_tree(const Team& team, uint16_t* to, const uint16_t* from, uint32_t words) {
+    for (uint32_t word = team.rank(); word < words; word += team.size()) to[word] = from[word];
+}
+
+/// A tree of a search with what makes it better than others.
+struct Rated {
+    uint16_t* tree;
+    uint32_t& violations;
+    double& cost;
+};
+
+/// A tree takes the place of another one where it is better. Returns whether it is.
+template <class Team>
+QAPFW_HD bool replace_worse(const Team& team, const Rated& worse, const uint16_t* tree, uint32_t violations,
+                            double cost, uint32_t words) {
+    if (!kernels::slicing_is_better(violations, cost, worse.violations, worse.cost)) return false;
+    worse.violations = violations;
+    worse.cost = cost;
+    copy_tree(team, worse.tree, tree, words);
+    team.sync();
+    return true;
+}
+
 /// The elite of the epoch that is over becomes the champion where it is better.
 template <class Team, class Cost>
 QAPFW_HD void keep_champion(const Searches<Cost>& all, uint32_t k, const Team& team, Progress& progress) {
-    if (!kernels::slicing_is_better(progress.elite_violations, progress.elite_cost, progress.champion_violations,
-                                    progress.champion_cost)) {
-        return;
-    }
-    progress.champion_violations = progress.elite_violations;
-    progress.champion_cost = progress.elite_cost;
     const uint64_t at = uint64_t{k} * all.tree_words;
-    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
-        all.champions[at + word] = all.elites[at + word];
-    }
-    team.sync();
+    replace_worse(team, {all.champions + at, progress.champion_violations, progress.champion_cost}, all.elites + at,
+                  progress.elite_violations, progress.elite_cost, all.tree_words);
 }
 
 /// The next epoch's first tree: the champion, which is the elite from now on, or a random tree.
@@ -239,9 +256,8 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     progress.elite_cost = progress.champion_cost;
     progress.champion_violations = kernels::kSlicingNone;
     const uint64_t at = uint64_t{k} * all.tree_words;
-    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
-        all.elites[at + word] = tree.words[word] = all.champions[at + word];
-    }
+    copy_tree(team, all.elites + at, all.champions + at, all.tree_words);
+    copy_tree(team, tree.words, all.champions + at, all.tree_words);
 }
 
 /// Whether an epoch has made all its annealings.
@@ -259,9 +275,7 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
         begin_epoch(all, k, team, annealer.current(), progress, order);
     } else if (progress.annealings > 0) {
         const uint16_t* const from = all.elites + uint64_t{k} * all.tree_words;
-        for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
-            annealer.current().words[word] = from[word];
-        }
+        copy_tree(team, annealer.current().words, from, all.tree_words);
     }
     team.sync();
     annealer.enter(standing);
@@ -283,22 +297,13 @@ constexpr double kRounding = 1e-9;
 template <class Team, class Cost>
 QAPFW_HD void keep_elite(const Searches<Cost>& all, uint32_t k, const Team& team,
                          const kernels::SlicingStanding& standing, Progress& progress) {
-    if (!kernels::slicing_is_better(standing.best_violations, standing.best_cost, progress.elite_violations,
-                                    progress.elite_cost)) {
-        ++progress.idle;
-        return;
-    }
-    const double gain = progress.elite_cost - standing.best_cost;
-    const bool is_rounding = standing.best_violations == progress.elite_violations &&
-                             gain <= kernels::fbs_product(kRounding, progress.elite_cost);
-    progress.idle = is_rounding ? progress.idle + 1 : 0;
-    progress.elite_violations = standing.best_violations;
-    progress.elite_cost = standing.best_cost;
     const uint64_t at = uint64_t{k} * all.tree_words;
-    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
-        all.elites[at + word] = all.bests[at + word];
-    }
-    team.sync();
+    const uint32_t violations = progress.elite_violations;
+    const double least = kernels::fbs_product(progress.elite_cost, 1.0 - kRounding);
+    const bool is_better = replace_worse(team, {all.elites + at, progress.elite_violations, progress.elite_cost},
+                                         all.bests + at, standing.best_violations, standing.best_cost, all.tree_words);
+    const bool is_rounding = violations == standing.best_violations && standing.best_cost >= least;
+    progress.idle = is_better && !is_rounding ? 0 : progress.idle + 1;
 }
 
 /// The annealing of a search is over; the next one begins.
@@ -331,9 +336,7 @@ template <class Team, class Cost>
 QAPFW_HD void show(const Searches<Cost>& all, uint32_t k, const Team& team) {
     const uint64_t seat = uint64_t{all.first} + k;
     const Progress& progress = all.progress[k];
-    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
-        all.shown[seat * all.tree_words + word] = all.elites[uint64_t{k} * all.tree_words + word];
-    }
+    copy_tree(team, all.shown + seat * all.tree_words, all.elites + uint64_t{k} * all.tree_words, all.tree_words);
     if (team.rank() == 0) all.shown_costs[seat] = {progress.elite_cost, progress.elite_violations, 0};
 }
 
@@ -360,10 +363,9 @@ QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generati
     if (from == own) return;
     const bool has_begun = all.standings[k].step > all.steps_each;
     const uint64_t at = uint64_t{k} * all.tree_words;
-    for (uint32_t word = team.rank(); word < all.tree_words; word += team.size()) {
-        all.elites[at + word] = all.shown[uint64_t{from} * all.tree_words + word];
-        if (!has_begun) all.trees[at + word] = all.elites[at + word];
-    }
+    const uint16_t* const shown = all.shown + uint64_t{from} * all.tree_words;
+    copy_tree(team, all.elites + at, shown, all.tree_words);
+    if (!has_begun) copy_tree(team, all.trees + at, shown, all.tree_words);
     team.sync();
     if (team.rank() != 0) return;
     progress.elite_cost = cost;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the searches of slicing trees compile for all supported GPU generations, in shared memory, in device
+// memory and with rules of practice. Needs NVRTC, no GPU.
+#include "plugins/slicing_local_search/slicing_solver.hpp"
+#include "problems/uaflp/uaflp_problem.hpp"
+#include "tests/unit/device_code/compile_solver.hpp"
+
+namespace {
+
+using namespace qapfw;
+
+constexpr std::size_t kSlicingKernels = 5;
+
+void check_slicing_compiles(const char* instance, const std::vector<std::uint32_t>& architectures) {
+    CAPTURE(instance);
+    test::check_compiles<sdk::PopulationSolver<slicing_local_search::SlicingLocalSearch>, uaflp::UaflpProblem>(
+        {{"instance", instance}, {"structure", "slicing"}},
+        {{"searches", "4"}, {"first_steps", "256"}, {"share_every", "128"}}, kSlicingKernels, architectures);
+}
+
+}  // namespace
+
+TEST_CASE("the kernels of slicing trees compile" * doctest::test_suite("slow")) {
+    check_slicing_compiles("F20", framework::kTestedArchitectures);
+    check_slicing_compiles("F80", {90});
+    check_slicing_compiles(QAPFW_SOURCE_DIR "/configs/samples/ward.csv", {90});
+}
