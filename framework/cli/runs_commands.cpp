@@ -167,7 +167,9 @@ int command_runs_list(const RunsOptions& options) {
                             run.cost, run.state, run.folder.string());
     }
     text += fmt::format("{} record{}, {}\n", runs.size(), runs.size() == 1 ? "" : "s", size_text(total_of(runs)));
-    return (options.json ? print_raw(pretty(json)) : print(text)) ? kSuccess : kOutputError;
+    return (options.json ? print_raw(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n") : print(text))
+               ? kSuccess
+               : kOutputError;
 }
 
 int command_runs_clean(const RunsOptions& options) {

@@ -22,7 +22,7 @@ std::vector<std::string> packed(EarlierSession session) {
     }
     return {session.checkpoint ? encode_checkpoint(*session.checkpoint) : std::string(),
             session.result ? to_json(*session.result) : std::string(),
-            session.best ? values_json(session.best->values).dump() : std::string(),
+            session.best ? Json(session.best->values).dump() : std::string(),
             session.best ? std::string(reinterpret_cast<const char*>(&session.best->cost), sizeof(qapfw_cost))
                          : std::string(),
             session.last_checkpoint_is_good ? "good" : ""};

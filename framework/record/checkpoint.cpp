@@ -29,35 +29,35 @@ std::string hash_of(std::string_view bytes) {
     return std::string(reinterpret_cast<const char*>(canonical.digest), kHashBytes);
 }
 
-Json header_json(const Checkpoint& checkpoint) {
-    Json json;
-    json["schema_version"] = kRecordSchemaVersion;
-    json["seed"] = checkpoint.seed;
-    json["trajectory"] = checkpoint.trajectory;
-    json["plugins"] = plugins_json(checkpoint.identity.plugins);
-    json["instance"] = checkpoint.identity.instance;
-    json["fingerprint"] = hex_text(checkpoint.identity.fingerprint);
-    json["backend"] = checkpoint.identity.backend;
-    json["random_scheme"] = checkpoint.identity.random_scheme;
-    json["cost_kind"] = checkpoint.costs.kind;
-    json["sense"] = checkpoint.costs.sense;
-    json["divisor"] = checkpoint.costs.divisor;
-    json["rounds"] = checkpoint.counters.rounds;
-    json["iterations"] = checkpoint.counters.iterations;
-    json["evaluations"] = checkpoint.counters.evaluations;
-    json["digest"] = hex_text(checkpoint.counters.digest);
-    json["last_improvement"] = checkpoint.last_improvement;
-    json["seconds"] = checkpoint.seconds;
-    json["wall_seconds"] = checkpoint.wall_seconds;
-    json["seconds_at_improvement"] = checkpoint.seconds_at_improvement;
-    json["found"] = best_found_json(checkpoint.found);
-    json["solutions"] = solutions_json(checkpoint.costs, checkpoint.solutions);
-    json["statistics"] = checkpoint.statistics;
-    json["trace_bytes"] = checkpoint.trace_bytes;
-    if (checkpoint.trace_hash) json["trace_hash"] = hex_text(*checkpoint.trace_hash);
-    json["resumes"] = checkpoint.resumes;
-    json["data_paths"] = bytes_to_utf8(checkpoint.data_paths);
-    return json;
+std::string header_text(const Checkpoint& checkpoint) {
+    JsonWriter json(JsonWriter::Layout::kOneLine);
+    json.put("schema_version", kRecordSchemaVersion);
+    json.put("seed", checkpoint.seed);
+    json.put("trajectory", checkpoint.trajectory);
+    write_plugins(json, checkpoint.identity.plugins);
+    json.put("instance", checkpoint.identity.instance);
+    json.put("fingerprint", hex_text(checkpoint.identity.fingerprint));
+    json.put("backend", checkpoint.identity.backend);
+    json.put("random_scheme", checkpoint.identity.random_scheme);
+    json.put("cost_kind", checkpoint.costs.kind);
+    json.put("sense", checkpoint.costs.sense);
+    json.put("divisor", checkpoint.costs.divisor);
+    json.put("rounds", checkpoint.counters.rounds);
+    json.put("iterations", checkpoint.counters.iterations);
+    json.put("evaluations", checkpoint.counters.evaluations);
+    json.put("digest", hex_text(checkpoint.counters.digest));
+    json.put("last_improvement", checkpoint.last_improvement);
+    json.put("seconds", checkpoint.seconds);
+    json.put("wall_seconds", checkpoint.wall_seconds);
+    json.put("seconds_at_improvement", checkpoint.seconds_at_improvement);
+    write_best_found(json, "found", checkpoint.found);
+    write_solutions(json, checkpoint.costs, checkpoint.solutions);
+    write_statistics(json, checkpoint.statistics);
+    json.put("trace_bytes", checkpoint.trace_bytes);
+    if (checkpoint.trace_hash) json.put("trace_hash", hex_text(*checkpoint.trace_hash));
+    json.put("resumes", checkpoint.resumes);
+    json.put_texts("data_paths", bytes_to_utf8(checkpoint.data_paths));
+    return std::move(json).finish();
 }
 
 void parse_identity(const ParsedJson& json, Checkpoint& checkpoint) {
@@ -137,7 +137,7 @@ std::string frame_checkpoint(std::string_view header, std::string_view state) {
 }
 
 std::string encode_checkpoint(const Checkpoint& checkpoint) {
-    return frame_checkpoint(header_json(checkpoint).dump(-1, ' ', false, Json::error_handler_t::replace),
+    return frame_checkpoint(header_text(checkpoint),
                             {reinterpret_cast<const char*>(checkpoint.state.data()), checkpoint.state.size()});
 }
 

@@ -8,35 +8,6 @@
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
-namespace {
-
-/// Where the array of numbers that opens at `begin` ends; npos if it holds anything else.
-std::size_t number_array_end(const std::string& text, std::size_t begin) {
-    const std::size_t end = text.find_first_not_of("0123456789+-.eE, \n", begin + 1);
-    return end != std::string::npos && text[end] == ']' ? end : std::string::npos;
-}
-
-}  // namespace
-
-std::string pretty(const Json& json) {
-    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);  // paths are any bytes
-    std::string out;
-    bool in_string = false;
-    for (std::size_t k = 0; k < text.size(); ++k) {
-        const char c = text[k];
-        out += c;
-        if (c == '"') in_string = !in_string;
-        if (c == '\\') out += text[++k];  // a backslash occurs only within strings
-        const std::size_t end = c == '[' && !in_string ? number_array_end(text, k) : std::string::npos;
-        if (end == std::string::npos) continue;
-        for (++k; k < end; ++k) {
-            if (text[k] == ',') out += ", ";
-            if (text[k] != ',' && text[k] != ' ' && text[k] != '\n') out += text[k];
-        }
-        out += ']';
-    }
-    return out + "\n";
-}
 
 Json shown_json(const CostSpace& costs, qapfw_cost cost) {
     const bool whole = costs.kind == QAPFW_COST_INT64 && cost.i != INT64_MIN && cost.i % costs.divisor == 0;
@@ -67,9 +38,9 @@ std::uint64_t parse_hex(const std::string& text) {
     return value;
 }
 
-Json values_json(const SolutionValues& values) {
-    if (values.size() == 1) return values[0];
-    return values;
+void write_values(JsonWriter& json, const SolutionValues& values) {
+    if (values.size() == 1) return json.put_numbers("solution", values[0]);
+    json.put_array("solution", values, [&](const std::vector<std::uint32_t>& segment) { json.add_numbers(segment); });
 }
 
 SolutionValues parse_values(const ParsedJson& json) {
@@ -78,9 +49,9 @@ SolutionValues parse_values(const ParsedJson& json) {
     return {json.get<std::vector<std::uint32_t>>()};
 }
 
-Json stored_values_json(const CostedSolution& solution) {
-    if (solution.file.empty()) return values_json(solution.values);
-    return {{"file", solution.file}};
+void write_stored_values(JsonWriter& json, const CostedSolution& solution) {
+    if (solution.file.empty()) return write_values(json, solution.values);
+    json.put_object("solution", [&] { json.put("file", solution.file); });
 }
 
 CostedSolution parse_stored_values(const ParsedJson& json) {
@@ -92,14 +63,16 @@ CostedSolution parse_stored_values(const ParsedJson& json) {
     return solution;
 }
 
-Json solutions_json(const CostSpace& costs, const std::vector<CostedSolution>& solutions) {
-    Json json = Json::array();
-    for (const CostedSolution& solution : solutions) {
-        json.push_back({{"cost", shown_json(costs, solution.cost)},
-                        {"cost_raw", costs.raw_text(solution.cost)},
-                        {"solution", stored_values_json(solution)}});
-    }
-    return json;
+void write_costed_solution(JsonWriter& json, const CostSpace& costs, const CostedSolution& solution) {
+    json.put("cost", shown_json(costs, solution.cost));
+    json.put("cost_raw", costs.raw_text(solution.cost));
+    write_stored_values(json, solution);
+}
+
+void write_solutions(JsonWriter& json, const CostSpace& costs, const std::vector<CostedSolution>& solutions) {
+    json.put_array("solutions", solutions, [&](const CostedSolution& solution) {
+        json.add_object([&] { write_costed_solution(json, costs, solution); });
+    });
 }
 
 std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const ParsedJson& json) {
@@ -111,12 +84,14 @@ std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const Parsed
     return solutions;
 }
 
-Json best_found_json(const BestFound& found) {
-    return {{"seconds", found.seconds},
-            {"evaluations", found.evaluations},
-            {"iteration", found.iteration},
-            {"search", found.search},
-            {"kept", found.kept}};
+void write_best_found(JsonWriter& json, std::string_view key, const BestFound& found) {
+    json.put_object(key, [&] {
+        json.put("seconds", found.seconds);
+        json.put("evaluations", found.evaluations);
+        json.put("iteration", found.iteration);
+        json.put("search", found.search);
+        json.put("kept", found.kept);
+    });
 }
 
 BestFound parse_best_found(const ParsedJson& json) {
@@ -129,17 +104,23 @@ BestFound parse_best_found(const ParsedJson& json) {
     return found;
 }
 
-Json plugins_json(const std::vector<PluginIdentity>& plugins) {
-    Json json = Json::array();
-    for (const PluginIdentity& plugin : plugins) {
-        json.push_back({{"kind", plugin.kind},
-                        {"id", plugin.id},
-                        {"version", plugin.version},
-                        {"library", plugin.library},
-                        {"hash", plugin.hash},
-                        {"path", plugin.path}});
-    }
-    return json;
+void write_plugins(JsonWriter& json, const std::vector<PluginIdentity>& plugins) {
+    json.put_array("plugins", plugins, [&](const PluginIdentity& plugin) {
+        json.add_object([&] {
+            json.put("kind", plugin.kind);
+            json.put("id", plugin.id);
+            json.put("version", plugin.version);
+            json.put("library", plugin.library);
+            json.put("hash", plugin.hash);
+            json.put("path", plugin.path);
+        });
+    });
+}
+
+void write_statistics(JsonWriter& json, const std::map<std::string, double>& statistics) {
+    json.put_object("statistics", [&] {
+        for (const auto& [name, value] : statistics) json.put(name, value);
+    });
 }
 
 std::vector<PluginIdentity> parse_plugins(const ParsedJson& json) {

@@ -24,97 +24,104 @@ Json optional_cost(const CostSpace& costs, const std::optional<qapfw_cost>& cost
     return cost ? shown_json(costs, *cost) : Json();
 }
 
-Json proven_json(const CostSpace& costs, const std::optional<ProvenBound>& proven) {
-    if (!proven) return {};
-    return {{"cost", shown_json(costs, proven->cost)}, {"raw", costs.raw_text(proven->cost)}, {"name", proven->name}};
+void put_proven(JsonWriter& json, const CostSpace& costs, const std::optional<ProvenBound>& proven) {
+    if (!proven) return json.put("proven_bound", Json());
+    json.put_object("proven_bound", [&] {
+        json.put("cost", shown_json(costs, proven->cost));
+        json.put("raw", costs.raw_text(proven->cost));
+        json.put("name", proven->name);
+    });
 }
 
-void add_quality(Json& json, const RunResult& result) {
+void add_quality(JsonWriter& json, const RunResult& result) {
     const CostSpace& costs = result.costs;
-    json["best_cost"] = result.best ? shown_json(costs, result.best->cost) : Json();
-    json["best_cost_text"] = result.best ? Json(costs.shown_text(result.best->cost)) : Json();
-    json["best_known"] = optional_cost(costs, result.best_known);
-    json["best_known_text"] = result.best_known ? Json(costs.shown_text(*result.best_known)) : Json();
-    json["best_known_source"] = result.best_known_source;
-    json["gap"] = Json();
-    json["gap_absolute"] = Json();
-    if (result.best && result.best_known) {
-        const auto gap = costs.gap(result.best->cost, *result.best_known);
-        if (gap) json["gap"] = *gap;
-        json["gap_absolute"] = excess_json(costs, result.best->cost, *result.best_known);
-    }
-    json["lower_bound"] = optional_cost(costs, result.lower_bound);
-    json["proven_bound"] = proven_json(costs, result.proven);
-    json["best_known_is_optimal"] = result.best_known_is_optimal;
-    json["optimal"] = is_optimal(result);
-    json["feasible"] = result.infeasibility ? Json(result.infeasibility->empty()) : Json();
-    json["infeasibility"] = result.infeasibility.value_or("").empty() ? Json() : Json(*result.infeasibility);
-    json["target"] = optional_cost(costs, result.target);
-    json["target_reached"] = result.target_reached;
+    json.put("best_cost", result.best ? shown_json(costs, result.best->cost) : Json());
+    json.put("best_cost_text", result.best ? Json(costs.shown_text(result.best->cost)) : Json());
+    json.put("best_known", optional_cost(costs, result.best_known));
+    json.put("best_known_text", result.best_known ? Json(costs.shown_text(*result.best_known)) : Json());
+    json.put("best_known_source", result.best_known_source);
+    const bool has_gap = result.best && result.best_known;
+    const auto gap = has_gap ? costs.gap(result.best->cost, *result.best_known) : std::nullopt;
+    json.put("gap", gap ? Json(*gap) : Json());
+    json.put("gap_absolute", has_gap ? excess_json(costs, result.best->cost, *result.best_known) : Json());
+    json.put("lower_bound", optional_cost(costs, result.lower_bound));
+    put_proven(json, costs, result.proven);
+    json.put("best_known_is_optimal", result.best_known_is_optimal);
+    json.put("optimal", is_optimal(result));
+    json.put("feasible", result.infeasibility ? Json(result.infeasibility->empty()) : Json());
+    json.put("infeasibility", result.infeasibility.value_or("").empty() ? Json() : Json(*result.infeasibility));
+    json.put("target", optional_cost(costs, result.target));
+    json.put("target_reached", result.target_reached);
 }
 
-void add_effort(Json& json, const RunResult& result) {
+void add_effort(JsonWriter& json, const RunResult& result) {
     const auto per_second = [&](std::uint64_t count) {
         return result.seconds > 0 ? Json(static_cast<double>(count) / result.seconds) : Json();
     };
-    json["iterations"] = result.counters.iterations;
-    json["evaluations"] = result.counters.evaluations;
-    json["rounds"] = result.counters.rounds;
-    json["seconds"] = result.seconds;
-    json["wall_seconds"] = result.wall_seconds;
-    json["startup_seconds"] = result.startup_seconds;
-    json["rates"] = {{"iterations_per_second", per_second(result.counters.iterations)},
-                     {"evaluations_per_second", per_second(result.counters.evaluations)}};
-    json["best_found"] = best_found_json(result.found);
-    json["digest"] = hex_text(result.counters.digest);
-    json["random_scheme"] = result.identity.random_scheme;
+    json.put("iterations", result.counters.iterations);
+    json.put("evaluations", result.counters.evaluations);
+    json.put("rounds", result.counters.rounds);
+    json.put("seconds", result.seconds);
+    json.put("wall_seconds", result.wall_seconds);
+    json.put("startup_seconds", result.startup_seconds);
+    json.put_object("rates", [&] {
+        json.put("iterations_per_second", per_second(result.counters.iterations));
+        json.put("evaluations_per_second", per_second(result.counters.evaluations));
+    });
+    write_best_found(json, "best_found", result.found);
+    json.put("digest", hex_text(result.counters.digest));
+    json.put("random_scheme", result.identity.random_scheme);
 }
 
-Json moved_json(const std::optional<Moved>& moved) {
-    if (!moved) return {};
-    return {{"rounds", moved->rounds}, {"iterations", moved->iterations}, {"seconds", moved->seconds}};
+void put_moved(JsonWriter& json, const std::optional<Moved>& moved) {
+    if (!moved) return json.put("moved", Json());
+    json.put_object("moved", [&] {
+        json.put("rounds", moved->rounds);
+        json.put("iterations", moved->iterations);
+        json.put("seconds", moved->seconds);
+    });
 }
 
-std::optional<Moved> parse_moved(const Json& json) {
+std::optional<Moved> parse_moved(const ParsedJson& json) {
     const auto found = json.find("moved");  // older records do not have it
     if (found == json.end() || found->is_null()) return std::nullopt;
     return Moved{found->at("rounds"), found->at("iterations"), found->at("seconds")};
 }
 
-void add_setting(Json& json, const RunResult& result) {
-    json["problem"] = result.problem;
-    json["instance"] = result.identity.instance;
-    json["instance_fingerprint"] = hex_text(result.identity.fingerprint);
-    json["n"] = result.n;
-    json["encoding"] = result.encoding;
-    json["algorithm"] = result.algorithm;
-    json["improver"] = result.improver.empty() ? Json() : Json(result.improver);
-    json["seed"] = result.seed;
-    json["seed_text"] = std::to_string(result.seed);
-    json["backend"] = result.backend;
-    json["backend_reason"] = result.backend_reason;
-    json["devices"] = result.devices;
-    json["moved"] = moved_json(result.moved);
-    json["threads"] = result.threads;
-    json["data_paths"] = bytes_to_utf8(result.data_paths);
-    json["plugins"] = plugins_json(result.identity.plugins);
+void add_setting(JsonWriter& json, const RunResult& result) {
+    json.put("problem", result.problem);
+    json.put("instance", result.identity.instance);
+    json.put("instance_fingerprint", hex_text(result.identity.fingerprint));
+    json.put("n", result.n);
+    json.put("encoding", result.encoding);
+    json.put("algorithm", result.algorithm);
+    json.put("improver", result.improver.empty() ? Json() : Json(result.improver));
+    json.put("seed", result.seed);
+    json.put("seed_text", std::to_string(result.seed));
+    json.put("backend", result.backend);
+    json.put("backend_reason", result.backend_reason);
+    json.put_texts("devices", result.devices);
+    put_moved(json, result.moved);
+    json.put("threads", result.threads);
+    json.put_texts("data_paths", bytes_to_utf8(result.data_paths));
+    write_plugins(json, result.identity.plugins);
 }
 
 Json raw_or_null(const CostSpace& costs, const std::optional<qapfw_cost>& cost) {
     return cost ? Json(costs.raw_text(*cost)) : Json();
 }
 
-/// What turns the shown costs back into the problem's own.
-Json cost_space_json(const RunResult& result) {
-    Json json;
-    json["kind"] = result.costs.kind == QAPFW_COST_FLOAT64 ? "float64" : "int64";
-    json["sense"] = result.costs.sense;
-    json["divisor"] = result.costs.divisor;
-    json["best_raw"] = result.best ? Json(result.costs.raw_text(result.best->cost)) : Json();
-    json["best_known_raw"] = raw_or_null(result.costs, result.best_known);
-    json["lower_bound_raw"] = raw_or_null(result.costs, result.lower_bound);
-    json["target_raw"] = raw_or_null(result.costs, result.target);
-    return json;
+/// Writes what turns the shown costs back into the problem's own.
+void put_cost_space(JsonWriter& json, const RunResult& result) {
+    json.put_object("cost_space", [&] {
+        json.put("kind", result.costs.kind == QAPFW_COST_FLOAT64 ? "float64" : "int64");
+        json.put("sense", result.costs.sense);
+        json.put("divisor", result.costs.divisor);
+        json.put("best_raw", result.best ? Json(result.costs.raw_text(result.best->cost)) : Json());
+        json.put("best_known_raw", raw_or_null(result.costs, result.best_known));
+        json.put("lower_bound_raw", raw_or_null(result.costs, result.lower_bound));
+        json.put("target_raw", raw_or_null(result.costs, result.target));
+    });
 }
 
 std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const ParsedJson& json) {
@@ -127,48 +134,54 @@ std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const Parsed
 constexpr std::size_t kMostPairs = 10'000;
 
 /// Names as texts, numbers counted from 0.
-Json assignment_json(const std::vector<AssignedPair>& pairs) {
-    if (pairs.empty() || pairs.size() > kMostPairs) return {};
+void put_assignment(JsonWriter& json, const std::vector<AssignedPair>& pairs) {
+    if (pairs.empty() || pairs.size() > kMostPairs) return json.put("assignment", Json());
     const auto label = [](const std::string& name, std::uint32_t index) {
         return name.empty() ? Json(index) : Json(name);
     };
-    Json json = Json::array();
-    for (const AssignedPair& pair : pairs) {
-        json.push_back({{"facility", label(pair.facility_name, pair.facility)},
-                        {"location", label(pair.location_name, pair.location)}});
-    }
-    return json;
+    json.put_array("assignment", pairs, [&](const AssignedPair& pair) {
+        json.add_object([&] {
+            json.put("facility", label(pair.facility_name, pair.facility));
+            json.put("location", label(pair.location_name, pair.location));
+        });
+    });
 }
 
-Json alternatives_json(const RunResult& result) {
-    Json json = solutions_json(result.costs, result.alternatives);
-    for (std::size_t k = 0; k < result.differs.size(); ++k) {
-        json[k]["differs"] = result.differs[k];
-        json[k]["assignment"] = assignment_json(result.alternative_assignments.at(k));
-    }
-    return json;
+void put_alternatives(JsonWriter& json, const RunResult& result) {
+    std::size_t k = 0;
+    json.put_array("alternatives", result.alternatives, [&](const CostedSolution& solution) {
+        json.add_object([&] {
+            write_costed_solution(json, result.costs, solution);
+            if (k < result.differs.size()) {
+                json.put("differs", result.differs[k]);
+                put_assignment(json, result.alternative_assignments.at(k));
+            }
+        });
+        ++k;
+    });
 }
 
-Json result_object(const RunResult& result) {
-    Json json;
-    json["schema_version"] = kRecordSchemaVersion;
-    json["qapfw_version"] = QAPFW_VERSION;
-    json["stop_reason"] = result.stop_reason;
-    json["finished"] = result.finished;
-    json["signal"] = result.signal == 0 ? Json() : Json(result.signal);
-    json["error"] = result.error.empty() ? Json() : Json(result.error);
+void put_result(JsonWriter& json, const RunResult& result, bool finished) {
+    json.put("schema_version", kRecordSchemaVersion);
+    json.put("qapfw_version", QAPFW_VERSION);
+    json.put("stop_reason", result.stop_reason);
+    json.put("finished", finished);
+    json.put("signal", result.signal == 0 ? Json() : Json(result.signal));
+    json.put("error", result.error.empty() ? Json() : Json(result.error));
     add_quality(json, result);
     add_effort(json, result);
     add_setting(json, result);
-    json["resumes"] = result.resumes;
-    json["statistics"] = result.statistics;
-    json["cost_space"] = cost_space_json(result);
-    json["assignment"] = assignment_json(result.assignment);
-    json["solution"] = result.best ? stored_values_json(*result.best) : Json();
-    json["solutions"] = solutions_json(result.costs, result.solutions);
-    json["alternatives"] = alternatives_json(result);
-    json["folder"] = result.folder.empty() ? Json() : Json(result.folder);
-    return json;
+    json.put("resumes", result.resumes);
+    write_statistics(json, result.statistics);
+    put_cost_space(json, result);
+    put_assignment(json, result.assignment);
+    if (result.best)
+        write_stored_values(json, *result.best);
+    else
+        json.put("solution", Json());
+    write_solutions(json, result.costs, result.solutions);
+    put_alternatives(json, result);
+    json.put("folder", result.folder.empty() ? Json() : Json(result.folder));
 }
 
 CostSpace parse_cost_space(const ParsedJson& json) {
@@ -281,21 +294,41 @@ RunResult parse_object(const ParsedJson& json) {
     return result;
 }
 
-Json run_line(const RunResult& run) {
-    Json line;
-    line["seed"] = run.seed;
-    line["seed_text"] = std::to_string(run.seed);
-    line["best_cost"] = run.best ? shown_json(run.costs, run.best->cost) : Json();
-    line["best_cost_text"] = run.best ? Json(run.costs.shown_text(run.best->cost)) : Json();
-    line["target_reached"] = run.target_reached;
-    line["stop_reason"] = run.stop_reason;
-    line["iterations"] = run.counters.iterations;
-    line["evaluations"] = run.counters.evaluations;
-    line["seconds"] = run.seconds;
-    line["seconds_to_best"] = run.found.seconds;
-    line["digest"] = hex_text(run.counters.digest);
-    line["folder"] = run.folder.empty() ? Json() : Json(run.folder);
-    return line;
+void put_run_line(JsonWriter& json, const RunResult& run) {
+    json.put("seed", run.seed);
+    json.put("seed_text", std::to_string(run.seed));
+    json.put("best_cost", run.best ? shown_json(run.costs, run.best->cost) : Json());
+    json.put("best_cost_text", run.best ? Json(run.costs.shown_text(run.best->cost)) : Json());
+    json.put("target_reached", run.target_reached);
+    json.put("stop_reason", run.stop_reason);
+    json.put("iterations", run.counters.iterations);
+    json.put("evaluations", run.counters.evaluations);
+    json.put("seconds", run.seconds);
+    json.put("seconds_to_best", run.found.seconds);
+    json.put("digest", hex_text(run.counters.digest));
+    json.put("folder", run.folder.empty() ? Json() : Json(run.folder));
+}
+
+/// The members of a statistic that costs and times both have.
+void put_spread(JsonWriter& json, const Statistics& statistics) {
+    json.put("min", statistics.min);
+    json.put("max", statistics.max);
+    json.put("median", statistics.median);
+    json.put("mean", statistics.mean);
+    json.put("std", statistics.std);
+}
+
+void put_summary(JsonWriter& json, const RunSummary& summary) {
+    const Statistics statistics = statistics_of(summary);
+    const std::optional<double> per_hit = seconds_per_hit(summary);
+    json.put("count", statistics.count);
+    put_spread(json, statistics);
+    json.put("hits", statistics.hits);
+    json.put("complete", summary.complete());
+    json.put_object("seconds", [&] {
+        put_spread(json, times_of(summary));
+        json.put("per_hit", per_hit ? Json(*per_hit) : Json());
+    });
 }
 
 RunLine parse_run_line(const ParsedJson& json) {
@@ -341,7 +374,9 @@ std::string with_checksum(const std::string& json) {
 }
 
 std::string to_json(const RunResult& result) {
-    return with_checksum(pretty(result_object(result)));
+    JsonWriter json(JsonWriter::Layout::kIndented);
+    put_result(json, result, result.finished);
+    return with_checksum(std::move(json).finish());
 }
 
 std::string checksum_defect(const std::string& json) {
@@ -406,27 +441,19 @@ std::uint64_t parse_wanted_runs(const std::string& json, const std::string& wher
 
 std::string to_json(const RunSummary& summary) {
     if (summary.wanted == 1) return to_json(summary.runs.front());
-    const Statistics statistics = statistics_of(summary);
     RunResult best = best_of(summary);
     const std::string folder = std::filesystem::path(best.folder).filename().string() + "/";
     if (best.best && !best.best->file.empty()) best.best->file.insert(0, folder);
     for (CostedSolution& solution : best.solutions) {
         if (!solution.file.empty()) solution.file.insert(0, folder);
     }
-    Json json = result_object(best);
-    json["finished"] = summary.complete();
-    json["runs_wanted"] = summary.wanted;
-    json["runs"] = Json::array();
-    for (const RunResult& run : summary.runs) json["runs"].push_back(run_line(run));
-    json["summary"] = {{"count", statistics.count},   {"min", statistics.min},         {"max", statistics.max},
-                       {"median", statistics.median}, {"mean", statistics.mean},       {"std", statistics.std},
-                       {"hits", statistics.hits},     {"complete", summary.complete()}};
-    const Statistics times = times_of(summary);
-    const std::optional<double> per_hit = seconds_per_hit(summary);
-    json["summary"]["seconds"] = {{"min", times.min},       {"max", times.max},
-                                  {"median", times.median}, {"mean", times.mean},
-                                  {"std", times.std},       {"per_hit", per_hit ? Json(*per_hit) : Json()}};
-    return with_checksum(pretty(json));
+    JsonWriter json(JsonWriter::Layout::kIndented);
+    put_result(json, best, summary.complete());
+    json.put("runs_wanted", summary.wanted);
+    json.put_array("runs", summary.runs,
+                   [&](const RunResult& run) { json.add_object([&] { put_run_line(json, run); }); });
+    json.put_object("summary", [&] { put_summary(json, summary); });
+    return with_checksum(std::move(json).finish());
 }
 
 }  // namespace qapfw::framework

@@ -87,6 +87,8 @@ class Course {
         if (const auto status = qapfw_answer_make_files(model_, answers_[0], &count); status != QAPFW_STATUS_OK) {
             return status;
         }
+        // The call has no status of its own: its sentence is that of the last error.
+        if (qapfw_answer_json(answers_[0]) == nullptr) return QAPFW_STATUS_MEMORY;
         const qapfw_model* const models[] = {model_, model_};
         qapfw_call_status statuses[2]{};
         return qapfw_solve_many(models, 2, &options, answers_ + 1, statuses);

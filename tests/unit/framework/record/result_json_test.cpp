@@ -62,14 +62,6 @@ TEST_CASE("solutions of several segments are arrays of arrays") {
     CHECK(parse_result(to_json(result), "r").best->values == result.best->values);
 }
 
-TEST_CASE("pretty JSON keeps arrays of numbers on one line and strings as they are") {
-    const Json json = Json::parse(R"({"a": [1, -2, 3.5e10], "b": ["[1,\n 2]", "\\"], "c": [[1, 2], [3]], "d": []})");
-    const std::string text = pretty(json);
-    CHECK(Json::parse(text) == json);
-    CHECK(text.find("\"a\": [1, -2, 35000000000.0]") != std::string::npos);
-    CHECK(text.find("[1, 2],") != std::string::npos);
-}
-
 TEST_CASE("several runs give the best one's result, a line each and the statistics") {
     RunSummary summary{{sample_result(), sample_result()}, 2};
     summary.runs[1].best->cost = cost_of(9007199254740990);
