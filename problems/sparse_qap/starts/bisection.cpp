@@ -13,7 +13,11 @@ namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 /// A graph of at most so many vertices is cut without being contracted further.
-constexpr std::uint32_t kSmall = 48;
+constexpr std::uint32_t kSmall = 100;
+/// No contracted vertex is larger than the whole divided by this number.
+constexpr std::uint32_t kLargestShare = 40;
+/// Smaller graphs are cut once, whatever the effort: their cuts are mended by what follows.
+constexpr std::uint32_t kWorthRepeats = 200;
 
 /// One pass of refinement and what it works on.
 class Mover {
@@ -162,8 +166,10 @@ Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t se
         for (std::uint32_t k = fine.offsets[v]; k < fine.offsets[v + 1]; ++k) {
             const std::uint32_t w = fine.to[k];
             if (mate[w] != kNone || w == v || fine.size[v] + fine.size[w] > largest) continue;
-            if (fine.weight[k] > most) {
-                most = fine.weight[k];
+            // Heavy edges between small vertices: that keeps the sizes alike.
+            const double rating = fine.weight[k] * fine.weight[k] / (static_cast<double>(fine.size[v]) * fine.size[w]);
+            if (rating > most) {
+                most = rating;
                 best = w;
             }
         }
@@ -266,12 +272,12 @@ std::vector<std::uint8_t> grown(const CutGraph& graph, CutSizes sizes, std::uint
     return side;
 }
 
-std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::uint64_t seed,
+std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::uint32_t tries, std::uint64_t seed,
                                     const sdk::StopQuestion& stop) {
-    constexpr std::uint32_t kTries = 4;
+    if (graph.largest == 1) tries = std::max(2u, tries / 2);  // of many that are small from the beginning
     std::vector<std::uint8_t> best;
     std::pair<std::uint32_t, double> least{};
-    for (std::uint32_t k = 0; k < std::min(kTries, graph.n); ++k) {
+    for (std::uint32_t k = 0; k < std::min(tries, 1 + graph.n / 4); ++k) {
         std::uint32_t start = static_cast<std::uint32_t>(mixed(seed ^ k) % graph.n);
         if (k == 0)
             start =
@@ -286,6 +292,30 @@ std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::
     return best;
 }
 
+/// Contracted graphs need not meet the sizes: these may be off by one vertex, and finer graphs mend that.
+CutSizes loosened(CutSizes sizes, const CutGraph& graph, std::uint32_t total) {
+    const std::uint32_t slack = graph.largest == 1 ? 0 : std::min(graph.largest, total / 8);
+    return {sizes.least - std::min(slack, sizes.least), std::min(total, sizes.most + slack)};
+}
+
+std::vector<std::uint8_t> cut_by_levels(const CutGraph& graph, CutSizes sizes, std::uint32_t tries, std::uint64_t seed,
+                                        const sdk::StopQuestion& stop) {
+    constexpr std::uint32_t kPasses = 4;
+    if (graph.n == 0) return {};
+    if (stop()) throw sdk::Stopped();
+    const auto total = std::accumulate(graph.size.begin(), graph.size.end(), std::uint32_t{0});
+    const CutSizes loose = loosened(sizes, graph, total);
+    Coarser coarser;
+    if (graph.n > kSmall) coarser = contracted(graph, std::max(2u, total / kLargestShare), seed, stop);
+    if (graph.n <= kSmall || coarser.graph.n > graph.n * 9 / 10) return cut_small(graph, loose, tries, seed, stop);
+    const std::vector<std::uint8_t> coarse = cut_by_levels(coarser.graph, sizes, tries, mixed(seed), stop);
+    std::vector<std::uint8_t> side(graph.n);
+    for (std::uint32_t v = 0; v < graph.n; ++v) side[v] = coarse[coarser.vertex_of[v]];
+    coarser = {};
+    refine_cut(graph, loose, kPasses, side, stop);
+    return side;
+}
+
 }  // namespace
 
 void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side,
@@ -295,24 +325,20 @@ void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std
     }
 }
 
-std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, std::uint64_t seed,
+std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, CutEffort effort, std::uint64_t seed,
                                  const sdk::StopQuestion& stop) {
-    if (graph.n == 0) return {};
-    if (stop()) throw sdk::Stopped();
-    std::vector<std::uint8_t> side;
-    const auto total = std::accumulate(graph.size.begin(), graph.size.end(), std::uint32_t{0});
-    Coarser coarser;
-    if (graph.n > kSmall) coarser = contracted(graph, std::max(2u, total / 12), seed, stop);
-    if (graph.n <= kSmall || coarser.graph.n > graph.n * 9 / 10) {
-        side = cut_small(graph, sizes, seed, stop);
-    } else {
-        const std::vector<std::uint8_t> coarse = bisect(coarser.graph, sizes, mixed(seed), stop);
-        side.resize(graph.n);
-        for (std::uint32_t v = 0; v < graph.n; ++v) side[v] = coarse[coarser.vertex_of[v]];
-        coarser = {};
-        refine_cut(graph, sizes, 3, side, stop);
+    std::vector<std::uint8_t> best;
+    double least = 0;
+    const std::uint32_t repeats = graph.n < kWorthRepeats ? 1 : effort.repeats;
+    for (std::uint32_t k = 0; k < repeats; ++k) {
+        std::vector<std::uint8_t> side =
+            cut_by_levels(graph, sizes, effort.tries, k == 0 ? seed : mixed(seed + k), stop);
+        const double cost = repeats == 1 ? 0 : cost_of(graph, side);
+        if (k > 0 && cost >= least) continue;
+        least = cost;
+        best = std::move(side);
     }
-    return side;
+    return best;
 }
 
 }  // namespace qapfw::sparse

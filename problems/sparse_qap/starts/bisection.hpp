@@ -26,8 +26,14 @@ struct CutSizes {
     std::uint32_t least, most;
 };
 
+/// How long a good cut is looked for.
+struct CutEffort {
+    std::uint32_t repeats = 1;  ///< cuts of a graph that is not very small; the cheapest one is taken
+    std::uint32_t tries = 8;    ///< first cuts of a graph that was contracted as far as it goes
+};
+
 /// The side of each vertex; sizes are met where all vertices have the size 1.
-std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, std::uint64_t seed,
+std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, CutEffort effort, std::uint64_t seed,
                                  const sdk::StopQuestion& stop);
 /// Moves single vertices while that lowers the cost, from sides that are given.
 void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side,

@@ -25,9 +25,11 @@ struct Region {
 
 class Bisector {
   public:
-    Bisector(const Graph& graph, const Target& target, std::uint64_t seed, const sdk::StopQuestion& stop)
+    Bisector(const Graph& graph, const Target& target, CutEffort effort, std::uint64_t seed,
+             const sdk::StopQuestion& stop)
         : graph_(graph),
           target_(target),
+          effort_(effort),
           split_(target),
           seed_(seed),
           stop_(stop),
@@ -39,21 +41,32 @@ class Bisector {
 
     std::vector<std::uint32_t> run() {
         regions_.push_back({0, graph_.n, 0, target_.n(), split_.centre(0, target_.n())});
-        for (std::size_t r = 0; r < regions_.size(); ++r) {
-            if (r % 64 == 0 && stop_()) throw sdk::Stopped();
-            if (regions_[r].l_end - regions_[r].l_begin > 1 && regions_[r].v_end > regions_[r].v_begin)
-                cut(static_cast<std::uint32_t>(r));
+        for (std::uint32_t begin = 0, end = 1; begin < end; begin = end, end = count()) {
+            for (std::uint32_t r = begin; r < end; ++r) {
+                if (r % 64 == 0 && stop_()) throw sdk::Stopped();
+                if (regions_[r].l_end - regions_[r].l_begin > 1 && regions_[r].v_end > regions_[r].v_begin) cut(r);
+            }
+            // When the halves were cut, the others of their generation were not. In a tree nothing changes by them.
+            if (target_.is_tree()) continue;
+            for (std::uint32_t r = end; r + 1 < count(); r += 2) refine(r, r + 1);
         }
         return placed();
     }
 
   private:
+    std::uint32_t count() const { return static_cast<std::uint32_t>(regions_.size()); }
     void cut(std::uint32_t r);
-    CutGraph cut_graph(const Region& region, const LocationSplit::Centre& first, const LocationSplit::Centre& second);
+    void refine(std::uint32_t first, std::uint32_t second);
+    /// The vertices [begin, end) with the pull of those outside. `is_inside` says which regions are theirs.
+    template <class IsInside>
+    CutGraph cut_graph(std::uint32_t begin, std::uint32_t end, const LocationSplit::Centre& first,
+                       const LocationSplit::Centre& second, IsInside is_inside);
+    void divide(std::uint32_t begin, const std::vector<std::uint8_t>& side, std::uint32_t first, std::uint32_t second);
     std::vector<std::uint32_t> placed() const;
 
     const Graph& graph_;
     const Target& target_;
+    const CutEffort effort_;
     LocationSplit split_;
     std::uint64_t seed_;
     sdk::StopQuestion stop_;
@@ -61,22 +74,23 @@ class Bisector {
     std::vector<std::uint32_t> vertices_, region_of_, local_;
 };
 
-CutGraph Bisector::cut_graph(const Region& region, const LocationSplit::Centre& first,
-                             const LocationSplit::Centre& second) {
+template <class IsInside>
+CutGraph Bisector::cut_graph(std::uint32_t begin, std::uint32_t end, const LocationSplit::Centre& first,
+                             const LocationSplit::Centre& second, IsInside is_inside) {
     CutGraph cut;
-    cut.n = region.v_end - region.v_begin;
+    cut.n = end - begin;
     cut.size.assign(cut.n, 1);
     cut.pull.assign(cut.n, 0.0);
     cut.offsets.push_back(0);
     const double between = std::max(split_.distance(first, second), 1e-3);
-    const std::uint32_t own = region_of_[vertices_[region.v_begin]];
+    for (std::uint32_t k = begin; k < end; ++k) local_[vertices_[k]] = k - begin;
     for (std::uint32_t i = 0; i < cut.n; ++i) {
         leave_if_stopped(stop_, i + 1);
-        const std::uint32_t u = vertices_[region.v_begin + i];
+        const std::uint32_t u = vertices_[begin + i];
         for (std::uint64_t k = graph_.offsets[u]; k < graph_.offsets[u + 1]; ++k) {
             const std::uint32_t v = graph_.arcs[k].to;
             const auto weight = static_cast<double>(graph_.weight(k));
-            if (region_of_[v] == own) {
+            if (is_inside(region_of_[v])) {
                 cut.to.push_back(local_[v]);
                 cut.weight.push_back(weight * between);
             } else {
@@ -89,31 +103,51 @@ CutGraph Bisector::cut_graph(const Region& region, const LocationSplit::Centre& 
     return cut;
 }
 
+/// The vertices from `begin` on are ordered by their side, and belong to the region of it.
+void Bisector::divide(std::uint32_t begin, const std::vector<std::uint8_t>& side, std::uint32_t first,
+                      std::uint32_t second) {
+    std::vector<std::uint32_t> ordered;
+    ordered.reserve(side.size());
+    for (std::uint8_t s = 0; s < 2; ++s) {
+        for (std::uint32_t i = 0; i < side.size(); ++i) {
+            if (side[i] != s) continue;
+            ordered.push_back(vertices_[begin + i]);
+            region_of_[ordered.back()] = s == 0 ? first : second;
+        }
+    }
+    std::copy(ordered.begin(), ordered.end(), vertices_.begin() + begin);
+}
+
 void Bisector::cut(std::uint32_t r) {
     const Region region = regions_[r];
     const std::uint32_t middle = split_.halve(region.l_begin, region.l_end).middle;
     const LocationSplit::Centre first = split_.centre(region.l_begin, middle),
                                 second = split_.centre(middle, region.l_end);
-    for (std::uint32_t k = region.v_begin; k < region.v_end; ++k) local_[vertices_[k]] = k - region.v_begin;
-    const CutGraph graph = cut_graph(region, first, second);
+    const CutGraph graph =
+        cut_graph(region.v_begin, region.v_end, first, second, [r](std::uint32_t other) { return other == r; });
     const std::uint32_t l_first = middle - region.l_begin, l_second = region.l_end - middle;
     const CutSizes sizes{graph.n > l_second ? graph.n - l_second : 0, std::min(graph.n, l_first)};
-    const std::vector<std::uint8_t> side = bisect(graph, sizes, mixed(seed_ ^ r), stop_);
-    std::vector<std::uint32_t> ordered;
-    ordered.reserve(graph.n);
-    for (std::uint8_t s = 0; s < 2; ++s) {
-        for (std::uint32_t i = 0; i < graph.n; ++i) {
-            if (side[i] == s) ordered.push_back(vertices_[region.v_begin + i]);
-        }
-    }
+    const std::vector<std::uint8_t> side = bisect(graph, sizes, effort_, mixed(seed_ ^ r), stop_);
     // Sizes are met: pass() of the refinement ends only when they are.
-    const auto count = static_cast<std::uint32_t>(std::count(side.begin(), side.end(), std::uint8_t{0}));
-    std::copy(ordered.begin(), ordered.end(), vertices_.begin() + region.v_begin);
-    const auto next = static_cast<std::uint32_t>(regions_.size());
-    regions_.push_back({region.v_begin, region.v_begin + count, region.l_begin, middle, first});
-    regions_.push_back({region.v_begin + count, region.v_end, middle, region.l_end, second});
-    for (std::uint32_t k = region.v_begin; k < region.v_end; ++k)
-        region_of_[vertices_[k]] = k < region.v_begin + count ? next : next + 1;
+    const auto in_first = static_cast<std::uint32_t>(std::count(side.begin(), side.end(), std::uint8_t{0}));
+    divide(region.v_begin, side, count(), count() + 1);
+    regions_.push_back({region.v_begin, region.v_begin + in_first, region.l_begin, middle, first});
+    regions_.push_back({region.v_begin + in_first, region.v_end, middle, region.l_end, second});
+}
+
+/// Moves single vertices between two halves of the same region, whose sizes stay.
+void Bisector::refine(std::uint32_t first, std::uint32_t second) {
+    constexpr std::uint32_t kPasses = 2;
+    if (first % 64 < 2 && stop_()) throw sdk::Stopped();
+    const Region a = regions_[first], b = regions_[second];
+    const std::uint32_t in_first = a.v_end - a.v_begin;
+    if (in_first == 0 || b.v_begin == b.v_end) return;
+    const CutGraph graph = cut_graph(a.v_begin, b.v_end, a.centre, b.centre,
+                                     [&](std::uint32_t other) { return other == first || other == second; });
+    std::vector<std::uint8_t> side(graph.n, 1);
+    std::fill_n(side.begin(), in_first, std::uint8_t{0});
+    refine_cut(graph, {in_first, in_first}, kPasses, side, stop_);
+    divide(a.v_begin, side, first, second);
 }
 
 std::vector<std::uint32_t> Bisector::placed() const {
@@ -134,9 +168,9 @@ std::vector<std::uint32_t> Bisector::placed() const {
 
 }  // namespace
 
-std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, std::uint64_t seed,
-                                           const sdk::StopQuestion& stop) {
-    return Bisector(graph, target, seed, stop).run();
+std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, CutEffort effort,
+                                           std::uint64_t seed, const sdk::StopQuestion& stop) {
+    return Bisector(graph, target, effort, seed, stop).run();
 }
 
 std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target, const sdk::StopQuestion& stop) {
@@ -171,6 +205,13 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
     return location_of;
 }
 
+/// Large graphs are cut once: their first cuts take most of the time.
+static CutEffort effort_for(const Graph& graph, bool longer) {
+    constexpr std::uint32_t kRepeated = 100'000;
+    if (graph.n > kRepeated) return {1, 4};
+    return longer ? CutEffort{4, 8} : CutEffort{3, 4};
+}
+
 std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
                                       const sdk::StopQuestion& stop) {
     // Beyond this size drawing a graph takes less time than cutting it.
@@ -181,7 +222,7 @@ std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, 
     if (kind == StartKind::kEmbedding) start = embedding_start(graph, target, seed, stop);
     const bool second = kind == StartKind::kEmbedding;
     if (kind == StartKind::kBisection || (second && start.empty())) {
-        start = bisection_start(graph, target, seed + (second ? 1 : 0), stop);
+        start = bisection_start(graph, target, effort_for(graph, second), seed + (second ? 1 : 0), stop);
         if (target.is_tree()) regroup(graph, target, seed, second ? kSweeps : kFewSweeps, start, stop);
     }
     if (start.empty()) start = quick_start(graph, target, stop);

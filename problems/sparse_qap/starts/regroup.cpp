@@ -173,7 +173,7 @@ double Regrouping::recut(const Pair& pair) {
     std::vector<std::uint8_t> before(cut.n, 0);
     std::fill(before.begin() + size_, before.end(), std::uint8_t{1});
     seed_ = mixed(seed_);
-    std::vector<std::uint8_t> side = bisect(cut, {size_, size_}, seed_, stop_);
+    std::vector<std::uint8_t> side = bisect(cut, {size_, size_}, {}, seed_, stop_);
     const double gain = weight_between(cut, before) - weight_between(cut, side);
     if (gain < 1e-6) return 0;
     move(side);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "problems/sparse_qap/graphs/graph.hpp"
+#include "problems/sparse_qap/starts/bisection.hpp"
 #include "problems/sparse_qap/targets/target.hpp"
 #include "qapfw/sdk/host.hpp"
 
@@ -24,8 +25,8 @@ std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, 
                                       const sdk::StopQuestion& stop);
 
 std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target, const sdk::StopQuestion& stop);
-std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, std::uint64_t seed,
-                                           const sdk::StopQuestion& stop);
+std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, CutEffort effort,
+                                           std::uint64_t seed, const sdk::StopQuestion& stop);
 /// Empty where the target has no coordinates in at most three dimensions.
 std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& target, std::uint64_t seed,
                                            const sdk::StopQuestion& stop);

@@ -62,7 +62,7 @@ TEST_CASE("a lattice is laid on itself without a fault") {
 TEST_CASE("whole groups of a tree are cut anew: a bisection gets cheaper, and the cost never rises") {
     const Graph graph = generate("rgg2:1000");
     const Target target = target_of("tree:4:16:16/1:10:100");
-    auto start = bisection_start(graph, target, 1, {});
+    auto start = bisection_start(graph, target, {}, 1, {});
     const std::int64_t before = exact_cost(graph, target, start.data());
     std::int64_t last = before;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -88,12 +88,41 @@ TEST_CASE("a cut meets its sizes and follows what pulls") {
     path.size.assign(100, 1);
     path.pull.assign(100, 0.0);
     path.pull[99] = 5;  // wants to be on side 0
-    const auto side = bisect(path, {30, 30}, 1, {});
+    const auto side = bisect(path, {30, 30}, {}, 1, {});
     CHECK(std::count(side.begin(), side.end(), 0) == 30);
     int cuts = 0;
     for (std::uint32_t v = 0; v + 1 < 100; ++v) cuts += side[v] != side[v + 1] ? 1 : 0;
     CHECK(cuts <= 2);
     CHECK(side[99] == 0);
+}
+
+TEST_CASE("cuts of a geometric graph are narrow, and several tries never make one wider") {
+    const Graph graph = generate("rgg3:4000");
+    CutGraph cut;
+    cut.n = graph.n;
+    cut.offsets.assign(graph.offsets.begin(), graph.offsets.end());
+    for (std::uint64_t k = 0; k < graph.arcs.size(); ++k) {
+        cut.to.push_back(graph.arcs[k].to);
+        cut.weight.push_back(static_cast<double>(graph.weight(k)));
+    }
+    cut.size.assign(cut.n, 1);
+    cut.pull.assign(cut.n, 0.0);
+    const auto width = [&](CutEffort effort, std::uint64_t seed) {
+        const auto side = bisect(cut, {2000, 2000}, effort, seed, {});
+        CHECK(std::count(side.begin(), side.end(), 0) == 2000);
+        double sum = 0;
+        for (std::uint32_t u = 0; u < cut.n; ++u) {
+            for (std::uint32_t k = cut.offsets[u]; k < cut.offsets[u + 1]; ++k)
+                sum += side[u] < side[cut.to[k]] ? cut.weight[k] : 0;
+        }
+        return sum;
+    };
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        sum += width({}, seed);
+        CHECK(width({3, 8}, seed) <= width({1, 8}, seed));
+    }
+    CHECK(sum / 8 < 460);  // it was 530 where contracted graphs had to meet the sizes, too
 }
 
 TEST_CASE("a start that is to stop does") {
