@@ -18,6 +18,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .symbol("N")
         .summary("Individuals of one subpopulation."),
     sdk::ga_crossover(),
+    sdk::ga_cut_points(),
     sdk::real("mutation_rate", 0.1)
         .range(0, 1)
         .symbol("p_m")

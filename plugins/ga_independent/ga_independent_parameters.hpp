@@ -14,6 +14,7 @@ inline constexpr sdk::ParameterTable kParameters{
                  "them out."),
     sdk::integer("size", 128).range(1, 1'000'000).unit("individuals").symbol("N").summary("Individuals of one block."),
     sdk::ga_crossover(),
+    sdk::ga_cut_points(),
     sdk::real("mutation_rate", 0.1)
         .range(0, 1)
         .symbol("p_m")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/pga_grid/pga_grid.hpp"
 
+#include <atomic>
+
 #include "plugins/pga_grid/device/grid_steps.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 
@@ -51,6 +53,14 @@ Shape read_shape(const sdk::Parameters& p) {
     return shape;
 }
 
+/// Whether an exchange may draw the same position twice.
+bool reads_same_positions(const sdk::Parameters& p) {
+    if (p.text("mutation_positions") == "distinct") return false;
+    if (p.text("mutation") == "exchange") return true;
+    throw Error(ErrorKind::kUsage, "mutation_positions = \"any\" is for mutation = \"exchange\", found \"" +
+                                       p.text("mutation") + "\"; leave mutation_positions out");
+}
+
 }  // namespace
 
 PgaGrid::PgaGrid(const sdk::SolverContext& context)
@@ -75,6 +85,7 @@ PgaGrid::PgaGrid(const sdk::SolverContext& context)
     rules_.move = static_cast<std::uint32_t>(p.choice("mutation"));
     rules_.shape = sdk::solution_shape(context.problem);
     rules_.bay_moves = kernels::probability_threshold(p.real("bay_moves"));
+    rules_.same_positions = reads_same_positions(p) ? 1 : 0;
     rules_.random_mates = static_cast<Topology>(p.choice("topology")) == Topology::kRandom ? 1 : 0;
     if (shape_.cells() == 1 && context.improver == nullptr) {
         context.host.warn(
@@ -109,6 +120,8 @@ void PgaGrid::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
         {.of = FieldOf::kGroup, .is_state = true, .fresh = 0xFF}, [](View & v) -> auto& { return v.best_generations; });
     fields.add(
         {.of = FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_cells; });
+    fields.add(
+        {.of = FieldOf::kGroup, .count = kChildCounts, .is_state = true}, [](View & v) -> auto& { return v.children; });
     emigrants_ = fields.add(
         {.of = FieldOf::kRun, .count = stride}, [](View & v) -> auto& { return v.emigrants; });
     emigrant_costs_ = fields.add(
@@ -168,9 +181,25 @@ void PgaGrid::cross_cell(Host& steps, std::uint32_t cell, std::uint64_t t, std::
     const auto row = static_cast<std::uint32_t>(view.stride);
     if (!make_child<All, Segmented::kAsRun>(view, less, row, scratch_of(worker), cell, t)) return;
     steps.evaluate_children(worker, {parent, view.selected_costs + cell, 1}, {child, view.costs + cell, 1}, cell, t);
-    if (!less(view.selected_costs[cell], view.costs[cell])) return;
+    const bool is_worse = less(view.selected_costs[cell], view.costs[cell]);
+    const auto count = [counts = view.children_of(cell)](std::uint32_t which) {
+        std::atomic_ref(counts[which]).fetch_add(1, std::memory_order_relaxed);  // cells of a grid have several workers
+    };
+    count(kChildren);
+    if (!is_worse) count(kKeptChildren);
+    if (less(view.costs[cell], view.selected_costs[cell])) count(kBetterChildren);
+    if (!is_worse) return;
     std::copy_n(parent, view.stride, child);
     view.costs[cell] = view.selected_costs[cell];
+}
+
+PgaGrid::ChildCounts PgaGrid::children_of(OnHost& population) const {
+    ChildCounts counts{};
+    const View& view = population.steps().view();
+    for (std::uint32_t grid = 0; grid < population.shard().groups; ++grid) {
+        for (std::size_t k = 0; k < kChildCounts; ++k) counts[k] += view.children[grid * kChildCounts + k];
+    }
+    return counts;
 }
 
 void PgaGrid::remember_best(Host& steps) {

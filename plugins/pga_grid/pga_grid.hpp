@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "plugins/pga_grid/device/grids.hpp"
 #include "plugins/pga_grid/pga_grid_parameters.hpp"
@@ -25,6 +26,8 @@ class PgaGrid {
     using View = Grids<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
+    using OnHost = sdk::PopulationOnHost<View>;
+    using OnDevices = sdk::PopulationOnDevices<View>;
 
     explicit PgaGrid(const sdk::SolverContext& context);
 
@@ -105,11 +108,25 @@ class PgaGrid {
     std::uint64_t digest(Host& steps, std::uint64_t t, qapfw_cost best) const;
     void report(Device& place, std::uint64_t t, bool complete);
     void digest(Device& place, std::uint64_t t, qapfw_cost best);
+    /// How many children the crossovers made, how many of them stayed, and how many were better than their parents.
+    template <class Population>
+    void tell(sdk::Run& run, Population& population) const {
+        static constexpr const char* kNames[kChildCounts] = {"children", "children_kept", "children_better"};
+        ChildCounts all{};
+        for (const ChildCounts& own : population.processes().gather_values(children_of(population))) {
+            for (std::size_t k = 0; k < kChildCounts; ++k) all[k] += own[k];
+        }
+        for (std::size_t k = 0; k < kChildCounts; ++k) run.statistic(kNames[k], static_cast<double>(all[k]));
+    }
     sdk::KernelRequest kernel_request(const sdk::KernelName& name, const qapfw_device&, const sdk::Shard&) const;
     std::vector<sdk::KernelName> kernels() const;
     sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
 
   private:
+    using ChildCounts = std::array<std::uint64_t, kChildCounts>;
+
+    ChildCounts children_of(OnHost& population) const;
+    ChildCounts children_of(OnDevices& population) const;
     void prepare_scratch(Host& steps) const {
         scratch_.resize(std::size_t{steps.settings().host.workers()} * rules_.values);
     }

@@ -82,4 +82,12 @@ void PgaGrid::digest(Device& place, std::uint64_t t, qapfw_cost best) {
     place.launch(kDigest, blocks, kThreads, 0, place.view(), best.i, t, place.report_buffer());
 }
 
+PgaGrid::ChildCounts PgaGrid::children_of(OnDevices& population) const {
+    ChildCounts counts{};
+    for (const auto& place : population.places()) {
+        for (std::size_t k = 0; k < kChildCounts; ++k) counts[k] += place->report().told[k];
+    }
+    return counts;
+}
+
 }  // namespace qapfw::pga_grid

@@ -21,6 +21,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Probability per individual of the crossover with its mate."),
     sdk::real("mutation_rate", 0.01).range(0, 1).symbol("p_m").summary("Probability per individual of the mutation."),
     sdk::ga_mutation(),
+    sdk::choice("mutation_positions", "distinct", "distinct|any")
+        .summary("Positions of mutation = \"exchange\": two different ones, or as printed any two, which changes "
+                 "nothing where they are the same."),
     sdk::bay_moves(),
     sdk::real("transposition_rate", 0.4)
         .range(0, 1)

@@ -9,6 +9,9 @@ namespace qapfw::pga_grid {
 
 constexpr uint64_t kNone = ~uint64_t{0};  ///< when a grid's best was found, before there is one
 
+/// Children of crossovers that a grid counts: all, those that were not worse than their parent, those that were better.
+constexpr uint32_t kChildren = 0, kKeptChildren = 1, kBetterChildren = 2, kChildCounts = 3;
+
 template <class Cost>
 struct Grids {
     kernels::PgaRules rules;
@@ -26,9 +29,10 @@ struct Grids {
     uint32_t* remembered;      ///< per grid: the cell of its best
     uint16_t* best_solutions;  ///< of each grid and all generations
     Cost* best_costs;
-    uint64_t* best_generations;  ///< kNone before the first
-    uint32_t* best_cells;        ///< among those of the run
-    uint16_t* emigrants;         ///< of each grid of the run: its best
+    uint64_t* best_generations;    ///< kNone before the first
+    uint32_t* best_cells;          ///< among those of the run
+    unsigned long long* children;  ///< kChildCounts numbers of each grid
+    uint16_t* emigrants;           ///< of each grid of the run: its best
     Cost* emigrant_costs;
     unsigned long long* evaluations;  ///< of the report, for kernels
     uint64_t stride;
@@ -37,6 +41,10 @@ struct Grids {
     uint32_t grids_of_run;
     uint32_t opponents_in_shared;
     QAPFW_HD uint16_t* row(uint16_t* of, uint64_t k) const { return of + k * stride; }
+    /// Counts of the grid of a cell.
+    QAPFW_HD unsigned long long* children_of(uint32_t cell) const {
+        return children + uint64_t{cell / rules.cells} * kChildCounts;
+    }
     /// The grid before a grid of this place on the ring of all grids.
     QAPFW_HD uint32_t grid_before(uint32_t grid) const { return (first_grid + grid + grids_of_run - 1) % grids_of_run; }
 };

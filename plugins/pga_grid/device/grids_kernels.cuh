@@ -74,11 +74,27 @@ QAPFW_DEVICE void judge_child(const View& g, const Problem::View& view, Costs& c
     const Cost before = g.selected_costs[cell];
     const Cost after = costs.after(kernels::WarpGroup{}, view, OrderedSolution{parent, g.order}, before,
                                    OrderedSolution{child, g.order});
+    if (lane_number() == 0) {
+        unsigned long long* const counts = g.children_of(cell);
+        atomicAdd(counts + kChildren, 1ull);
+        if (!(before < after)) atomicAdd(counts + kKeptChildren, 1ull);
+        if (after < before) atomicAdd(counts + kBetterChildren, 1ull);
+    }
     if (before < after) {
         __syncwarp();
         kernels::ga_copy_by_warp(child, parent, kernels::ga_row(g.rules));
     } else if (lane_number() == 0) {
         g.costs[cell] = after;
+    }
+}
+
+/// Puts the children of `count` grids into the report; by a warp.
+QAPFW_DEVICE void report_children(const View& g, uint32_t count, kernels::PopulationReport* report) {
+    for (uint32_t which = 0; which < kChildCounts; ++which) {
+        unsigned long long sum = 0;
+        for (uint32_t grid = lane_number(); grid < count; grid += 32) sum += g.children[grid * kChildCounts + which];
+        sum = kernels::WarpGroup{}.sum(sum);
+        if (lane_number() == 0) report->told[which] = sum;
     }
 }
 
@@ -196,6 +212,7 @@ extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::
     const uint32_t best = kernels::best_by_warp(grids.best_costs, grids.best_generations, 0, count);
     kernels::population_report(report, grids.best_costs[best], grids.best_generations[best], grids.best_cells[best],
                                grids.row(grids.best_solutions, best), qapfw::kernels::ga_row(grids.rules));
+    pga_grid::report_children(grids, count, report);
 }
 
 /// A warp for each cell; `best` is the bits of the best cost of all.

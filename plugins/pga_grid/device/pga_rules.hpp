@@ -34,6 +34,7 @@ struct PgaRules {
     uint32_t move = 0;                            ///< number of a Mutation
     SolutionShape shape = {};
     uint32_t bay_moves = 0;  ///< a mutation of a cell with bay bits is a move of bays where a random word is below this
+    uint32_t same_positions = 0;  ///< 1: an exchange draws two positions that may be the same one (algorithm 14)
 };
 
 /// The neighbours of every cell of a grid, ascending.
@@ -152,6 +153,10 @@ QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uin
                 mutate_bays(view, n, draw4(rules.seed, generation, rules.first + cell, kPgaMutationStream, 1));
                 return;
             }
+        }
+        if (rules.same_positions != 0) {
+            fbs_exchange(view, below(words.word[1], n), below(words.word[2], n));
+            return;
         }
         mutate<Operators::kMutations>(static_cast<Mutation>(rules.move), view, n, words.word[1], words.word[2]);
     });

@@ -166,3 +166,71 @@ TEST_CASE("subpopulations share a multiprocessor's threads") {
     CHECK(ga_shared_row(257) == 516);
     CHECK(ga_shared_bytes(128, 40) == 128 * (3 * 44 + 20) + 8);
 }
+
+TEST_CASE("two different cuts are drawn, each pair about as often") {
+    std::vector<int> seen(16, 0);
+    for (std::uint32_t k = 0; k < 12000; ++k) {
+        const std::uint32_t first = draw(3, k, 0, 2, 0);
+        const Cuts cuts = draw_cuts(first, word_of_other_cut(first, draw(3, k, 0, 2, 1), 4), 4);
+        REQUIRE(cuts.first < cuts.second);
+        ++seen[4 * cuts.first + cuts.second];
+    }
+    for (const std::size_t pair : {1u, 2u, 3u, 6u, 7u, 11u}) {
+        CHECK(seen[pair] > 1820);  // expected 2000, standard deviation 41
+        CHECK(seen[pair] < 2180);
+    }
+    for (const std::uint32_t n : {2u, 3u, 100u, 65535u}) {
+        for (const std::uint32_t first : {0u, 0x80000000u, 0xFFFFFFFFu}) {
+            for (const std::uint32_t second : {0u, 0x80000000u, 0xFFFFFFFFu}) {
+                const Cuts cuts = draw_cuts(first, word_of_other_cut(first, second, n), n);
+                CHECK(cuts.first < cuts.second);
+                CHECK(cuts.second < n);
+            }
+        }
+    }
+}
+
+TEST_CASE("equal cut points copy the parent (PMX) or the mate (OX) in one child of n, different ones never") {
+    for (const std::uint32_t crossover : {kGaPmx, kGaOx}) {
+        GaRules rules = rules_for(2, 10, 0);
+        rules.crossover = crossover;
+        Population population(rules, 2);
+        for (std::uint32_t v = 0; v < 10; ++v) {  // no position has the same value in both parents
+            population.pools.parent(0)[v] = static_cast<std::uint16_t>(v);
+            population.pools.parent(1)[v] = static_cast<std::uint16_t>((v + 1) % 10);
+        }
+        std::uint16_t where[10];
+        std::uint8_t taken[10];
+        const auto copies = [&](std::uint32_t cuts) {
+            rules.cuts = cuts;
+            int count = 0;
+            for (std::uint64_t generation = 1; generation <= 4000; ++generation) {
+                ga_breed<AllOperators>(rules, nullptr, population.pools, 0, generation, GaScratch<>{taken, where});
+                const std::uint16_t* const copied = population.pools.parent(crossover == kGaPmx ? 0 : 1);
+                count += ga_equal(population.pools.child(0), copied, 10) ? 1 : 0;
+            }
+            return count;
+        };
+        const int any = copies(kGaCutsAny);
+        CHECK(any > 320);  // expected 400, standard deviation 19
+        CHECK(any < 480);
+        CHECK(copies(kGaCutsDistinct) == 0);
+        CHECK(copies(kGaCutsShared) == 0);
+    }
+}
+
+TEST_CASE("shared cut points are those of all children of a generation and of no other generation") {
+    GaRules rules = rules_for(8, 40, 0.1);
+    rules.cuts = kGaCutsShared;
+    const auto cuts_of = [&](std::uint32_t individual, std::uint64_t generation) {
+        const Philox4 words = ga_breed_words(rules, individual, generation, rules.n);
+        const Cuts cuts = draw_cuts(words.word[1], words.word[2], rules.n);
+        return 100 * cuts.first + cuts.second;
+    };
+    int changes = 0;
+    for (std::uint64_t generation = 1; generation <= 50; ++generation) {
+        for (std::uint32_t k = 1; k < 8; ++k) CHECK(cuts_of(k, generation) == cuts_of(0, generation));
+        changes += cuts_of(0, generation) != cuts_of(0, generation + 1) ? 1 : 0;
+    }
+    CHECK(changes > 45);
+}

@@ -20,6 +20,7 @@ constexpr uint32_t kGaBreedStream = 104;  ///< slot 0: mate, two cuts, whether t
 
 constexpr uint32_t kGaMutationStream = 106;  ///< word k: whether position k is exchanged; next stream: with which
 constexpr uint32_t kGaBitStream = 108;       ///< word k: whether bay bit k is flipped, where the rate is by position
+constexpr uint32_t kGaCutStream = 109;       ///< words 0 and 1 of individual 0: the cuts that a generation shares
 
 /// @{
 /// Number of a crossover of the papers.
@@ -30,6 +31,10 @@ constexpr uint32_t kGaCrossovers = crossover_bit(Crossover::kPmx) | crossover_bi
 /// The papers' operators, as device code holds them where the run needs no others.
 using GaPaperOperators = CompiledOperators<kGaCrossovers, mutation_bit(Mutation::kExchange), 0>;
 constexpr uint32_t kGaByString = 0, kGaByPosition = 1;  ///< what the mutation rate is of
+
+constexpr uint32_t kGaCutsAny = 0;       ///< cut points of PMX and OX: any two of 0..n-1, which may be equal
+constexpr uint32_t kGaCutsDistinct = 1;  ///< two different ones
+constexpr uint32_t kGaCutsShared = 2;    ///< two different ones that a generation shares (CEC 2010, section IV)
 
 /// The settings of the algorithm. Plain data, the same on host and device.
 struct GaRules {
@@ -45,7 +50,8 @@ struct GaRules {
     SolutionShape shape = {};  ///< where bay bits are
     uint32_t bay_moves =
         0;  ///< a mutation of a child with bay bits is a move of bays where a random word is below this
-    uint32_t bit_flips = 0;  ///< by position: each bay bit is flipped where a random word is below this
+    uint32_t bit_flips = 0;      ///< by position: each bay bit is flipped where a random word is below this
+    uint32_t cuts = kGaCutsAny;  ///< cut points of PMX and OX
 };
 
 /// P and W of all subpopulations, one after the other; solutions `stride` elements apart.
@@ -279,6 +285,19 @@ QAPFW_HD void ga_vary_layout(const GaRules& rules, const uint16_t* order, Elemen
     restore_fixed({rules.values - rules.n, order + rules.n, parent}, layout, scratch.where, rules.values);
 }
 
+/// The draws of a child (slot 0 of kGaBreedStream), whose words 1 and 2 are its cuts. `n`: positions that are crossed.
+QAPFW_HD Philox4 ga_breed_words(const GaRules& rules, uint32_t individual, uint64_t generation, uint32_t n) {
+    Philox4 words = draw4(rules.seed, generation, individual, kGaBreedStream, 0);
+    if (rules.cuts == kGaCutsAny || n < 2) return words;
+    if (rules.cuts == kGaCutsShared) {
+        const Philox4 shared = draw4(rules.seed, generation, 0, kGaCutStream, 0);
+        words.word[1] = shared.word[0];
+        words.word[2] = shared.word[1];
+    }
+    words.word[2] = word_of_other_cut(words.word[1], words.word[2], n);
+    return words;
+}
+
 /// Makes child k of `generation`. False where the child equals its parent or its mate and so has that one's cost
 /// already: the usual case in a population that has converged. Operators: those that are compiled, which must have
 /// those of the rules. `order`: movable positions, then the fixed ones.
@@ -287,7 +306,8 @@ QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* order, const GaPool
                        uint64_t generation, GaScratch<Element> scratch) {
     const uint32_t member = k % rules.size, individual = rules.first + k;
     const uint32_t row = row_elements<Operators>(rules.shape, rules.values);
-    const Philox4 words = draw4(rules.seed, generation, individual, kGaBreedStream, 0);
+    const Philox4 words =
+        ga_breed_words(rules, individual, generation, has_bits<Operators>(rules.shape) ? rules.values : rules.n);
     const uint32_t m = k - member + other_member(words.word[0], member, rules.size);
     Element* const child = pools.child(k);
     const Element *const parent = pools.parent(k), *const mate = pools.parent(m);

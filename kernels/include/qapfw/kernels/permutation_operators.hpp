@@ -25,6 +25,12 @@ QAPFW_HD Cuts draw_cuts(uint32_t word0, uint32_t word1, uint32_t n) {
     const uint32_t a = below(word0, n), b = below(word1, n);
     return a < b ? Cuts{a, b} : Cuts{b, a};
 }
+/// The second word for draw_cuts with which it draws two different cuts, uniformly, by two random words; n >= 2.
+QAPFW_HD uint32_t word_of_other_cut(uint32_t word0, uint32_t word1, uint32_t n) {
+    const uint32_t first = below(word0, n), drawn = below(word1, n - 1);
+    const uint64_t other = drawn >= first ? drawn + 1 : drawn;
+    return static_cast<uint32_t>(((other << 32) + n - 1) / n);  // the least word that draws it
+}
 
 /// Partially mapped crossover (PMX) in the swap form of Fig. 7 of Tsutsui and Fujimoto (CEC 2010). `child` starts as a
 /// copy of the first parent; within the segment each value of `other` is swapped to its place. O(segment * n), no extra

@@ -39,8 +39,8 @@ class BaseGa {
     static constexpr std::uint32_t kBatch = 32;  ///< children made and evaluated between two looks at should_stop
     static constexpr std::uint32_t kThreads = kernels::kGaThreads;  ///< of a CUDA block
 
-    /// Throws Error(kUsage) where the parameters do not fit together. Reads the parameters size, crossover, mutation,
-    /// mutation_rate, mutation_per, bay_moves and `groups`.
+    /// Throws Error(kUsage) where the parameters do not fit together. Reads the parameters size, crossover,
+    /// cut_points, mutation, mutation_rate, mutation_per, bay_moves and `groups`.
     BaseGa(const SolverContext& context, const char* groups)
         : free_(free_positions(context.problem)),
           segments_(context.problem, static_cast<std::uint32_t>(context.parameters.choice("crossover")),
@@ -52,6 +52,7 @@ class BaseGa {
         rules_.values = segments_ ? static_cast<std::uint32_t>(context.problem.solution_bytes() / sizeof(std::uint16_t))
                                   : context.problem.length();
         rules_.crossover = static_cast<std::uint32_t>(p.choice("crossover"));
+        rules_.cuts = static_cast<std::uint32_t>(p.choice("cut_points"));
         rules_.mutation = kernels::probability_threshold(p.real("mutation_rate"));
         rules_.mutates = p.choice("mutation_per") == 0 ? kernels::kGaByString : kernels::kGaByPosition;
         rules_.move = static_cast<std::uint32_t>(p.choice("mutation"));
@@ -63,6 +64,7 @@ class BaseGa {
                         "mutation_per = \"position\" exchanges positions, so mutation must be \"exchange\", found \"" +
                             p.text("mutation") + "\"");
         }
+        check_cuts(p);
         if (std::uint64_t{shape_.groups} * shape_.size > kMostIndividuals) {
             throw Error(ErrorKind::kUsage, std::string(groups) + " * size must be at most " +
                                                std::to_string(kMostIndividuals) + ", found " +
@@ -230,6 +232,17 @@ class BaseGa {
 
   private:
     static constexpr std::uint64_t kMostIndividuals = 100'000'000;
+
+    void check_cuts(const Parameters& p) const {
+        if (rules_.cuts == kernels::kGaCutsAny) return;
+        const bool has_cuts = rules_.crossover == kernels::kGaPmx || rules_.crossover == kernels::kGaOx;
+        if (has_cuts && !segments_) return;
+        const std::string wrong =
+            has_cuts ? "a problem with other solutions" : "crossover = \"" + p.text("crossover") + '"';
+        throw Error(ErrorKind::kUsage, "cut_points = \"" + p.text("cut_points") +
+                                           "\" is for pmx and ox of permutations and layouts in bays, found " + wrong +
+                                           "; leave cut_points out");
+    }
 
     /// What the kernels begin and breed take first: all of the view where the solver says so, else the population.
     static const auto& begin_argument(DevicePlace<View>& place) {

@@ -22,6 +22,13 @@ consteval auto crossover_parameter(kernels::Crossover papers) {
 consteval auto ga_crossover() {
     return crossover_parameter(kernels::Crossover::kPmx);
 }
+/// The parameter `cut_points`, whose choice's index is one of kernels::kGaCutsAny, kGaCutsDistinct and kGaCutsShared.
+consteval auto ga_cut_points() {
+    return choice("cut_points", "any", "any|distinct|shared")
+        .summary(
+            "Cut points of pmx and ox: any two, where equal ones make a copy of a parent; two different ones, as "
+            "the paper's code assumes; or two different ones that all children of a generation share.");
+}
 /// The parameter `mutation`, whose choice's index is the kernels::Mutation: the four that need no bay bits, exchange by
 /// default.
 consteval auto ga_mutation() {

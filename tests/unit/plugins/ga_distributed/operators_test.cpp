@@ -14,3 +14,15 @@ TEST_CASE("every crossover and mutation finds the optimum of small problems, wit
 TEST_CASE("positions are exchanged with a rate by position: no other mutation goes with it, bay bits may flip") {
     test::check_rates_by_position<SolverOfOperators>({{"subpopulations", "3"}, {"size", "24"}});
 }
+
+TEST_CASE("cut points of their own are for the crossovers that have two cuts") {
+    test::TestHost host;
+    test::TestProblem<test::ToyOrdering> problem(host, {{"n", "7"}});
+    const test::TestSolver<SolverOfOperators> solver(host.get(), problem.get(),
+                                                     {{"crossover", "uniform"}, {"cut_points", "shared"}});
+    CHECK(solver.status != QAPFW_OK);
+    CHECK(
+        host.error ==
+        "cut_points = \"shared\" is for pmx and ox of permutations and layouts in bays, found crossover = \"uniform\"; "
+        "leave cut_points out");
+}

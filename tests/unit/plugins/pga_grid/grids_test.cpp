@@ -203,6 +203,38 @@ TEST_CASE("mutation exchanges two elements, transposition reverses a section") {
     }
 }
 
+TEST_CASE("an exchange as printed may draw the same position twice, in one mutation of n") {
+    test::Given given = options({60, 60}, "8n");
+    given["transposition_rate"] = "0";
+    given["mutation_positions"] = "any";
+    Fixture f(given);
+    const Cells before = f.now();
+    f.forget_best();
+    f.grid().mutate_and_transpose(f.steps(), 1);
+    const Cells after = f.now();
+    f.check_costs();
+    int unchanged = 0;
+    for (std::uint32_t cell = 0; cell < 3600; ++cell) unchanged += f.same(before, cell, after, cell) ? 1 : 0;
+    CHECK(unchanged > 320);  // expected 400, standard deviation 19
+    CHECK(unchanged < 480);
+}
+
+TEST_CASE("children are counted: all, those that stay and those that are better") {
+    Fixture f(options({6, 6}, "8n", "2"), {{"n", "12"}});
+    const Cells before = f.now();
+    f.cross_all(1);
+    const Cells after = f.now();
+    std::uint64_t better = 0;
+    for (std::uint32_t cell = 0; cell < 72; ++cell) better += after.costs[cell].i < before.costs[cell].i ? 1u : 0u;
+    std::uint64_t counts[kChildCounts] = {};
+    for (std::uint32_t k = 0; k < 2 * kChildCounts; ++k) counts[k % kChildCounts] += f.view().children[k];
+    CHECK(counts[kChildren] == 72);
+    CHECK(counts[kBetterChildren] == better);
+    CHECK(better > 0);
+    CHECK(counts[kKeptChildren] >= better);
+    CHECK(counts[kKeptChildren] < 72);
+}
+
 TEST_CASE("the best of every grid stays in its cell while the others mutate") {
     Fixture f(options({4, 4}, "8n", "3"), {{"n", "30"}});
     const Cells before = f.now();

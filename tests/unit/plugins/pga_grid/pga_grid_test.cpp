@@ -282,6 +282,9 @@ TEST_CASE("bad parameters are refused in one sentence") {
     CHECK(error({{"rows", "4096"}, {"columns", "4096"}}) == "rows * columns must be at most 262144, found 16777216");
     CHECK(error({{"rows", "512"}, {"columns", "512"}, {"grids", "65536"}}) ==
           "rows * columns * grids must be at most 100000000, found 262144 * 65536");
+    CHECK(error({{"mutation_positions", "any"}, {"mutation", "insertion"}}) ==
+          "mutation_positions = \"any\" is for mutation = \"exchange\", found \"insertion\"; leave mutation_positions "
+          "out");
 }
 
 TEST_CASE("a list of offsets that is the topology 8n searches like 8n, and is refused with any other topology") {
