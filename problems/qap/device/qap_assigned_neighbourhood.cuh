@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two thread assignments of section 5.2 of the 2011 paper, for comparison. Moves are numbered as in its Figure 4. A
-// thread owns N_S consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected). `plain`:
-// the owner also recomputes touched moves in O(n), beside lanes that have O(1) work. `mata`: 2n further threads, in
-// warps of their own, recompute them. Linear costs enter the recomputed moves alone. Both follow the same trajectory as
-// the tiles.
+// thread owns N_S consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected). A look-up
+// table has the pair of each owner's first number; the others follow from it. `plain`: the owner also recomputes
+// touched moves in O(n), beside lanes that have O(1) work. `mata`: the owner skips them; 2n further threads, in warps
+// of their own, take one each and put its delta where the owner keeps it. Linear costs enter the recomputed moves
+// alone. Both follow the same trajectory as the tiles.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #ifndef QAPFW_PAIRS_PER_THREAD
@@ -49,15 +50,22 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
     static constexpr uint64_t kWorkspaceBytes =
         (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
 
+    /// The pair of an owner's first number.
+    struct FirstPair {
+        uint16_t i, j;
+    };
     struct TeamShared : Base::TeamShared {
-        Value touched[2][kN];
+        FirstPair first[kOwners];
     };
 
     QAPFW_DEVICE AssignedNeighbourhood(const View& view, BlockShared&, TeamShared& team, void* workspace)
         : Base(view, team),
           team_(team),
-          deltas_(static_cast<Value*>(workspace) + group_.rank()),
-          words_(reinterpret_cast<int32_t*>(static_cast<Value*>(workspace) + kSlots * kThreads) + group_.rank()) {}
+          table_(static_cast<Value*>(workspace)),
+          deltas_(table_ + group_.rank()),
+          words_(reinterpret_cast<int32_t*>(table_ + kSlots * kThreads) + group_.rank()) {
+        if (owns(0)) team_.first[group_.rank()] = first_pair(number(0));
+    }
 
     QAPFW_DEVICE Value delta(int slot) const {
         if (!owns(slot)) return kernels::Nothing<Value>::value();
@@ -67,20 +75,18 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         return delta;
     }
     QAPFW_DEVICE int32_t word(int slot) const { return owns(slot) ? words_[slot * kThreads] : 0x7FFFFFFF; }
-    QAPFW_DEVICE uint32_t pair_code(int slot) const { return Base::code_of(pair_of(slot)); }
+    QAPFW_DEVICE uint32_t pair_code(int slot) const { return owns(slot) ? Base::code_of(pair_of(slot)) : 0xFFFFFFFFu; }
 
     QAPFW_DEVICE int64_t reset() {
         group_.sync();
-        Pair pair = pair_of(0);
-        for (int slot = 0; slot < kSlots && owns(slot); ++slot, advance(pair))
-            deltas_[slot * kThreads] = Base::delta_of(pair.i, pair.j);
+        each_own([&](const Pair& pair, int slot) { deltas_[slot * kThreads] = Base::delta_of(pair.i, pair.j); });
         return Base::cost();
     }
     template <class Search>
     QAPFW_DEVICE void refresh(const Search& search) {
-        Pair pair = pair_of(0);
-        for (int slot = 0; slot < kSlots && owns(slot); ++slot, advance(pair))
+        each_own([&](const Pair& pair, int slot) {
             words_[slot * kThreads] = search.payload(pair.i, Base::value_at(pair.i), pair.j, Base::value_at(pair.j));
+        });
     }
 
     template <class Search>
@@ -89,14 +95,15 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         if constexpr (kMata) {
             if (group_.rank() >= kOwners) {
                 for (int task = group_.rank() - kOwners; task < 2 * kMovable; task += kThreads - kOwners) {
-                    const int which = task / kMovable, v = task % kMovable, z = which == 0 ? r : s;
-                    if (v != z) team_.touched[which][v] = Base::delta_of(z, v);
+                    const int which = task / kMovable, v = task % kMovable;
+                    if (v == r || (v == s && which == 1)) continue;  // (r, r), (s, s), and {r, s} once
+                    const int z = which == 0 ? r : s;
+                    table_[place_of(z, v)] = Base::delta_of(z, v);
                 }
             } else {
                 update(r, s, search);
             }
             group_.sync();
-            collect(r, s);
         } else {
             update(r, s, search);
         }
@@ -105,32 +112,49 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
   private:
     QAPFW_DEVICE int number(int slot) const { return group_.rank() * kSlots + slot; }
     QAPFW_DEVICE bool owns(int slot) const { return number(slot) < kPairs; }
-    /// The number of a pair in Figure 4: j (j - 1) / 2 + i for i < j.
-    QAPFW_DEVICE Pair pair_of(int slot) const {
-        const int k = number(slot);
+    /// The pair of a number in Figure 4, which is j (j - 1) / 2 + i for i < j. O(n).
+    static QAPFW_DEVICE FirstPair first_pair(int number) {
         int j = 1;
-        while (j * (j + 1) / 2 <= k) ++j;
-        return {k - j * (j - 1) / 2, j};
+        while (j * (j + 1) / 2 <= number) ++j;
+        return {static_cast<uint16_t>(number - j * (j - 1) / 2), static_cast<uint16_t>(j)};
     }
-    static QAPFW_DEVICE void advance(Pair& pair) {
-        if (++pair.i == pair.j) pair = Pair{0, pair.j + 1};
+    /// The pair of this thread's number `slot`, from the look-up table; the thread owns one at least.
+    QAPFW_DEVICE Pair pair_of(int slot) const {
+        const FirstPair first = team_.first[group_.rank()];
+        Pair pair{first.i + slot, first.j};
+        while (pair.i >= pair.j) pair = Pair{pair.i - pair.j, pair.j + 1};
+        return pair;
+    }
+    /// Where the table has the delta of {u, v}.
+    static QAPFW_DEVICE int place_of(int u, int v) {
+        const int i = u < v ? u : v, j = u < v ? v : u, number = j * (j - 1) / 2 + i;
+        return number % kSlots * kThreads + number / kSlots;
+    }
+    /// Calls f(pair, slot) for the pairs that this thread owns.
+    template <class F>
+    QAPFW_DEVICE void each_own(F f) const {
+        if (!owns(0)) return;
+        Pair pair = pair_of(0);
+        for (int slot = 0; slot < kSlots && owns(slot); ++slot) {
+            f(pair, slot);
+            if (++pair.i == pair.j) pair = Pair{0, pair.j + 1};
+        }
     }
 
     /// Updates untouched moves by Eq. 5. `plain` recomputes the others here, `mata` leaves them to their own threads.
     template <class Search>
     QAPFW_DEVICE void update(int r, int s, const Search& search) {
-        Pair pair = pair_of(0);
-        for (int slot = 0; slot < kSlots && owns(slot); ++slot, advance(pair)) {
+        each_own([&](const Pair& pair, int slot) {
             const int i = pair.i, j = pair.j;
             const bool by_r = i == r || j == r, by_s = i == s || j == s;
             if (!by_r && !by_s) {
                 deltas_[slot * kThreads] += untouched_change(i, j, r, s);
-                continue;
+                return;
             }
             words_[slot * kThreads] =
                 by_r && by_s ? search.exchanged_payload() : search.payload(i, Base::value_at(i), j, Base::value_at(j));
             if constexpr (!kMata) deltas_[slot * kThreads] = Base::delta_of(i, j);
-        }
+        });
     }
 
     QAPFW_DEVICE Value untouched_change(int u, int v, int r, int s) const {
@@ -144,20 +168,9 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         return static_cast<Value>(Base::kFactor * sum);
     }
 
-    QAPFW_DEVICE void collect(int r, int s) {
-        if (!owns(0)) return;
-        Pair pair = pair_of(0);
-        for (int slot = 0; slot < kSlots && owns(slot); ++slot, advance(pair)) {
-            if (pair.i == r || pair.j == r) {
-                deltas_[slot * kThreads] = team_.touched[0][pair.i == r ? pair.j : pair.i];
-            } else if (pair.i == s || pair.j == s) {
-                deltas_[slot * kThreads] = team_.touched[1][pair.i == s ? pair.j : pair.i];
-            }
-        }
-    }
-
     TeamShared& team_;
-    Value* deltas_;
+    Value* table_;   ///< of deltas: number k of thread t at k * kThreads + t
+    Value* deltas_;  ///< this thread's
     int32_t* words_;
 };
 
