@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Proposals per second of solver mapping on this machine's GPU and on one core, and whether both end with the same digest:
 #   bench/gpu_mapping_rates.sh [BUILD] [GRAPH@TARGET:SEARCHES:ROUNDS:CORE_ROUNDS ...]
-#   bench/gpu_mapping_rates.sh build/release rgg3:1000000@torus:100x100x100:1:2000:12
+#   bench/gpu_mapping_rates.sh build/release rgg3:1000000@torus:100x100x100:1:2000:6
 # Without cases: seven usual ones, some minutes. A case by itself takes less than a minute. ROUNDS are those of the shorter
 # of two runs on the GPU, CORE_ROUNDS those on one core. A rate is that of what a run of four times the rounds does
 # beyond it: starts, compilation and files do not count.
@@ -18,7 +18,7 @@ usual=(regular:8000:7@torus:20x20x20:64:20000:1000
     rgg2:8000@torus:20x20x20:1:20000:1000
     rgg2:4096@tree:4:16:64/1:10:100:128:20000:1000
     rgg3:64000@torus:40x40x40:16:2000:100
-    rgg3:1000000@torus:100x100x100:1:2000:12)
+    rgg3:1000000@torus:100x100x100:1:2000:6)
 
 run() {  # target rounds backend searches [more]: "evaluations seconds digest cost"
     local target=$1 rounds=$2 backend=$3 searches=$4
@@ -37,11 +37,12 @@ rate() {  # target rounds backend searches: million proposals a second
 }
 
 # The start of all runs; that of a very large graph is the quickest one, since better ones take half a minute.
-make_start() {  # graph target
+make_start() {  # target
     local limit=()
-    [ "$(head -c 20 "$work/graph.graph" | awk '{print $1; exit}')" -lt 200000 ] || limit=(--time 0.01s)
+    short=40
+    if [ "$(head -c 20 "$work/graph.graph" | awk '{print $1; exit}')" -ge 200000 ]; then limit=(--time 0.01s) short=3; fi
     rm -rf "$work/record"
-    run "$1" 16 cpu 1 --out "$work/record" "${limit[@]}" >/dev/null
+    run "$1" 16 cpu 1 --out "$work/record" ${limit[@]+"${limit[@]}"} >/dev/null
     cp "$work/record/mapping.txt" "$work/start"
 }
 
@@ -56,8 +57,8 @@ for case in "$@"; do
     make_start "$target"
     gpu=$(rate "$target" "$rounds" cuda "$searches")
     cpu=$(rate "$target" "$few" cpu 1)
-    read -r _ _ gpu_digest _ < <(run "$target" 40 cuda 2 --no-record --initial "$work/start")
-    read -r _ _ cpu_digest _ < <(run "$target" 40 cpu 2 --no-record --initial "$work/start")
+    read -r _ _ gpu_digest _ < <(run "$target" "$short" cuda 2 --no-record --initial "$work/start")
+    read -r _ _ cpu_digest _ < <(run "$target" "$short" cpu 2 --no-record --initial "$work/start")
     same=DIFFERENT
     [ "$gpu_digest" != "$cpu_digest" ] || [ "$gpu_digest" = none ] || same="the same"
     printf '%-34s %9s %14s %14s  %s\n' "$graph@$target" "$searches" "$gpu" "$cpu" "$same"

@@ -84,8 +84,11 @@ void Mapping::run(sdk::Run& run) {
         if (granted == 0) return;
         const Clock::time_point start = Clock::now();
         const std::uint64_t played = play(run, granted);
+        searches_->wait();
+        const Clock::time_point end = Clock::now();
         report(run, granted, played, played * proposals() * count_);
-        note_seconds(std::chrono::duration<double>(Clock::now() - start).count());
+        note_seconds({std::chrono::duration<double>(end - start).count(),
+                      std::chrono::duration<double>(Clock::now() - end).count()});
         if (played < granted) return;
     }
 }
@@ -325,14 +328,19 @@ std::uint64_t Mapping::rounds_to_report(const sdk::Run& run) const {
     return std::min(most, std::max<std::uint64_t>(1, (left + each - 1) / each));
 }
 
-/// So many looks that a report comes some ten times a second.
-void Mapping::note_seconds(double seconds) {
-    constexpr double kQuick = 0.02, kSlow = 0.08;
+/// So many looks that a report comes some ten times a second, and that it takes less time than the rounds before it. A
+/// report of a million positions takes as long as hundreds of rounds.
+void Mapping::note_seconds(ReportSeconds seconds) {
+    constexpr double kQuick = 0.02, kQuickAtMost = 0.08, kSlowToQuick = 2.5;
     constexpr std::uint64_t kMost = 1024;
     if (!any_gpus_) return;
-    seconds = std::ranges::max(processes_->gather_values(seconds));
-    if (seconds < kQuick) looks_to_report_ = std::min(2 * looks_to_report_, kMost);
-    if (seconds > kSlow) looks_to_report_ = std::max<std::uint64_t>(1, looks_to_report_ / 2);
+    for (const ReportSeconds& other : processes_->gather_values(seconds)) {
+        seconds.playing = std::max(seconds.playing, other.playing);
+        seconds.reporting = std::max(seconds.reporting, other.reporting);
+    }
+    const double quick = std::clamp(4 * seconds.reporting, kQuick, kQuickAtMost);
+    if (seconds.playing < quick) looks_to_report_ = std::min(2 * looks_to_report_, kMost);
+    if (seconds.playing > kSlowToQuick * quick) looks_to_report_ = std::max<std::uint64_t>(1, looks_to_report_ / 2);
 }
 
 /// Returns how many rounds were played before the run was to stop.

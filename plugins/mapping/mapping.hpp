@@ -68,6 +68,10 @@ class Mapping {
         std::uint64_t rounds = 0;
         double hottest = 0;  ///< in units of the cost
     };
+    /// Of the rounds up to a report, and of the report.
+    struct ReportSeconds {
+        double playing, reporting;
+    };
     std::uint32_t automatic_searches() const;
     void make_searches(sdk::Run& run);
     std::unique_ptr<Searches> new_searches(sdk::Run& run) const;
@@ -89,7 +93,7 @@ class Mapping {
     std::uint64_t rounds_to_report(const sdk::Run& run) const;
     std::uint64_t play(sdk::Run& run, std::uint64_t granted);
     void go_on_from_best();
-    void note_seconds(double seconds);
+    void note_seconds(ReportSeconds seconds);
     void report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iterations, std::uint64_t evaluations);
     void merge_best();
     std::uint64_t digest_of(const std::vector<SearchState>& states) const;
