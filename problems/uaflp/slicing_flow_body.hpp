@@ -27,34 +27,44 @@ QAPFW_TARGET inline void slicing_distance(double one, const double* others, Slic
     out = reinterpret_cast<SlicingLanes>(reinterpret_cast<SlicingWords>(one - at) & kSlicingNoSign);
 }
 
-template <bool kEuclidean>
-QAPFW_TARGET inline double slicing_sum(const kernels::SlicingView& view, const double* x, const double* y) {
-    double partial[4 * kernels::kSlicingBlock];
-    for (std::uint32_t r = 0; r < 4; ++r) {
-        SlicingLanes sums[kSlicingParts] = {};
-        for (std::uint32_t i = r; i < view.rows; i += 4) {
-            const double* flow = view.flow + std::size_t{i} * view.stride;
-            const double own_x = x[i], own_y = y[i];
-            for (std::uint32_t j = i / kernels::kSlicingBlock * kernels::kSlicingBlock; j < view.stride;
-                 j += kernels::kSlicingBlock) {
-                for (std::uint32_t part = 0; part < kSlicingParts; ++part) {
-                    const std::uint32_t at = j + part * kSlicingWidth;
-                    SlicingLanes amount, dx, dy;
-                    std::memcpy(&amount, flow + at, sizeof amount);
-                    slicing_distance(own_x, x + at, dx);
-                    slicing_distance(own_y, y + at, dy);
-                    if constexpr (kEuclidean) {
-                        dx = dx * dx + dy * dy;
-                        dx = QAPFW_SQRT_PD(dx);
-                    } else {
-                        dx = dx + dy;
-                    }
-                    sums[part] += amount * dx;
+/// The sums of some rows of a block of four, each of whose sums goes on by itself: additions wait for each other within
+/// a row alone.
+template <bool kEuclidean, std::uint32_t kRows>
+QAPFW_TARGET inline void slicing_add_rows(const kernels::SlicingView& view, const double* x, const double* y,
+                                          std::uint32_t first, SlicingLanes (&sums)[4][kSlicingParts]) {
+    const double* const flow = view.flow + std::size_t{first} * view.stride;
+    for (std::uint32_t j = first / kernels::kSlicingBlock * kernels::kSlicingBlock; j < view.stride;
+         j += kernels::kSlicingBlock) {
+        for (std::uint32_t part = 0; part < kSlicingParts; ++part) {
+            const std::uint32_t at = j + part * kSlicingWidth;
+            for (std::uint32_t r = 0; r < kRows; ++r) {
+                SlicingLanes amount, dx, dy;
+                std::memcpy(&amount, flow + r * view.stride + at, sizeof amount);
+                slicing_distance(x[first + r], x + at, dx);
+                slicing_distance(y[first + r], y + at, dy);
+                if constexpr (kEuclidean) {
+                    dx = dx * dx + dy * dy;
+                    dx = QAPFW_SQRT_PD(dx);
+                } else {
+                    dx = dx + dy;
                 }
+                sums[r][part] += amount * dx;
             }
         }
-        std::memcpy(partial + r * kernels::kSlicingBlock, sums, sizeof sums);
     }
+}
+
+template <bool kEuclidean>
+QAPFW_TARGET inline double slicing_sum(const kernels::SlicingView& view, const double* x, const double* y) {
+    SlicingLanes sums[4][kSlicingParts] = {};
+    std::uint32_t i = 0;
+    for (; i + 4 <= view.rows; i += 4) slicing_add_rows<kEuclidean, 4>(view, x, y, i, sums);
+    if (i + 3 == view.rows) slicing_add_rows<kEuclidean, 3>(view, x, y, i, sums);
+    if (i + 2 == view.rows) slicing_add_rows<kEuclidean, 2>(view, x, y, i, sums);
+    if (i + 1 == view.rows) slicing_add_rows<kEuclidean, 1>(view, x, y, i, sums);
+    double partial[4 * kernels::kSlicingBlock];
+    static_assert(sizeof partial == sizeof sums);
+    std::memcpy(partial, sums, sizeof sums);
     return kernels::slicing_fold(partial);
 }
 

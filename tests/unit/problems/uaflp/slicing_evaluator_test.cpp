@@ -116,7 +116,12 @@ TEST_CASE("costs of random trees are those of the definition") {
 }
 
 TEST_CASE("every instruction set sums flows to the same bits") {
-    for (const UaflpInstance& instance : instances()) {
+    std::vector<UaflpInstance> all = instances();
+    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // any number of rows beside whole blocks
+        all.push_back(generate_f(n, n));
+        all.back().metric = n % 2 == 0 ? Metric::kEuclidean : Metric::kRectilinear;
+    }
+    for (const UaflpInstance& instance : all) {
         const SlicingEvaluator evaluator(instance);
         SlicingWorkspace workspace(evaluator.view());
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
