@@ -36,6 +36,9 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("patience", 0)
         .range(0, 1e6)
         .summary("Annealings of `deep` without a better tree after which it ends early; 0: it does not."),
+    sdk::integer("longer", 0)
+        .range(0, 60)
+        .summary("Times that `deep`, instead of ending early, goes on with annealings twice as long."),
     sdk::integer("levels", 2)
         .range(1, 16)
         .summary(

@@ -120,6 +120,7 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     plan_.starts = static_cast<std::uint32_t>(resolved(context, "starts", is_long ? 1 : kStarts));
     plan_.deep = static_cast<std::uint32_t>(parameters.integer("deep"));
     plan_.patience = static_cast<std::uint32_t>(parameters.integer("patience"));
+    plan_.longer = static_cast<std::uint32_t>(parameters.integer("longer"));
     plan_.levels = static_cast<std::uint32_t>(parameters.integer("levels"));
     settings_ = {parameters.real("feasible"), kFirstWeight, move_limits(data_.space_count > 1)};
     steps_each_ =

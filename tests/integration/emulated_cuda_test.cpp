@@ -308,7 +308,7 @@ dummy = true
     };
     check_cross(gpus, lines("7", ""));  // each search begins afresh once
     check_cross(gpus,
-                lines("12", "starts = 2\ndeep = 4\npatience = 1\nshare_deep = true\nshare_every = 100\nlevels = 3\n"));
+                lines("12", "starts = 2\ndeep = 4\npatience = 1\nlonger = 1\nshare_deep = true\nshare_every = 100\nlevels = 3\n"));
     nlohmann::json bay;  // a chain of cuts, deeper than a warp is wide
     for (int d = 1; d <= 40; ++d) bay["permutation"].push_back(d);
     bay["bay_break"] = std::vector<int>(39, 0);

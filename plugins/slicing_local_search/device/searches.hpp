@@ -19,9 +19,11 @@ struct Progress {
     double run_cost;       ///< of the best of the run
     double champion_cost;  ///< of the champion: the best elite of the beginnings so far
     uint32_t elite_violations, run_violations, champion_violations;
-    uint32_t is_given;  ///< the first tree was a warm start
-    uint32_t root;      ///< number of the root's rectangle
-    uint32_t idle;      ///< annealings since the elite became better
+    uint32_t is_given;   ///< the first tree was a warm start
+    uint32_t root;       ///< number of the root's rectangle
+    uint32_t idle;       ///< annealings since the elite became better
+    uint32_t doublings;  ///< of the length of a deep epoch's annealings
+    uint32_t reserved;
 };
 
 /// The plan of a search: one long annealing from a random tree, then shorter and cooler ones from the best found.
@@ -34,7 +36,9 @@ struct Plan {
     uint32_t starts;           ///< beginnings before the best of them is annealed on
     uint32_t deep;             ///< annealings of that one
     uint32_t levels;           ///< temperatures of later annealings
-    uint32_t patience;         ///< annealings without a better elite after which a deep epoch ends; 0: none do
+    uint32_t patience;         ///< annealings without a better elite after which a deep epoch goes on with longer ones,
+                               ///< or ends; 0: it does neither
+    uint32_t longer;           ///< times that it goes on with annealings twice as long
     uint32_t shares_deep;      ///< searches share in deep epochs alone
 };
 
@@ -80,13 +84,13 @@ QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
     return epoch % epochs_alike(plan) == plan.starts;
 }
 
-/// Steps of annealing number `number` (from 0) of an epoch (from 0): later epochs take longer.
-QAPFW_HD uint64_t annealing_steps(const Plan& plan, uint64_t epoch, uint64_t number) {
-    const uint64_t doublings = epoch / epochs_alike(plan);
+/// Steps of the annealing that begins: later epochs take longer.
+QAPFW_HD uint64_t annealing_steps(const Plan& plan, const Progress& progress) {
+    const uint64_t doublings = progress.epochs / epochs_alike(plan) + progress.doublings;
     uint64_t steps = plan.first_steps;
     for (uint64_t k = 0; k < doublings && steps < plan.most_steps; ++k) steps *= 2;
     steps = steps < plan.most_steps ? steps : plan.most_steps;
-    return number == 0 ? steps : (steps + 1) / 2;
+    return progress.annealings == 0 ? steps : (steps + 1) / 2;
 }
 
 /// exp(-x) for 0 <= x < 1, by + - * / alone.
@@ -246,7 +250,7 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     ++progress.epochs;
     progress.elite_violations = kernels::kSlicingNone;
     progress.annealings = 0;
-    progress.idle = 0;
+    progress.idle = progress.doublings = 0;
     if (!is_deep(all.plan, progress.epochs)) {
         if (team.rank() == 0) draw_tree(tree, all.seed, progress.epochs, all.first + k, order);
         return;
@@ -260,10 +264,15 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     copy_tree(team, tree.words, all.champions + at, all.tree_words);
 }
 
-/// Whether an epoch has made all its annealings.
-QAPFW_HD bool is_epoch_over(const Plan& plan, const Progress& progress) {
+/// Whether an epoch has made all its annealings. A deep one that finds nothing better may go on with longer ones.
+QAPFW_HD bool is_epoch_over(const Plan& plan, Progress& progress) {
     if (!is_deep(plan, progress.epochs)) return progress.annealings > plan.reheats;
-    return progress.annealings > plan.deep || (plan.patience > 0 && progress.idle >= plan.patience);
+    if (progress.annealings > plan.deep) return true;
+    if (plan.patience == 0 || progress.idle < plan.patience) return false;
+    if (progress.doublings == plan.longer) return true;
+    ++progress.doublings;
+    progress.idle = 0;
+    return false;
 }
 
 /// The next annealing of a search whose last one is over: from its elite, or from a new random tree.
@@ -279,7 +288,7 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
     }
     team.sync();
     annealer.enter(standing);
-    const uint64_t steps = annealing_steps(all.plan, progress.epochs, progress.annealings);
+    const uint64_t steps = annealing_steps(all.plan, progress);
     const bool is_hot = progress.annealings == 0 && progress.is_given == 0 && steps >= kFewSteps * all.departments;
     const uint32_t halvings = is_hot ? 0 : static_cast<uint32_t>(progress.annealings % all.plan.levels);
     double first = is_hot ? all.plan.hot : all.plan.warm;
