@@ -104,7 +104,7 @@ class QapProblem {
     const qapfw_problem_info* owner_info() const { return instance_.owner ? &owner_info_ : nullptr; }
     /// Minimised; only where owner_info() is not null.
     double owner_cost(const void* solution) const;
-    /// Ends forbidden pairs, then swaps pairs while that lowers the owner's cost, for some tenths of a second at most.
+    /// Ends forbidden pairs, then swaps pairs while that lowers the owner's cost, for a tenth of a second at most.
     void improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const;
     /// An integer cost is off by at most resolution.rounding either way.
     std::int64_t owner_resolution() const {

@@ -22,8 +22,10 @@ class Interruption {
     }
     /// The program around the engine wants the run to end.
     bool is_cancelled() const { return observer_ != nullptr && observer_->wants_end(); }
+    /// Somebody waits for the end: what only makes the answer finer is left out.
+    bool is_hurried() const { return signal() != 0 || is_cancelled(); }
     /// The run is to end at once, for any reason.
-    bool is_wanted() const { return signal() != 0 || is_cancelled() || others_.has_ended(); }
+    bool is_wanted() const { return is_hurried() || others_.has_ended(); }
 
   private:
     const SignalWatch* signals_;

@@ -194,11 +194,11 @@ bool RunBook::has_failed() const {
     return end_.failure != nullptr;
 }
 
-/// A signal leaves time for one solution.
+/// Whoever interrupts leaves time for one solution.
 void RunBook::search_ended() {
     const std::lock_guard lock(mutex_);
     clock_.stop();
-    if (end_.failure || !incumbent_.improve_answers(parts_.interruption.signal() != 0)) return;
+    if (end_.failure || !incumbent_.improve_answers(parts_.interruption.is_hurried())) return;
     qapfw_round round{};
     round.best_iteration = standing_.found.iteration;
     round.best_search = standing_.found.search;
@@ -317,7 +317,7 @@ void RunBook::begin_bound_if_due() {
 /// At the end of a run: a bound that comes soon is worth waiting for, unless the user waits or the answer is proven.
 void RunBook::take_instance_bound() {
     if (!bounding_.is_wanted) return;
-    const bool is_hurried = end_.failure || parts_.interruption.signal() != 0 || end_.reason == StopReason::kOptimal;
+    const bool is_hurried = end_.failure || parts_.interruption.is_hurried() || end_.reason == StopReason::kOptimal;
     const double patience = is_hurried ? 0 : std::min(kBoundPatience, seconds());
     if (!bounding_.work && patience < kLeastPatience) return;
     if (!bounding_.work) bounding_.work.emplace(parts_.problem);
@@ -330,8 +330,8 @@ void RunBook::take_instance_bound() {
 /// After the search. What it finds beside the best may be better than that.
 void RunBook::take_alternatives() {
     AlternativesOrder order = parts_.alternatives;
-    if (order.count < 2 || end_.failure || incumbent_.empty() || parts_.interruption.signal() != 0) return;
-    order.should_stop = [this] { return parts_.interruption.signal() != 0; };
+    if (order.count < 2 || end_.failure || incumbent_.empty() || parts_.interruption.is_hurried()) return;
+    order.should_stop = [this] { return parts_.interruption.is_hurried(); };
     try {
         alternatives_ = find_alternatives(parts_.problem, incumbent_.all(), order);
         qapfw_round found{};

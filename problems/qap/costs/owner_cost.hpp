@@ -32,7 +32,7 @@ struct OwnerNumbers {
 };
 
 /// Exchanges pairs of positions of p that `may_swap` allows for as long as that lowers sense * cost; it ends soon after
-/// `stop` says so, and after some tenths of a second. The cost does not rise.
+/// `stop` says so, and after about a tenth of a second. The cost does not rise.
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop);
 
