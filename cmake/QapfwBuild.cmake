@@ -118,6 +118,9 @@ endfunction()
 # qapfw_include_root(<target> <PUBLIC|PRIVATE|INTERFACE> <folder>...)
 # Lets <target> include "<folder>/..." for the folders named, and for no other folder of the tree: the include path is a
 # folder of symbolic links. A dependency that the architecture forbids therefore does not compile.
+# Links of an earlier configuration would let through what is forbidden now.
+file(REMOVE_RECURSE "${PROJECT_BINARY_DIR}/include-roots")
+
 function(qapfw_include_root target scope)
     set(root "${PROJECT_BINARY_DIR}/include-roots/${target}")
     foreach(folder IN LISTS ARGN)

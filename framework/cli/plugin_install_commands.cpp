@@ -18,12 +18,13 @@
 #include "framework/cli/recorded_sum.hpp"
 #include "framework/host/printable.hpp"
 #include "framework/host/trust.hpp"
+#include "framework/laboratory/report/sha256.hpp"
 #include "framework/plugin/registry.hpp"
 #include "framework/plugin/search.hpp"
 #include "framework/record/folder.hpp"
-#include "framework/report/sha256.hpp"
 
 namespace qapfw::framework {
+using namespace laboratory;
 namespace {
 
 namespace fs = std::filesystem;

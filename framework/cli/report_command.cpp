@@ -10,13 +10,14 @@
 #include "framework/cli/presentation.hpp"
 #include "framework/host/log.hpp"
 #include "framework/host/working_folder.hpp"
+#include "framework/laboratory/report/report.hpp"
+#include "framework/laboratory/study/identity.hpp"
+#include "framework/laboratory/study/study_folder.hpp"
 #include "framework/record/atomic_file.hpp"
-#include "framework/report/report.hpp"
-#include "framework/study/identity.hpp"
-#include "framework/study/study_folder.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
+using namespace laboratory;
 namespace {
 
 namespace fs = std::filesystem;

@@ -21,14 +21,15 @@
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/log.hpp"
 #include "framework/host/working_folder.hpp"
+#include "framework/laboratory/report/archive.hpp"
+#include "framework/laboratory/statistics/rank_tests.hpp"
+#include "framework/laboratory/study/identity.hpp"
+#include "framework/laboratory/study/scheduler.hpp"
 #include "framework/record/atomic_file.hpp"
-#include "framework/report/archive.hpp"
-#include "framework/statistics/rank_tests.hpp"
-#include "framework/study/identity.hpp"
-#include "framework/study/scheduler.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
+using namespace laboratory;
 namespace {
 
 namespace fs = std::filesystem;

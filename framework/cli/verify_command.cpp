@@ -6,17 +6,19 @@
 #include <memory>
 
 #include "framework/cli/commands.hpp"
-#include "framework/cli/cross_check.hpp"
 #include "framework/cli/environment.hpp"
 #include "framework/cli/exit_codes.hpp"
-#include "framework/cli/record_checks.hpp"
-#include "framework/cli/replay.hpp"
+#include "framework/cli/presentation.hpp"
 #include "framework/cli/run_setup.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/host/log.hpp"
+#include "framework/laboratory/verify/cross_check.hpp"
+#include "framework/laboratory/verify/record_checks.hpp"
+#include "framework/laboratory/verify/replay.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
+using namespace laboratory;
 namespace {
 
 /// A record with what it is held against, and how.
@@ -39,7 +41,7 @@ class Verification {
     Host host_;
     std::unique_ptr<Problem> problem_;
     StopConditions conditions_;
-    Findings findings_;
+    Findings findings_{[](const std::string& text) { print(text); }};
     RunSummary found_;  // of several runs
     bool some_unfinished_ = false;
 };
@@ -150,10 +152,22 @@ void Verification::verify_summary(const std::string& json) {
     findings_.tell("the summary", defects);
 }
 
+/// One configuration on one thread, on several and on the GPU.
+int verify_places(const VerifyOptions& options) {
+    const RunSetup setup = load_setup(options.cross, {options.set, options.unset}, options.common);
+    set_console_level(LogLevel::kWarning);
+    SignalWatch signals;
+    const auto agree = same_everywhere(
+        setup.config, {data_paths(options.common), signals, [](const std::string& text) { print(text); }});
+    if (!agree) return kSignalBase + signals.received();
+    print(*agree ? "the trajectories are the same\n" : "the trajectories DIFFER\n");
+    return *agree ? kSuccess : kCheckFailed;
+}
+
 }  // namespace
 
 int command_verify(const VerifyOptions& options) {
-    if (!options.cross.empty()) return cross_check(options);
+    if (!options.cross.empty()) return verify_places(options);
     if (options.folder.empty()) throw Error(ErrorKind::kUsage, "verify: wanted a run record or --cross CONFIG");
     require_record(options.folder);
     if (options.replay) set_console_level(LogLevel::kWarning);

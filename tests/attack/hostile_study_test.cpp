@@ -6,14 +6,14 @@
 
 #include <fstream>
 
-#include "framework/study/sqlite.hpp"
+#include "framework/laboratory/study/sqlite.hpp"
 #include "tests/attack/attack.hpp"
 
 namespace qapfw::attack {
 namespace {
 
 namespace fs = std::filesystem;
-using framework::Database;
+using framework::laboratory::Database;
 using testing::contents;
 
 constexpr const char* kHostileStudy = R"(seeds = 2

@@ -3,12 +3,13 @@
 // report` reads them. What is taken goes through the whole report.
 #include <string>
 
+#include "framework/laboratory/report/report.hpp"
+#include "framework/laboratory/study/run_row.hpp"
 #include "framework/record/result.hpp"
-#include "framework/report/report.hpp"
-#include "framework/study/run_row.hpp"
 #include "fuzz_support.hpp"
 
 using namespace qapfw::framework;
+using namespace qapfw::framework::laboratory;
 
 namespace {
 

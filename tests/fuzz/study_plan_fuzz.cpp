@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer: any bytes as a study's plan.json: refused with an Error, or read; what was read is written so that it
 // reads back, and its cells stay within the study's folder.
-#include "framework/study/plan.hpp"
-#include "framework/study/study_folder.hpp"
+#include "framework/laboratory/study/plan.hpp"
+#include "framework/laboratory/study/study_folder.hpp"
 #include "fuzz_support.hpp"
 
 using namespace qapfw::framework;
+using namespace qapfw::framework::laboratory;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer: any bytes as a CSV file of others' results.
-#include "framework/study/reference.hpp"
+#include "framework/laboratory/study/reference.hpp"
 #include "fuzz_support.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     using namespace qapfw::framework;
+    using namespace qapfw::framework::laboratory;
     const std::string text(reinterpret_cast<const char*>(data), size);
     References references;
     qapfw::fuzz::accept_errors("r.csv", [&] { parse_reference(text, {"r.csv", "paper", 10, ""}, references); });

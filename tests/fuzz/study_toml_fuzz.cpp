@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer: any bytes as a study's study.toml.
-#include "framework/study/study_file.hpp"
+#include "framework/laboratory/study/study_file.hpp"
 #include "fuzz_support.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
-    qapfw::fuzz::accept_errors("study.toml", [&] { qapfw::framework::parse_study(text, "study.toml"); });
+    qapfw::fuzz::accept_errors("study.toml", [&] { qapfw::framework::laboratory::parse_study(text, "study.toml"); });
     return 0;
 }

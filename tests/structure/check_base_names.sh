@@ -5,12 +5,12 @@
 # reports take it in the places below alone, for what is shown and for files of their own.
 set -euo pipefail
 cd "$1"
-allowed='^framework/report/archive\.cpp:.*(whole|place)\.filename\(\)|^framework/study/(plan\.cpp:.*cell\.instance = printable\(|claims\.cpp:.*split\(|child_process\.cpp:.*said\.|index\.cpp:.*folder\.index\(\)|study_file\.cpp:.*"title")'
+allowed='^framework/laboratory/report/archive\.cpp:.*(whole|place)\.filename\(\)|^framework/laboratory/study/(plan\.cpp:.*cell\.instance = printable\(|claims\.cpp:.*split\(|child_process\.cpp:.*said\.|index\.cpp:.*folder\.index\(\)|study_file\.cpp:.*"title")'
 status=0
 while IFS= read -r line; do
     [ -n "$line" ] || continue
     echo "$line: the last part of a path is no key"
     status=1
-done < <(grep -rnE "rfind\('/'\)|\.filename\(\)|\.stem\(\)" framework/study framework/report --include='*.cpp' --include='*.hpp' 2>/dev/null |
+done < <(grep -rnE "rfind\('/'\)|\.filename\(\)|\.stem\(\)" framework/laboratory/study framework/laboratory/report --include='*.cpp' --include='*.hpp' 2>/dev/null |
          sed 's/:[0-9]*:/: /' | grep -vE "$allowed")
 exit $status

@@ -12,8 +12,8 @@ told() {  # <what to do> <lines of grep>
     sed "s|\$|: $1|" <<<"$2"
     status=1
 }
-mapfile -t scripts < <(find framework/report/page -maxdepth 1 -type f \( -name '*.js' -o -name '*.html' \) | sort)
-[ ${#scripts[@]} -gt 0 ] || { echo "framework/report/page has no scripts"; exit 1; }
+mapfile -t scripts < <(find framework/laboratory/report/page -maxdepth 1 -type f \( -name '*.js' -o -name '*.html' \) | sort)
+[ ${#scripts[@]} -gt 0 ] || { echo "framework/laboratory/report/page has no scripts"; exit 1; }
 told "build elements and set textContent" "$(grep -nE \
     'innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|setHTML|srcdoc|\beval\(|new Function|setAttribute\("(on|style)' \
     "${scripts[@]}" /dev/null || true)"
@@ -21,5 +21,5 @@ told "build elements and set textContent" "$(grep -nE \
 told "use host/substitution.hpp" "$(grep -rnE '[a-z_)]\.replace\(|boost::.*replace|regex_replace' framework \
     --include='*.cpp' --include='*.hpp' | grep -vE '\b(files\.|folder\.|Folder\(.*\)\.)replace\(' || true)"
 told "use report/encoders.hpp or study/csv.hpp" "$(grep -rnE '"\\\\textbackslash|"&lt;|"&amp;|"\\\\\|"' framework \
-    --include='*.cpp' --include='*.hpp' | grep -vE '^framework/report/encoders\.cpp:' || true)"
+    --include='*.cpp' --include='*.hpp' | grep -vE '^framework/laboratory/report/encoders\.cpp:' || true)"
 exit $status

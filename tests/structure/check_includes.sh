@@ -29,7 +29,7 @@ while IFS='|' read -r layer folders; do
         kernels) refused="common/nearest_names.hpp framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
         problem) refused="framework/plugin/registry.hpp plugins/tabu/searches.hpp" ;;
         algorithm) refused="common/nearest_names.hpp framework/plugin/registry.hpp problems/qap/matrices.hpp plugins/local_search/two_opt.hpp" ;;
-        framework) refused="qapfw/kernels/philox.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
+        framework) refused="framework/laboratory/study/study_file.hpp framework/cli/commands.hpp qapfw/kernels/philox.hpp problems/qap/matrices.hpp plugins/tabu/searches.hpp" ;;
         device) refused="problems/qap/matrices.hpp plugins/tabu/searches.hpp framework/config/config.hpp" ;;
     esac
     [ "$layer" = sdk ] || [ "$layer" = framework ] || expect "$layer" may qapfw/kernels/philox.hpp

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "framework/laboratory/report/sections.hpp"
+#include "framework/laboratory/statistics/rank_tests.hpp"
+
+namespace qapfw::framework::laboratory {
+namespace {
+
+constexpr std::size_t kMostForAllPairs = 8;
+
+const ResultCell* best_cell(const Results& results, const std::vector<const ResultCell*>& cells) {
+    const ResultCell* best = nullptr;
+    for (const ResultCell* cell : cells) {
+        if (best == nullptr || results.summary(*cell) < results.summary(*best)) best = cell;
+    }
+    return best;
+}
+
+/// Whether the two have the same values of the keys that are swept for both.
+bool same_factors(const ResultCell& a, const ResultCell& b) {
+    return std::all_of(a.factors.begin(), a.factors.end(), [&](const auto& factor) {
+        const auto other = b.factors.find(factor.first);
+        return other == b.factors.end() || other->second == factor.second;
+    });
+}
+
+/// Whether the pair is compared where not all are: one of the two is the baseline, or without a baseline the best.
+bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b, const ResultCell* best) {
+    const std::string& baseline = results.plan().study.baseline;
+    if (baseline.empty()) return &a == best || &b == best;
+    const auto is_baseline = [&](const ResultCell& cell) { return cell.runs.front()->algorithm == baseline; };
+    return is_baseline(a) != is_baseline(b) && same_factors(a, b);
+}
+
+/// The pairs of one instance, with p values adjusted over them.
+void add_pairs(const Results& results, const std::vector<const ResultCell*>& cells, bool all, Table& table) {
+    const ResultCell* best = best_cell(results, cells);
+    std::vector<double> p, effects, directions;
+    std::vector<std::size_t> counts;
+    std::vector<std::vector<TableValue>> rows;
+    for (std::size_t a = 0; a < cells.size(); ++a) {
+        for (std::size_t b = a + 1; b < cells.size(); ++b) {
+            if (!all && !is_chosen(results, *cells[a], *cells[b], best)) continue;
+            const auto [first, second] = results.paired(*cells[a], *cells[b]);
+            if (first.empty()) continue;
+            const auto test = statistics::wilcoxon_signed_rank(first, second);
+            p.push_back(test.p);
+            effects.push_back(statistics::a12(first, second));
+            directions.push_back(test.direction());
+            counts.push_back(first.size());
+            rows.push_back({cells[a]->instance, cells[a]->variant, cells[b]->variant, static_cast<double>(first.size()),
+                            static_cast<double>(test.used)});
+        }
+    }
+    const std::vector<double> adjusted = statistics::holm(p);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const double alpha = results.plan().study.alpha;
+        const bool differs = adjusted[k] <= alpha && directions[k] != 0;
+        const char* otherwise = counts[k] < statistics::fewest_pairs(alpha) ? "too few runs" : "undecided";
+        for (const double value : {p[k], adjusted[k], effects[k]}) rows[k].emplace_back(value);
+        rows[k].emplace_back(std::string(statistics::a12_size(effects[k])));
+        rows[k].emplace_back(std::string(!differs ? otherwise : directions[k] > 0 ? "worse" : "better"));
+        table.rows.push_back(std::move(rows[k]));
+    }
+}
+
+}  // namespace
+
+Section comparisons_section(const Results& results) {
+    Section section{
+        "Comparisons",
+        fmt::format("Wilcoxon's signed rank test of pairs with the same seed, of which it uses those that "
+                    "differ; Holm-adjusted over the rows of an instance. A12 is the chance that the first "
+                    "is larger, that is worse, equal values counting half. A verdict wants an adjusted p of "
+                    "at most {} and follows the signed ranks; without one the pair is undecided, which does "
+                    "not say that the two are the same. Fewer than {} pairs can give no verdict.",
+                    results.plan().study.alpha, statistics::fewest_pairs(results.plan().study.alpha)),
+        {},
+        {},
+        {},
+        false};
+    Table table{"comparisons",
+                "Pairs",
+                "",
+                {{"instance", true},
+                 {"first", true},
+                 {"second", true},
+                 {"pairs", false},
+                 {"that differ", false},
+                 {"p", false, 3},
+                 {"adjusted p", false, 3},
+                 {"A12", false, 3},
+                 {"effect", true},
+                 {"first is", true}},
+                {}};
+    const bool all = results.variants_with_runs().size() <= kMostForAllPairs;
+    for (const std::string& instance : results.instances())
+        add_pairs(results, results.of_instance(instance), all, table);
+    const std::string& baseline = results.plan().study.baseline;
+    if (!all)
+        table.note = baseline.empty()
+                         ? "More than eight algorithms: only pairs with the best."
+                         : fmt::format(
+                               "More than eight algorithms: only pairs with {}, at the same values of what is "
+                               "swept for both.",
+                               baseline);
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+}  // namespace qapfw::framework::laboratory

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files beside the page: tables as CSV, LaTeX and Markdown, plots as CSV, the runs as one tidy table, and the
+// traces as IOHanalyzer reads them.
+#pragma once
+
+#include <filesystem>
+
+#include "framework/laboratory/report/table.hpp"
+#include "framework/laboratory/study/run_row.hpp"
+#include "framework/record/folder.hpp"
+
+namespace qapfw::framework::laboratory {
+
+std::string table_csv(const Table& table);
+std::string table_latex(const Table& table);
+std::string table_markdown(const Table& table);
+std::string plot_csv(const Plot& plot);
+/// One row a run.
+std::string runs_csv(const std::vector<RunRow>& rows);
+void write_ioh(const std::vector<RunRow>& rows, const Folder& folder);
+/// Into a folder that is there. Links in the place of files and folders inside are not followed.
+void write_exports(const ReportData& report, const std::vector<RunRow>& rows, const std::filesystem::path& folder);
+
+}  // namespace qapfw::framework::laboratory

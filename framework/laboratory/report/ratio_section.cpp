@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "framework/laboratory/report/asked_sections.hpp"
+
+namespace qapfw::framework::laboratory {
+namespace {
+
+/// The runs' summary of drawn runs: for intervals of ratios.
+double drawn_summary(const Results& results, const ResultCell& cell, std::span<const std::size_t> drawn) {
+    if (results.plan().study.measure == StudyMeasure::kSeconds) {
+        const auto timed = cell.timed();
+        std::vector<statistics::TimedRun> chosen;
+        for (const std::size_t index : drawn) chosen.push_back(timed[index]);
+        return statistics::expected_running_time(chosen);
+    }
+    const auto values = results.measured(cell);
+    std::vector<double> chosen;
+    for (const std::size_t index : drawn) chosen.push_back(values[index]);
+    return summary_of(results.plan().study.measure, chosen);
+}
+
+struct Ratio {
+    double value = 0;
+    statistics::Interval interval;
+};
+
+/// The ratio of two cells' summaries with its interval; none where one of them has no summary, for want of hits.
+std::optional<Ratio> ratio_of(const Results& results, const ResultCell& above, const ResultCell& below) {
+    const double dividend = results.summary(above), divisor = results.summary(below);
+    if (!std::isfinite(dividend) || !std::isfinite(divisor) || divisor == 0) return std::nullopt;
+    statistics::BootstrapOptions options;
+    options.resamples = 1000;
+    options.seed = statistics::seed_of(above.instance + above.runs.front()->algorithm);
+    auto ratios = statistics::resampled(
+        above.runs.size(), [&](auto drawn) { return drawn_summary(results, above, drawn); }, options);
+    options.seed = statistics::seed_of(below.instance + below.runs.front()->algorithm + "second");
+    const auto divisors = statistics::resampled(
+        below.runs.size(), [&](auto drawn) { return drawn_summary(results, below, drawn); }, options);
+    for (std::size_t k = 0; k < ratios.size(); ++k) ratios[k] /= divisors[k];
+    std::erase_if(ratios, [](double ratio) { return std::isnan(ratio); });  // neither was hit in the drawn runs
+    return Ratio{dividend / divisor, statistics::central_interval(ratios, 0.95)};
+}
+
+/// Ratios of several instances for their means.
+struct Means {
+    double logs = 0, sum = 0;
+    std::size_t count = 0;
+    void add(double ratio) {
+        logs += std::log(ratio);
+        sum += ratio;
+        ++count;
+    }
+    double geometric() const { return std::exp(logs / static_cast<double>(count)); }
+    double arithmetic() const { return sum / static_cast<double>(count); }
+};
+
+struct Published {
+    double value = 0;
+    bool printed = true;  ///< else divided here from their figures, which are rounded
+};
+
+std::optional<Published> published_ratio(const Results& results, const std::string& instance, const std::string& of,
+                                         const std::string& to) {
+    static const std::vector<std::string> kFigures{"seconds_mean", "iterations_median", "cost_mean"};
+    if (const auto printed = published(results, instance, of, {"ratio:" + to})) return Published{*printed, true};
+    const auto above = published(results, instance, of, kFigures), below = published(results, instance, to, kFigures);
+    if (!above || !below || *below <= 0) return std::nullopt;
+    return Published{*above / *below, false};
+}
+
+std::string kind_of(const std::optional<Published>& theirs) {
+    return !theirs ? "" : theirs->printed ? "printed" : "divided";
+}
+
+/// The means over the rows that have both, ours and theirs, so that they are of the same instances; then the average
+/// that is printed.
+void add_means(const Results& results, const std::string& of, const std::string& to, const Means& ours,
+               const Means& both, const Means& theirs, Table& table) {
+    if (ours.count > 0) {
+        const auto row = [&](const char* name, double value, const TableValue& other, const char* kind) {
+            table.rows.push_back({of, to, std::string(name), value, {}, {}, other, std::string(kind)});
+        };
+        const bool same = theirs.count > 0 && both.count == ours.count;
+        row("geometric mean", ours.geometric(), same ? TableValue(theirs.geometric()) : TableValue(),
+            same ? "of these rows" : "");
+        row("arithmetic mean", ours.arithmetic(), same ? TableValue(theirs.arithmetic()) : TableValue(),
+            same ? "of these rows" : "");
+        if (!same && both.count > 0) {
+            row("geometric mean, rows of both", both.geometric(), theirs.geometric(), "of these rows");
+            row("arithmetic mean, rows of both", both.arithmetic(), theirs.arithmetic(), "of these rows");
+        }
+    }
+    if (const auto average = published(results, "average", of, {"ratio:" + to}))
+        table.rows.push_back({of, to, std::string("average"), {}, {}, {}, *average, std::string("printed")});
+}
+
+/// A row for each instance, and their means; how many rows have no ratio.
+std::size_t add_rows(const Results& results, const std::string& of, const std::string& to, Table& table) {
+    Means ours, both, printed;
+    std::size_t without = 0;
+    for (const std::string& instance : results.instances()) {
+        const ResultCell *a = single(results, instance, of), *b = single(results, instance, to);
+        if (a == nullptr || b == nullptr || a->timed().empty() || b->timed().empty()) continue;
+        const auto ratio = ratio_of(results, *a, *b);
+        const auto theirs = published_ratio(results, instance, of, to);
+        table.rows.push_back({of, to, instance, ratio ? TableValue(ratio->value) : TableValue(),
+                              ratio ? TableValue(ratio->interval.low) : TableValue(),
+                              ratio ? TableValue(ratio->interval.high) : TableValue(),
+                              theirs ? TableValue(theirs->value) : TableValue(), kind_of(theirs)});
+        if (!ratio || ratio->value <= 0) {
+            ++without;
+            continue;
+        }
+        ours.add(ratio->value);
+        if (!theirs || theirs->value <= 0) continue;
+        both.add(ratio->value);
+        printed.add(theirs->value);
+    }
+    add_means(results, of, to, ours, both, printed, table);
+    return without;
+}
+
+}  // namespace
+
+Section ratio_section(const Results& results, const StudySection& asked) {
+    Section section =
+        titled(asked, "Ratios",
+               fmt::format("{} of the first divided by that of the second: above 1 where the second is smaller. "
+                           "Intervals hold 95 % (bootstrap of both). A published ratio is the printed one, or "
+                           "divided from printed figures, which are rounded, where none is printed.",
+                           results.summary_name()));
+    Table table{"ratio-" + asked.title,
+                section.title,
+                "",
+                {{"first", true},
+                 {"second", true},
+                 {"instance", true},
+                 {"ratio", false, 4},
+                 {"from", false, 4},
+                 {"to", false, 4},
+                 {"published ratio", false, 4},
+                 {"which is", true}},
+                {}};
+    std::size_t without = 0;
+    for (const std::string& of : texts_of(asked, "of")) {
+        for (const std::string& to : texts_of(asked, "to")) {
+            if (of != to) without += add_rows(results, of, to, table);
+        }
+    }
+    if (without > 0)
+        table.note = fmt::format("Rows without a ratio, which the means leave out: {}. One of the two has no {} there.",
+                                 without, results.summary_name());
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+}  // namespace qapfw::framework::laboratory

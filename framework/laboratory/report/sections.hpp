@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a report, each made from the results alone.
+#pragma once
+
+#include "framework/laboratory/report/results.hpp"
+#include "framework/laboratory/report/table.hpp"
+
+namespace qapfw::framework::laboratory {
+
+/// The ranking over all instances with a critical-difference plot, and which variant is best where.
+Section summary_section(const Results& results);
+/// A table and box plots for each instance.
+Section instances_section(const Results& results);
+/// Pairs of variants: tests, effect sizes and a verdict.
+Section comparisons_section(const Results& results);
+/// Distributions of run times, run lengths over targets, convergence.
+Section times_section(const Results& results);
+Section convergence_section(const Results& results);
+/// Lines and heat maps over swept factors; empty where nothing is swept.
+Section sweeps_section(const Results& results);
+/// The figures of others beside ours; empty where there are none.
+Section reference_section(const Results& results);
+/// The section that a study asks for. Throws Error(kUsage) where it names what the study has not.
+Section asked_section(const Results& results, const StudySection& section);
+/// Configurations, machines, versions, seeds, failures.
+Section origin_section(const Results& results, const std::vector<OpenRun>& open);
+/// The problems' own drawings of the best solutions.
+Section drawings_section(const Results& results, const std::filesystem::path& folder);
+
+}  // namespace qapfw::framework::laboratory

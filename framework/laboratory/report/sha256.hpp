@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-256 (FIPS 180-4): the page's policy names its scripts and styles by it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace qapfw::framework::laboratory {
+
+/// The 32 bytes of the digest.
+std::string sha256(std::string_view bytes);
+
+}  // namespace qapfw::framework::laboratory

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "framework/laboratory/report/asked_sections.hpp"
+#include "framework/laboratory/study/fields.hpp"
+
+namespace qapfw::framework::laboratory {
+namespace {
+
+/// The runs, at times that a gamma distribution can have.
+std::vector<statistics::TimedRun> runs_of(const ResultCell& cell) {
+    auto runs = cell.timed();
+    for (auto& run : runs) run.seconds = std::max(run.seconds, 1e-9);
+    return runs;
+}
+
+std::size_t hits_of(const std::vector<statistics::TimedRun>& runs) {
+    return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const auto& run) { return run.hit; }));
+}
+
+/// F of the single runs, with the fits drawn over it.
+Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRun>& runs) {
+    Plot plot{"fit-" + instance,
+              instance,
+              "Least squares on the distribution function.",
+              "lines",
+              "seconds",
+              "share of runs that hit",
+              false,
+              false};
+    if (const std::size_t hits = hits_of(runs); hits < runs.size())
+        plot.note += fmt::format(" {} of {} runs hit; the measured steps are Kaplan and Meier's.", hits, runs.size());
+    Series measured{"measured", {}, {}, {}, {}};
+    for (const auto& step : statistics::empirical_distribution(runs)) {
+        measured.x.push_back(step.x);
+        measured.y.push_back(step.share);
+    }
+    double end = 0;
+    for (const auto& run : runs) end = std::max(end, run.seconds);
+    plot.series.push_back(std::move(measured));
+    for (const auto family :
+         {statistics::Family::kGamma, statistics::Family::kNormal, statistics::Family::kShiftedExponential}) {
+        const auto fit = statistics::fit_least_squares(runs, family);
+        if (!fit) continue;
+        Series curve{
+            fmt::format("{} (error {:.3g})", statistics::family_name(family), fit->error), {}, {}, {}, {}, true};
+        for (int k = 0; k <= 60; ++k) {
+            curve.x.push_back(end * k / 60);
+            curve.y.push_back(fit->distribution(end * k / 60));
+        }
+        plot.series.push_back(std::move(curve));
+    }
+    return plot;
+}
+
+/// The time of each single run that hit, an instance a row; where all hit the mean is marked.
+void add_points(Plot& plot, const std::string& instance, const std::vector<statistics::TimedRun>& runs) {
+    Series series{instance, {}, {}, {}, {}};
+    double sum = 0;
+    for (const auto& run : runs) {
+        if (run.hit) series.y.push_back(run.seconds);
+        sum += run.seconds;
+    }
+    if (series.y.empty()) return;
+    if (series.y.size() == runs.size()) series.x.push_back(sum / static_cast<double>(runs.size()));
+    plot.series.push_back(std::move(series));
+}
+
+constexpr const char* kText =
+    "T is all time divided by the number of hits, and gain = T1 / Tp. M(p) is the mean time until the first of p "
+    "independent runs ends, as the gamma fit of the single runs has it: the integral of (1 - F(t))^p. Delta = Tp - "
+    "M(p). A run that missed its target counts in the fits as one that takes longer: by least squares on Kaplan and "
+    "Meier's distribution, and by maximum likelihood (ML).";
+
+constexpr const char* kNote =
+    "M(p) resampled comes from no run of p: it is what drawing p of the single runs again and again gives, without a "
+    "fit, and is never below the shortest of their hits.";
+
+Table speedup_table(const std::string& id, const std::string& title) {
+    return {id,
+            title,
+            kNote,
+            {{"instance", true},        {"p", false},
+             {"T1 s", false, 4},        {"std 1", false, 4},
+             {"Tp s", false, 4},        {"std p", false, 4},
+             {"gain", false, 4},        {"gamma shape", false, 4},
+             {"gamma scale", false, 4}, {"shape (ML)", false, 4},
+             {"scale (ML)", false, 4},  {"M(p)", false, 4},
+             {"Delta", false, 4},       {"M(p) resampled", false, 4},
+             {"hits 1", false},         {"runs 1", false},
+             {"hits p", false},         {"runs p", false},
+             {"their gain", false, 4},  {"their M(p)", false, 4},
+             {"their Delta", false, 4}},
+            {}};
+}
+
+TableValue shape_of(const std::optional<statistics::Fit>& fit) {
+    return fit ? TableValue(fit->shape) : TableValue();
+}
+TableValue scale_of(const std::optional<statistics::Fit>& fit) {
+    return fit ? TableValue(fit->scale) : TableValue();
+}
+
+/// The deviation of the times; of runs that missed nobody knows it.
+TableValue deviation_of(const std::vector<statistics::TimedRun>& runs) {
+    std::vector<double> times;
+    for (const auto& run : runs) {
+        if (!run.hit) return {};
+        times.push_back(run.seconds);
+    }
+    return statistics::standard_deviation(times);
+}
+
+TableValue finite(double value) {
+    return std::isfinite(value) ? TableValue(value) : TableValue();
+}
+
+/// Rows in which a cell is empty, and why.
+struct Gaps {
+    bool deviation = false, fit = false, gain = false;
+
+    std::string text() const {
+        std::string text;
+        if (deviation) text += " A deviation is empty where a run missed: its time is not known.";
+        if (fit)
+            text +=
+                " A fit by least squares wants three different times of hits, one by maximum likelihood two; "
+                "where it is empty there were fewer, or they determine none.";
+        if (gain) text += " A gain is empty where p blocks, or the single ones, never hit.";
+        return text;
+    }
+};
+
+/// The rows of one instance, whose single runs are `ones`.
+void add_rows(const Results& results, const std::string& instance, const std::vector<statistics::TimedRun>& ones,
+              const std::vector<std::string>& parallel, const std::vector<std::string>& counts, Table& table,
+              Gaps& gaps) {
+    const auto gamma = statistics::fit_least_squares(ones, statistics::Family::kGamma);
+    const auto likely = statistics::fit_likelihood(ones, statistics::Family::kGamma);
+    const double t1 = statistics::expected_running_time(ones);
+    const auto count = [](std::size_t number) { return static_cast<double>(number); };
+    for (std::size_t k = 0; k < parallel.size(); ++k) {
+        const ResultCell* many = single(results, instance, parallel[k]);
+        if (many == nullptr || many->timed().empty()) continue;
+        const auto taken = runs_of(*many);
+        const double p = std::max(1.0, std::strtod(counts[k].c_str(), nullptr));
+        const double tp = statistics::expected_running_time(taken);
+        const std::optional<double> m = gamma ? std::optional(statistics::mean_of_first(*gamma, p)) : std::nullopt;
+        const auto theirs = [&](const char* figure) {
+            return value_or_nothing(published(results, instance, parallel[k], {figure}));
+        };
+        gaps.deviation = gaps.deviation || hits_of(ones) < ones.size() || hits_of(taken) < taken.size();
+        gaps.fit = gaps.fit || !gamma || !likely;
+        gaps.gain = gaps.gain || !std::isfinite(t1 / tp) || t1 / tp <= 0;
+        table.rows.push_back({instance,
+                              p,
+                              t1,
+                              deviation_of(ones),
+                              tp,
+                              deviation_of(taken),
+                              std::isfinite(tp) ? finite(t1 / tp) : TableValue(),
+                              shape_of(gamma),
+                              scale_of(gamma),
+                              shape_of(likely),
+                              scale_of(likely),
+                              value_or_nothing(m),
+                              m ? finite(tp - *m) : TableValue(),
+                              finite(statistics::mean_of_smallest(ones, static_cast<std::size_t>(p))),
+                              count(hits_of(ones)),
+                              count(ones.size()),
+                              count(hits_of(taken)),
+                              count(taken.size()),
+                              theirs("gain_p"),
+                              theirs("m_p"),
+                              theirs("delta_p")});
+    }
+}
+
+}  // namespace
+
+Section speedup_section(const Results& results, const StudySection& asked) {
+    const std::string one = texts_of(asked, "single").front();
+    const auto parallel = texts_of(asked, "parallel"), counts = texts_of(asked, "p");
+    if (parallel.size() != counts.size())
+        fail_at(asked.where, "[[section]] of kind speedup: parallel and p must have the same length");
+    Section section = titled(asked, "Independent runs", kText);
+    Table table = speedup_table("speedup-" + one, section.title);
+    Gaps gaps;
+    Plot points{"times-" + one,
+                "Times of the single runs",
+                "A bar marks the mean, where all runs hit.",
+                "points",
+                "",
+                "seconds",
+                false,
+                true};
+    for (const std::string& instance : results.instances()) {
+        const ResultCell* first = single(results, instance, one);
+        if (first == nullptr || first->timed().empty()) continue;
+        const auto ones = runs_of(*first);
+        add_rows(results, instance, ones, parallel, counts, table, gaps);
+        add_points(points, instance, ones);
+        if (hits_of(ones) > 0) section.plots.push_back(fit_plot(instance, ones));
+    }
+    if (!points.series.empty()) section.plots.insert(section.plots.begin(), std::move(points));
+    table.note += gaps.text();
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+}  // namespace qapfw::framework::laboratory

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comma-separated values (RFC 4180): quoted fields, any line end; '#' begins a comment line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace qapfw::framework::laboratory {
+
+struct CsvRow {
+    std::size_t line = 0;  ///< from 1
+    std::vector<std::string> fields;
+};
+
+/// The rows that are neither empty nor comments. Throws Error(kInput) with "name:line: ..." for an open quote.
+std::vector<CsvRow> parse_csv(const std::string& text, const std::string& name);
+
+/// The field, quoted where it must be. Spreadsheets take a text that begins with = + - @ or a control for a formula:
+/// such a text gets a ' in front, unless it is a number. parse_csv() takes that mark away.
+std::string csv_field(const std::string& text);
+std::string csv_line(const std::vector<std::string>& fields);
+
+}  // namespace qapfw::framework::laboratory

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of others, from a CSV file with the columns instance and algorithm: either a line a run (run, cost, seconds,
+// iterations, evaluations, hit) or a line of figures (runs, hits, and cost_, gap_, seconds_ or iterations_ with mean,
+// std, median, mad, best, min, max; ratio:NAME, a printed ratio to the algorithm NAME). note: what there is to know of
+// the line. The instance "average" has printed averages over the instances.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/laboratory/study/study_file.hpp"
+
+namespace qapfw::framework::laboratory {
+
+struct ReferenceFigures {
+    std::string source, instance, algorithm;
+    std::uint32_t runs = 0;
+    std::map<std::string, double> figures;  ///< by column: "seconds_mean"; "hits" is one of them
+    std::string note;
+};
+
+struct ReferenceRun {
+    std::string source, instance, algorithm;
+    std::int64_t run = 0;
+    std::optional<double> cost, seconds, iterations, evaluations;
+    std::optional<bool> hit;
+};
+
+struct References {
+    std::vector<ReferenceFigures> figures;
+    std::vector<ReferenceRun> runs;
+};
+
+/// Adds the file's lines. Throws Error(kInput, kIo): "file:line: ...".
+void read_reference(const StudyReference& reference, References& into);
+void parse_reference(const std::string& text, const StudyReference& reference, References& into);
+
+}  // namespace qapfw::framework::laboratory

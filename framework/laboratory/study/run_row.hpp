@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as tables and statistics see it: what the index holds of a record, or a line of others' results.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/record/result.hpp"
+
+namespace qapfw::framework::laboratory {
+
+/// An improvement of a run's best cost.
+struct TracePoint {
+    double seconds = 0, evaluations = 0, cost = 0;
+};
+
+struct RunRow {
+    std::string run;      ///< "<cell>.s<seed>", or where it comes from
+    std::string variant;  ///< algorithm and factors, as the tables call it
+    std::string algorithm, instance, group;
+    std::string plain_instance, plain_variant;  ///< before tell_data_apart(), tell_builds_apart(); empty: the same
+    std::uint64_t seed = 0;
+    std::uint64_t fingerprint = 0;  ///< of the instance's data
+    std::string build;              ///< plugins with versions and hashes, see build_of()
+    std::optional<double> cost;     ///< as people see it
+    std::optional<double> gap, best_known, target;
+    int sense = 1;     ///< -1: larger costs are better
+    bool hit = false;  ///< the target, or without one the best known value
+    std::optional<double> seconds;
+    double wall_seconds = 0, seconds_to_best = 0;
+    double iterations = 0, iterations_to_best = 0, evaluations = 0;
+    std::string stop_reason, backend, devices, version, folder;
+    std::uint32_t threads = 0, n = 0, resumes = 0;
+    std::map<std::string, double> statistics;
+    std::vector<TracePoint> trace;
+    std::string source;  ///< of results that are not ours; empty: ours
+};
+
+/// What a record holds, without its trace.
+RunRow row_of(const RunResult& result, const std::string& version);
+
+/// The version of the program that wrote a result.json; empty where it does not say.
+std::string version_in(const std::string& result_json);
+
+/// The improvements of trace.jsonl; a broken line ends them.
+std::vector<TracePoint> parse_trace(const std::string& text);
+
+}  // namespace qapfw::framework::laboratory

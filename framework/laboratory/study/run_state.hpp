@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a study's run is, as its record says.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "framework/laboratory/study/study_folder.hpp"
+#include "framework/record/result.hpp"
+
+namespace qapfw::framework::laboratory {
+
+enum class StudyState {
+    kMissing,     ///< nothing is there
+    kStarted,     ///< a record that can be resumed
+    kDone,        ///< finished
+    kFailed,      ///< it ended with an error; tried again when asked
+    kUnreadable,  ///< its record is damaged or of another version
+    kOtherData,   ///< its record is of other data than the plan's, under the same name
+};
+const char* name_of(StudyState state);
+/// States that are told and wait for --retry.
+bool is_trouble(StudyState state);
+
+struct RunStatus {
+    StudyState state = StudyState::kMissing;
+    std::string reason;               ///< where is_trouble(): one sentence
+    std::optional<RunResult> result;  ///< of a readable record
+};
+RunStatus status_of(const StudyFolder& folder, const RunKey& run);
+
+/// What failed/<run>.json holds.
+struct RunFailure {
+    int code = 0;
+    int attempts = 1;
+    std::string message;
+};
+void write_failure(const StudyFolder& folder, const RunKey& run, const RunFailure& failure);
+std::optional<RunFailure> read_failure(const StudyFolder& folder, const RunKey& run);
+
+}  // namespace qapfw::framework::laboratory

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/laboratory/verify/cross_check.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "framework/engine/engine.hpp"
+#include "framework/host/cpu_limits.hpp"
+#include "framework/problem/problem.hpp"
+#include "qapfw/error.hpp"
+
+namespace qapfw::framework::laboratory {
+namespace {
+
+struct Place {
+    std::string backend;
+    std::uint32_t threads;
+};
+
+/// `resolved` gets what "auto" became in the tables of the algorithm; null: nobody asks.
+EngineOutcome run_on(const Place& place, Config config, const CrossOptions& options, Config* resolved = nullptr) {
+    config.device.backend = place.backend;
+    config.device.start_on_cpu = false;
+    config.run.threads = place.threads;
+    config.run.time_limit.reset();
+    config.run.stagnation.reset();
+    config.output.record = false;
+    EngineOptions engine_options;
+    engine_options.data_paths = options.data_paths;
+    engine_options.signals = &options.signals;
+    Engine engine(std::move(config), std::move(engine_options));
+    EngineOutcome outcome = engine.run();
+    if (resolved != nullptr) {
+        resolved->algorithm = engine.config().algorithm;
+        resolved->improver = engine.config().improver;
+    }
+    return outcome;
+}
+
+/// The summary of an outcome; throws the failure of a run that had begun.
+RunSummary summary_of(EngineOutcome outcome) {
+    if (outcome.failure) std::rethrow_exception(outcome.failure);
+    return std::move(outcome.summary);
+}
+
+void tell_runs(const Place& place, const RunSummary& summary, const Teller& tell) {
+    for (const RunResult& run : summary.runs) {
+        tell(fmt::format("{:<5} {:>3} threads  seed {}  digest {:016x}  rounds {}  iterations {}  best {}\n",
+                         place.backend, place.threads, run.seed, run.counters.digest, run.counters.rounds,
+                         run.counters.iterations, run.best ? run.costs.shown_text(run.best->cost) : "none"));
+    }
+}
+
+bool same(const RunResult& a, const RunResult& b) {
+    const bool same_best = a.best.has_value() == b.best.has_value() && (!a.best || a.best->values == b.best->values);
+    return same_best && a.counters.digest == b.counters.digest && a.counters.rounds == b.counters.rounds &&
+           a.counters.iterations == b.counters.iterations && a.counters.evaluations == b.counters.evaluations;
+}
+
+bool same(const RunSummary& a, const RunSummary& b) {
+    return std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
+                      [](const RunResult& x, const RunResult& y) { return same(x, y); });
+}
+
+void require_deterministic_end(const Config& config) {
+    const RunSettings& run = config.run;
+    const bool forms = !run.iterations_form.empty() || !run.stagnation_form.empty();  // "100n": numbers are known later
+    if (run.iterations || run.evaluations || run.stagnation_iterations || forms) return;
+    throw Error(
+        ErrorKind::kUsage,
+        "verify --cross compares whole trajectories: set run.iterations or run.evaluations in the configuration "
+        "or with --set run.iterations=...");
+}
+
+/// Whether the problem says that its device code may compute other costs than the CPU.
+bool is_exempt_on_devices(Choice problem, const CrossOptions& options) {
+    Host host(1, options.data_paths);
+    return Problem(host, problem).has_approximate_device();
+}
+
+}  // namespace
+
+std::optional<bool> same_everywhere(const Config& config, const CrossOptions& options) {
+    require_deterministic_end(config);
+    const std::uint32_t many = std::max(2u, default_thread_count());
+    const Place reference{"cpu", 1};
+    Config elsewhere = config;  // "auto" may go by the backend: elsewhere it is what it is here
+    const RunSummary expected = summary_of(run_on(reference, config, options, &elsewhere));
+    tell_runs(reference, expected, options.tell);
+    bool agree = true;
+    const bool exempt = is_exempt_on_devices(config.problem, options);
+    for (const Place& place : {Place{"cpu", many}, Place{"cuda", many}}) {
+        if (options.signals.received() != 0) return std::nullopt;
+        if (exempt && place.backend == "cuda") {
+            options.tell(
+                "cuda  not compared: this problem's costs on GPUs are rounded, which exempts their trajectories\n");
+            continue;
+        }
+        EngineOutcome outcome;
+        try {
+            outcome = run_on(place, elsewhere, options);
+        } catch (const Error& error) {
+            // Unless a GPU was asked for by name, its absence is reported and does not count against the plugins.
+            if (place.backend != "cuda" || config.device.backend == "cuda") throw;
+            const bool absent = error.kind() == ErrorKind::kDevice || error.kind() == ErrorKind::kUsage;
+            if (!absent) throw;
+            options.tell(fmt::format("cuda  not compared: {}\n", error.what()));
+            continue;
+        }
+        const RunSummary found = summary_of(std::move(outcome));  // a GPU that fails at work is not absent
+        tell_runs(place, found, options.tell);
+        agree = agree && same(expected, found);
+    }
+    return agree;
+}
+
+}  // namespace qapfw::framework::laboratory

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// `qapfw verify --cross`: the same configuration and seed must give the same trajectory on one thread, on several, and
+// on the GPU.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "framework/config/config.hpp"
+#include "framework/engine/signal_watch.hpp"
+#include "framework/laboratory/verify/findings.hpp"
+
+namespace qapfw::framework::laboratory {
+
+struct CrossOptions {
+    std::vector<std::filesystem::path> data_paths;
+    SignalWatch& signals;
+    Teller tell;  ///< a line for each run, and for what is not compared
+};
+
+/// Whether all runs take the same course; none where a signal came between. Throws Error(kUsage) where a clock alone
+/// would end them, and the failure of a run.
+std::optional<bool> same_everywhere(const Config& config, const CrossOptions& options);
+
+}  // namespace qapfw::framework::laboratory

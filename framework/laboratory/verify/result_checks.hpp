@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// result.json against itself and against the configuration beside it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/laboratory/verify/record_checks.hpp"
+
+namespace qapfw::framework::laboratory {
+
+/// What is wrong, a sentence each.
+std::vector<std::string> result_defects(const RunFiles& run, const RunTruth& truth);
+
+}  // namespace qapfw::framework::laboratory

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/laboratory/statistics/bootstrap.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+#include <string>
+
+using namespace qapfw::statistics;
+
+TEST_CASE("an interval depends on the data and the seed alone, and holds the statistic") {
+    std::vector<double> sample(40);
+    std::iota(sample.begin(), sample.end(), 1.0);
+    const Interval interval = bootstrap_interval(sample, mean);
+    CHECK(bootstrap_interval(sample, mean).low == interval.low);
+    CHECK(interval.low < 20.5);
+    CHECK(interval.high > 20.5);
+    // The mean of 40 such values has a standard error of 1.83: 95 % lie within about 3.6.
+    CHECK(interval.high - interval.low == doctest::Approx(7.1).epsilon(0.1));
+    BootstrapOptions other;
+    other.seed = 2;
+    CHECK(bootstrap_interval(sample, mean, other).low != interval.low);
+}
+
+TEST_CASE("95 of 100 intervals hold the true mean") {
+    int holds = 0;
+    Draws draws(5);
+    for (int study = 0; study < 200; ++study) {
+        std::vector<double> sample(50);
+        for (double& value : sample) value = static_cast<double>(draws.below(1000));
+        BootstrapOptions options;
+        options.resamples = 400;
+        options.seed = static_cast<std::uint64_t>(study);
+        const Interval interval = bootstrap_interval(sample, mean, options);
+        holds += interval.low <= 499.5 && 499.5 <= interval.high ? 1 : 0;
+    }
+    CHECK(holds >= 180);
+    CHECK(holds <= 199);
+}
+
+TEST_CASE("a constant sample, or one value, has an interval of no width") {
+    const Interval same = bootstrap_interval(std::vector(5, 3.0), mean);
+    CHECK(same.low == 3);
+    CHECK(same.high == 3);
+    CHECK(bootstrap_interval(std::vector{4.0}, median).high == 4);
+}
+
+TEST_CASE("ratios have no NaN where a sample is zero") {
+    const std::vector<double> zero(4, 0.0), some{1, 2, 3};
+    CHECK(bootstrap_ratio(zero, zero, mean).value == 1);
+    CHECK(std::isinf(bootstrap_ratio(some, zero, mean).value));
+    CHECK(bootstrap_ratio(zero, some, mean).interval.high == 0);
+    const Ratio ratio = bootstrap_ratio(std::vector{10.0, 12.0, 11.0}, std::vector{1.0, 1.1, 0.9}, mean);
+    CHECK(ratio.value == doctest::Approx(11));
+    CHECK(ratio.interval.low < 11);
+    CHECK(ratio.interval.high > 11);
+}
+
+TEST_CASE("a published figure is worse, the same or better than ours by two-sample chance") {
+    std::vector<double> ours(100);
+    std::iota(ours.begin(), ours.end(), 0.0);
+    CHECK(verdict_against(20, 10, ours, mean) == Verdict::kWorse);  // theirs is smaller: ours is worse
+    CHECK(verdict_against(50, 10, ours, mean) == Verdict::kUndecided);
+    CHECK(verdict_against(80, 10, ours, mean) == Verdict::kBetter);
+    CHECK(verdict_against(65, 10, ours, mean) == Verdict::kUndecided);  // ten runs of theirs may differ so much
+    CHECK(verdict_against(1, 10, std::vector{1.0, 2.0, 3.0, 4.0}, mean) == Verdict::kTooFew);
+    CHECK(verdict_against(3, 10, std::vector(6, 3.0), mean) == Verdict::kUndecided);
+    CHECK(verdict_name(Verdict::kTooFew) == std::string("too few runs"));
+}
