@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of solver mapping compile with sparse instances: searches within a block for all supported GPU
+// generations, searches on the whole of a GPU, and each kind of distance. Needs NVRTC, no GPU.
+#include "plugins/mapping/mapping.hpp"
+
+#include "problems/sparse_qap/sparse_qap_problem.hpp"
+#include "tests/unit/device_code/compile_solver.hpp"
+
+namespace {
+
+using namespace qapfw;
+
+void compile_mapping(const char* graph, const char* distance, std::size_t kernels,
+                     const std::vector<std::uint32_t>& architectures = {90}) {
+    CAPTURE(distance);
+    test::check_compiles<mapping::Mapping, sparse::SparseQapProblem>(
+        {{"instance", graph}, {"distance", distance}}, {{"heat", "1"}, {"searches", "2"}}, kernels, architectures);
+}
+
+}  // namespace
+
+TEST_CASE("mapping's kernels compile: searches in blocks, searches on the whole GPU, each kind of distance" *
+          doctest::test_suite("slow")) {
+    compile_mapping("grid:8x8", "torus:4x4x4", 5, framework::kTestedArchitectures);
+    compile_mapping("grid:130x130", "grid:300x60", 7);
+    compile_mapping("grid:8x8", "tree:4:4:4/1:10:100", 5);
+    compile_mapping("grid:8x8", "hypercube:6", 5);
+}
