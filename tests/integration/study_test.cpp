@@ -421,4 +421,8 @@ TEST_CASE("every study file that comes with the program is planned, and small on
           std::string::npos);
     CHECK(made("thesis2018-iterations", "references.csv").find("thesis2018,greedy 8n,els19") != std::string::npos);
     CHECK(made("medal2011-table2", "statistics.csv").find("tai40a,CPU,") != std::string::npos);
+    const std::string children = made("questions-crossover", "statistics.csv");
+    CHECK(children.find("children,children_kept,children_better") != std::string::npos);
+    CHECK(children.find("nug30,\"2-opt, no crossover\",0,0,0") != std::string::npos);
+    CHECK(children.find("nug30,2-opt 8n,0,") == std::string::npos);
 }
