@@ -29,11 +29,11 @@ inline constexpr sdk::ParameterTable kParameters{
         "with more than 100 departments 24, with many searches 1000."),
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
         "Beginnings with the same number of steps; then comes the next, larger number, or first `deep` "
-        "annealings. auto: 6, with more than 100 departments 1."),
+        "annealings. auto: 3, with many searches 6, with more than 100 departments 1."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Annealings of the best tree of `starts` beginnings, after these; 0: none."),
-    sdk::integer("patience", 0)
+    sdk::integer("patience", 16)
         .range(0, 1e6)
         .summary("Annealings of `deep` without a better tree after which it ends early; 0: it does not."),
     sdk::integer("longer", 0)
@@ -48,9 +48,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1e12)
         .unit("steps")
         .summary("Steps between two meetings, in which each search takes over the best tree of another one where it is "
-                 "better; 0: none. auto: half of first_steps with many searches or `share_deep`, else none."),
-    sdk::flag("share_deep", false)
-        .summary("Searches meet during `deep` alone, where all go on from the best of theirs."),
+                 "better; 0: none. auto: half of first_steps, none with few searches and not `share_deep`."),
+    sdk::flag("share_deep", true)
+        .summary("Fewer than 64 searches meet during `deep` alone, where all go on from the best of theirs."),
     sdk::integer("rivals", 2).range(1, 64).summary("Other searches that a search looks at in a meeting."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)

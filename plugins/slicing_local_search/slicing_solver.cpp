@@ -40,7 +40,7 @@ constexpr double kFirstWeight = 0.1;
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
 /// With more departments one beginning takes a second, and there is one only.
 constexpr std::uint32_t kLongDepartments = 100;
-constexpr std::uint64_t kStarts = 6, kReheats = 5, kReheatsOfOne = 24, kReheatsOfMany = 1000;
+constexpr std::uint64_t kStarts = 3, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24, kReheatsOfMany = 1000;
 
 /// Work of one step, in departments and pairs.
 std::uint64_t work_of(const qapfw_slicing& data) {
@@ -117,7 +117,10 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
                                                         : is_long ? kReheatsOfOne
                                                                   : kReheats));
     rivals_ = static_cast<std::uint32_t>(parameters.integer("rivals"));
-    plan_.starts = static_cast<std::uint32_t>(resolved(context, "starts", is_long ? 1 : kStarts));
+    plan_.starts = static_cast<std::uint32_t>(resolved(context, "starts",
+                                                       is_long    ? 1
+                                                       : are_many ? kStartsOfMany
+                                                                  : kStarts));
     plan_.deep = static_cast<std::uint32_t>(parameters.integer("deep"));
     plan_.patience = static_cast<std::uint32_t>(parameters.integer("patience"));
     plan_.longer = static_cast<std::uint32_t>(parameters.integer("longer"));
@@ -125,7 +128,7 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     settings_ = {parameters.real("feasible"), kFirstWeight, move_limits(data_.space_count > 1)};
     steps_each_ =
         resolved(context, "steps", std::clamp(kWorkOfGeneration / work_of(data_), kLeastSteps, kStepsOfGeneration));
-    plan_.shares_deep = parameters.boolean("share_deep") ? 1 : 0;
+    plan_.shares_deep = parameters.boolean("share_deep") && !are_many ? 1 : 0;
     const std::uint64_t share_every =
         resolved(context, "share_every", are_many || plan_.shares_deep != 0 ? plan_.first_steps / 2 : 0);
     share_every_ = shape_.groups > 1 ? (share_every + steps_each_ - 1) / steps_each_ : 0;

@@ -157,16 +157,19 @@ TEST_CASE(
 
 TEST_CASE("slicing_local_search: patience and meetings change deep annealings and nothing else") {
     const auto digest = [](std::vector<std::string> more) {
-        more.insert(more.begin(),
-                    {"--set", "output.record=false", "--iterations", "40", "--set", "algorithm.starts=1"});
+        more.insert(more.begin(), {"--set", "output.record=false", "--iterations", "40", "--set", "algorithm.starts=1",
+                                   "--set", "algorithm.share_deep=false", "--set", "algorithm.patience=0"});
         const Ended run = solve_layout("F12", shortly(std::move(more)));
         REQUIRE_MESSAGE(run.code == 0, run.err);
         return Json::parse(run.out)["digest"].get<std::string>();
     };
     const std::string none = "algorithm.deep=0", deep = "algorithm.deep=40", patience = "algorithm.patience=1",
-                      meetings = "algorithm.share_deep=true";
+                      meetings = "algorithm.share_deep=true", longer = "algorithm.longer=1";
     const std::string alone = digest({"--set", deep});
-    CHECK(digest({"--set", deep, "--set", patience}) != alone);
+    const std::string ended = digest({"--set", deep, "--set", patience});
+    CHECK(ended != alone);
+    CHECK(digest({"--set", deep, "--set", patience, "--set", longer}) != ended);
+    CHECK(digest({"--set", deep, "--set", longer}) == alone);  // without patience nothing gets longer
     CHECK(digest({"--set", deep, "--set", meetings}) != alone);
     CHECK(digest({"--set", none, "--set", patience, "--set", meetings}) == digest({"--set", none}));
 }
