@@ -328,17 +328,17 @@ std::uint64_t Mapping::rounds_to_report(const sdk::Run& run) const {
     return std::min(most, std::max<std::uint64_t>(1, (left + each - 1) / each));
 }
 
-/// So many looks that a report comes some ten times a second, and that it takes less time than the rounds before it. A
-/// report of a million positions takes as long as hundreds of rounds.
+/// So many looks that a report comes some ten times a second, or so seldom that it takes a tenth of the time: a report
+/// of a million positions takes as long as a thousand rounds. Whether to stop is asked more often than that.
 void Mapping::note_seconds(ReportSeconds seconds) {
-    constexpr double kQuick = 0.02, kQuickAtMost = 0.08, kSlowToQuick = 2.5;
-    constexpr std::uint64_t kMost = 1024;
+    constexpr double kQuick = 0.02, kQuickAtMost = 0.5, kSlowToQuick = 4, kReports = 8;
+    constexpr std::uint64_t kMost = 4096;
     if (!any_gpus_) return;
     for (const ReportSeconds& other : processes_->gather_values(seconds)) {
         seconds.playing = std::max(seconds.playing, other.playing);
         seconds.reporting = std::max(seconds.reporting, other.reporting);
     }
-    const double quick = std::clamp(4 * seconds.reporting, kQuick, kQuickAtMost);
+    const double quick = std::clamp(kReports * seconds.reporting, kQuick, kQuickAtMost);
     if (seconds.playing < quick) looks_to_report_ = std::min(2 * looks_to_report_, kMost);
     if (seconds.playing > kSlowToQuick * quick) looks_to_report_ = std::max<std::uint64_t>(1, looks_to_report_ / 2);
 }
@@ -357,7 +357,8 @@ std::uint64_t Mapping::play(sdk::Run& run, std::uint64_t granted) {
         round_ += now;
         played += now;
         searches_->look(iterations_ + played);
-        if (now < wanted) break;
+        // A GPU may have a thousand launches waiting, which are rounds of some hundredths of a second.
+        if (now < wanted || run.should_stop()) break;
     }
     return played;
 }

@@ -94,12 +94,17 @@ struct Problem {
                                     uint64_t to) {
         if (u >= view.vertices) return 0;
         int64_t sum = 0;
-        for (uint64_t k = view.offsets[u]; k < view.offsets[u + 1]; ++k) {
+        const uint64_t end = view.offsets[u + 1];
+        // Without branches, so that the reads of several arcs are under way at the same time.
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
+        for (uint64_t k = view.offsets[u]; k < end; ++k) {
             const uint32_t w = view.arcs[k].to;
-            if (w == other) continue;
             const uint64_t code = walk.code_of[w];
-            sum += sparse::device_weight(view, k) *
-                   (sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code));
+            const int64_t change =
+                sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code);
+            sum += w == other ? 0 : sparse::device_weight(view, k) * change;
         }
         return sum;
     }
