@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "plugins/local_search/device/annealing_steps.hpp"
 #include "qapfw/sdk/improver.hpp"
+#include "qapfw/sdk/launch_length.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
+#include "qapfw/sdk/segments.hpp"
 
 namespace qapfw::local_search {
 
@@ -24,9 +27,15 @@ class Annealing {
 
     Annealing(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
         : problem_(problem),
+          segments_(sdk::SegmentArrays::of_any(problem)),
           iterations_(static_cast<std::uint64_t>(parameters.integer("iterations"))),
           heat_(parameters.real("heat")),
           cooling_(parameters.real("cooling")) {}
+
+    const sdk::ProblemRef& problem() const { return problem_; }
+    const sdk::SegmentArrays& segments() const { return segments_; }
+    /// What the searches of a call have in common.
+    AnnealingPlan plan(const qapfw_improve_request& request) const;
 
     class Workspace {
       public:
@@ -34,29 +43,41 @@ class Annealing {
         std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
 
       private:
-        void anneal(void* solution, qapfw_cost* cost, const qapfw_improve_request& request, std::uint32_t individual);
-        void begin(const qapfw_improve_request& request, std::uint32_t individual);
-        double unit_of_temperature();
-        bool propose(qapfw_move& move);
-        double value(qapfw_cost cost) const;
-        void make(const qapfw_move& move, qapfw_cost delta);
-        void keep_best();
-        std::uint32_t word();
-        std::uint32_t below(std::uint32_t bound);
+        /// A walk of annealing_steps.hpp.
+        struct Walk;
+        std::uint64_t anneal(void* solution, qapfw_cost* cost, const AnnealingPlan& plan,
+                             const qapfw_improve_request& request, std::uint32_t individual);
 
         const Annealing& improver_;
         sdk::MoveNeighbourhood neighbourhood_;
-        std::vector<std::uint32_t> segments_;  ///< those with moves, and from which draw on each of them is meant
-        std::vector<std::uint64_t> ends_;
         std::vector<unsigned char> best_;
-        qapfw_cost best_cost_{};
-        bool best_is_old_ = false;  ///< the present solution is better
-        std::uint64_t state_ = 0;   ///< of the random numbers
-        std::uint64_t proposals_ = 0;
+    };
+
+    /// The same on one GPU, for up to `capacity` solutions at a time.
+    class DeviceWorkspace {
+      public:
+        DeviceWorkspace(const Annealing& improver, const qapfw_device* device, std::uint64_t capacity);
+        void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request);
+        static std::uint64_t capacity(const Annealing& improver, const qapfw_device& device);
+        static void announce(const Annealing& improver, const qapfw_device& device, std::uint64_t capacity);
+        static constexpr bool kCountsEnqueued = true, kCountsEach = true;
+        std::uint64_t evaluations() const { return evaluations_; }
+
+      private:
+        const Annealing& improver_;
+        const qapfw_device& device_;
+        sdk::ProblemView view_;
+        sdk::Kernel kernel_;
+        sdk::SegmentArrays::OnDevice segments_;
+        sdk::DeviceBuffer<std::uint16_t> order_;  ///< of permutations and layouts; else empty
+        sdk::DeviceBuffer<unsigned char> current_, best_, searches_;
+        sdk::LaunchLength launches_;  ///< in proposals of all searches
+        std::uint64_t evaluations_ = 0;
     };
 
   private:
     sdk::ProblemRef problem_;
+    sdk::SegmentArrays segments_;
     std::uint64_t iterations_;
     double heat_, cooling_;
 };

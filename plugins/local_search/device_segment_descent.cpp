@@ -25,13 +25,6 @@ sdk::KernelRequest segment_request() {
     return request;
 }
 
-template <class T>
-sdk::DeviceBuffer<T> uploaded(const qapfw_device& device, sdk::Stream& stream, std::span<const T> values) {
-    sdk::DeviceBuffer<T> buffer(device, std::max<std::size_t>(1, values.size()));
-    if (!values.empty()) buffer.upload(stream, values);
-    return buffer;
-}
-
 std::vector<std::uint32_t> radices_of(const qapfw_encoding& encoding) {
     std::vector<std::uint32_t> radices;
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
@@ -61,14 +54,10 @@ DeviceSegmentDescent::DeviceSegmentDescent(const qapfw_device& device, const sdk
       moves_(sdk::MoveList(problem).count()),
       kernel_(device, segment_request()),
       own_stream_(device),
-      scans_(device, capacity) {
-    const sdk::SegmentArrays arrays(problem, 0, 0);
-    const kernels::SegmentList list = arrays.list();
-    const std::vector<std::uint32_t> radices = radices_of(problem.encoding());
-    segments_ = uploaded(device, own_stream_, std::span(list.segments, list.count));
-    bounds_ = uploaded(device, own_stream_, std::span(list.bounds, list.elements));
-    free_ = uploaded(device, own_stream_, std::span(list.free, arrays.free_count()));
-    radices_ = uploaded(device, own_stream_, std::span<const std::uint32_t>(radices));
+      scans_(device, capacity),
+      segments_(sdk::SegmentArrays(problem, 0, 0).upload(device)),
+      radices_(device, segment_count_) {
+    radices_.upload(own_stream_, std::span<const std::uint32_t>(radices_of(problem.encoding())));
     if (capacity > 0) scans_.fill(own_stream_, 0);
     own_stream_.synchronize();
 }
@@ -78,8 +67,9 @@ void DeviceSegmentDescent::enqueue(qapfw_stream* stream, const qapfw_device_batc
     sdk::Stream queue = sdk::Stream::borrow(device_, stream);
     sdk::ArgumentBytes argument;
     argument.append_view(view_);
-    for (const std::uint64_t value : {batch.solutions, batch.costs, scans_.address(), evaluations, segments_.address(),
-                                      bounds_.address(), free_.address(), radices_.address(), limit, moves_}) {
+    for (const std::uint64_t value :
+         {batch.solutions, batch.costs, scans_.address(), evaluations, segments_.segments.address(),
+          segments_.bounds.address(), segments_.free.address(), radices_.address(), limit, moves_}) {
         argument.append(value);
     }
     const auto count = static_cast<std::uint32_t>(batch.count);

@@ -29,8 +29,8 @@ class DeviceSegmentDescent {
     sdk::Kernel kernel_;
     mutable sdk::Stream own_stream_;
     sdk::DeviceBuffer<std::uint64_t> scans_;
-    sdk::DeviceBuffer<kernels::SegmentView> segments_;
-    sdk::DeviceBuffer<std::uint32_t> bounds_, free_, radices_;
+    sdk::SegmentArrays::OnDevice segments_;
+    sdk::DeviceBuffer<std::uint32_t> radices_;  ///< the largest bound of each segment
 };
 
 /// The one that the problem's solutions want.

@@ -43,13 +43,14 @@ constexpr qapfw_component on_all_encodings() {
 constexpr qapfw_component kTwoOpt = on_all_encodings<kTwoOptItself>();
 constexpr qapfw_component kGreedyTwoOpt = on_all_encodings<kGreedyItself>();
 
-constexpr qapfw_component kAnnealing = qapfw::sdk::improver_component<qapfw::local_search::Annealing>(
+constexpr qapfw_component kAnnealingItself = qapfw::sdk::improver_component<qapfw::local_search::Annealing>(
     {.id = "annealing",
      .version = "1.0.0",
      .summary = "Simulated annealing over the moves of all segments, one random move at a time.",
      .reference = "Kirkpatrick, Gelatt and Vecchi 1983",
      .encodings = kEncodings,
-     .backends = QAPFW_BACKEND_CPU});
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
+constexpr qapfw_component kAnnealing = on_all_encodings<kAnnealingItself>();
 
 constexpr qapfw_component kIteratedGreedy = qapfw::sdk::improver_component<qapfw::local_search::IteratedGreedy>(
     {.id = "iterated_greedy",

@@ -97,6 +97,17 @@ TEST_CASE("descents over the moves of any segments go the CPU's way on GPUs") {
            problem + "plugin = \"random_restart\"\nbatch = 6\n[algorithm.improver]\nplugin = \"two_opt\"\n"});
 }
 
+TEST_CASE("annealing over the moves of any solutions goes the CPU's way on GPUs") {
+    const auto on = [](const std::string& problem) {
+        return "run.seed = 5\nrun.iterations = 2\n[problem]\n" + problem +
+               "\n[algorithm]\nplugin = \"random_restart\"\nbatch = 3\n[algorithm.improver]\nplugin = \"annealing\"\n";
+    };
+    check({on("plugin = \"gqap\"\ninstance = \"gqap:12x4:85:2\"") + "iterations = 3000\n",
+           on("plugin = \"qap\"\ninstance = \"tai12a\"\nfixed = [\"3->7\", \"1->2\"]") + "iterations = 2000\n",
+           on("plugin = \"uaflp\"\ninstance = \"F8\"\nstructure = \"bays\"") + "iterations = 2000\n",
+           on("plugin = \"uaflp\"\ninstance = \"F8\"\nstructure = \"slicing\"") + "iterations = 1000\n"});
+}
+
 TEST_CASE("without [algorithm] the default solver uses a GPU, and the record says so") {
     if (skipped()) return;
     const EmulatedGpus gpus;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The descents of segment_descent.hpp on a batch of solutions of any segments: a warp for each solution, whose lanes
-// look at moves side by side, each by a full cost of the changed solution. Moves have the order of
+// look at moves side by side, each by the delta that the problem tells, or by a full cost. Moves have the order of
 // sdk/moves_of_segments.hpp, so the solutions that are reached are the host's. The problem's text comes before this
 // one.
-#include "qapfw/kernels/segmented_solution.hpp"
+#include "qapfw/kernels/changed_solution.hpp"
 #include "qapfw/kernels/segments.hpp"
 
 namespace qapfw::local_search {
@@ -27,21 +27,6 @@ struct SegmentDescentLaunch {
     uint32_t count, stride, mode, segment_count;
 };
 
-/// A solution with up to two elements of one segment changed, as the problem's cost reads it.
-struct ChangedSolution {
-    const uint8_t* solution;
-    int segment, i, j;  ///< i and j: -1 where there is none
-    uint32_t at_i, at_j;
-
-    QAPFW_DEVICE int operator()(int position) const { return static_cast<int>(element(0, position)); }
-    QAPFW_DEVICE uint32_t element(int of, int position) const {
-        if (of == segment && position == i) return at_i;
-        if (of == segment && position == j) return at_j;
-        return kernels::segmented_element(solution, of, position);
-    }
-    QAPFW_DEVICE int bit(int) const { return 0; }
-};
-
 /// Moves whose numbers run on: the SETs of a segment, or its exchanges of one element with later ones.
 struct Row {
     uint32_t segment, i, begin, end;  ///< i: number of the first element among the free ones; ~0u: SETs
@@ -63,7 +48,7 @@ QAPFW_DEVICE void for_rows(const SegmentDescentLaunch& launch, const Visit& visi
 }
 
 /// Move k of a row; false where there is none.
-QAPFW_DEVICE bool change(const SegmentDescentLaunch& launch, const Row& row, uint32_t k, ChangedSolution& to) {
+QAPFW_DEVICE bool change(const SegmentDescentLaunch& launch, const Row& row, uint32_t k, kernels::ChangedSolution& to) {
     if (k >= row.end) return false;
     const kernels::SegmentView& s = launch.segments[row.segment];
     const uint32_t *const free = launch.free + s.free_first, *const bounds = launch.bounds + s.first;
@@ -73,13 +58,13 @@ QAPFW_DEVICE bool change(const SegmentDescentLaunch& launch, const Row& row, uin
         const uint32_t radix = launch.radices[row.segment], e = free[k / radix];
         to.i = static_cast<int>(e);
         to.at_i = k % radix;
-        return to.at_i < bounds[e] && to.at_i != kernels::segment_element(s, to.solution, e);
+        return to.at_i < bounds[e] && to.at_i != kernels::segment_element(s, to.stored.solution, e);
     }
     const uint32_t i = free[row.i], j = free[k];
     to.i = static_cast<int>(i);
     to.j = static_cast<int>(j);
-    to.at_j = kernels::segment_element(s, to.solution, i);
-    to.at_i = kernels::segment_element(s, to.solution, j);
+    to.at_j = kernels::segment_element(s, to.stored.solution, i);
+    to.at_i = kernels::segment_element(s, to.stored.solution, j);
     return to.at_i != to.at_j && to.at_i < bounds[i] && to.at_j < bounds[j];
 }
 
@@ -89,18 +74,18 @@ struct Descent {
     uint8_t* solution;
     Cost now;
 
-    QAPFW_DEVICE Cost cost_of(const ChangedSolution& changed) const {
-        return Problem::cost(kernels::ThreadGroup{}, launch.view, changed);
-    }
-    QAPFW_DEVICE ChangedSolution unchanged() const { return {solution, 0, -1, -1, 0, 0}; }
+    QAPFW_DEVICE Cost evaluate() const { return Problem::cost(kernels::ThreadGroup{}, launch.view, stored()); }
+    QAPFW_DEVICE kernels::StoredSolution stored() const { return {solution, nullptr, nullptr}; }
+    QAPFW_DEVICE kernels::ChangedSolution unchanged() const { return {stored(), 0, -1, -1, 0, 0}; }
     /// The delta of move k of a row; 0 where there is none.
     QAPFW_DEVICE Cost delta(const Row& row, uint32_t k) const {
-        ChangedSolution changed = unchanged();
-        return change(launch, row, k, changed) ? cost_of(changed) - now : Cost{0};
+        kernels::ChangedSolution changed = unchanged();
+        if (!change(launch, row, k, changed)) return Cost{0};
+        return kernels::delta_of<Problem>(kernels::ThreadGroup{}, launch.view, changed, now);
     }
     /// By all lanes together; the delta is the same for all.
     QAPFW_DEVICE void make(const Row& row, uint32_t k, Cost delta) {
-        ChangedSolution changed = unchanged();
+        kernels::ChangedSolution changed = unchanged();
         change(launch, row, k, changed);
         kernels::WarpGroup{}.sync();
         if (kernels::lane_number() == 0) {
@@ -175,13 +160,13 @@ extern "C" __global__ void qapfw_segment_descent(
     const uint32_t index = blockIdx.x * kernels::warp_count() + kernels::warp_number();
     if (index >= launch.count) return;
     local_search::Descent descent{launch, launch.solutions + uint64_t{index} * launch.stride, {}};
-    descent.now = descent.cost_of(descent.unchanged());
+    descent.now = descent.evaluate();
     uint64_t scans = 0;
     for (bool changed = true; changed && (launch.limit == 0 || scans < launch.limit); ++scans) {
         changed = launch.mode == local_search::kBestImprovement ? descent.make_best() : descent.sweep();
     }
     // A sum of real-valued deltas is rounded.
-    const local_search::Cost cost = descent.cost_of(descent.unchanged());
+    const local_search::Cost cost = descent.evaluate();
     if (kernels::lane_number() != 0) return;
     launch.costs[index] = cost;
     launch.scans[index] += scans;

@@ -48,6 +48,58 @@ struct Problem {
         }
         return group.sum(cost);
     }
+
+    // [delta]
+    /// What a move adds to the cost; see kernels/changed_solution.hpp. The flows of the moved items are shared out,
+    /// then the items that may load the locations.
+    template <class Group, class Changed>
+    static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed) {
+        int64_t cost = delta_of_item(group, view, changed, changed.i, -1);
+        if (changed.j >= 0) cost += delta_of_item(group, view, changed, changed.j, changed.i);
+        if (kExcessCost != 0) {
+            // An exchange moves items between the same two locations as its first item alone.
+            const int from = changed.before()(changed.i), to = changed(changed.i);
+            cost += delta_of_excess(group, view, changed, from) + delta_of_excess(group, view, changed, to);
+        }
+        return cost;
+    }
+    // [delta-end]
+
+  private:
+    /// What one moved item adds, without its flows with item `other`.
+    template <class Group, class Changed>
+    static QAPFW_DEVICE int64_t delta_of_item(Group group, const View& view, const Changed& changed, int i, int other) {
+        const int64_t from = changed.before()(i), to = changed(i);
+        int64_t cost = 0;
+        for (uint64_t f = view.first[i] + group.rank(); f < view.first[i + 1]; f += group.size()) {
+            const GqapFlow flow = view.flows[f];
+            const int o = static_cast<int>(flow.other);
+            if (o == other) continue;
+            const int64_t before = changed.before()(o), after = changed(o);
+            cost += flow.out * (view.distance[to * kLocations + after] - view.distance[from * kLocations + before]) +
+                    flow.in * (view.distance[after * kLocations + to] - view.distance[before * kLocations + from]);
+        }
+        const int64_t row = int64_t{i} * kLocations;
+        return group.sum(cost) + view.linear[row + to] - view.linear[row + from];
+    }
+    /// What the excess of a location adds.
+    template <class Group, class Changed>
+    static QAPFW_DEVICE int64_t delta_of_excess(Group group, const View& view, const Changed& changed, int location) {
+        int64_t load = 0;
+        for (int i = group.rank(); i < kPositions; i += group.size()) {
+            if (changed.before()(i) == location) load += view.weight[int64_t{i} * kLocations + location];
+        }
+        load = group.sum(load) - view.capacity[location];
+        int64_t after = load;
+        for (int k = 0; k < 2; ++k) {
+            const int i = k == 0 ? changed.i : changed.j;
+            if (i < 0) continue;
+            const int64_t weight = view.weight[int64_t{i} * kLocations + location];
+            if (changed.before()(i) == location) after -= weight;
+            if (changed(i) == location) after += weight;
+        }
+        return ((after > 0 ? after : 0) - (load > 0 ? load : 0)) * kExcessCost;
+    }
 };
 
 }  // namespace qapfw::device

@@ -3,10 +3,13 @@
 // permutation or for layouts of bays use these for all other lists of segments.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "qapfw/kernels/segments.hpp"
+#include "qapfw/sdk/device.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
 
 namespace qapfw::sdk {
@@ -25,6 +28,13 @@ class SegmentArrays {
         plain_.crossover = crossover;
         plain_.mutation = mutation;
         if (has_segments(problem)) fill(problem.encoding());
+    }
+
+    /// The arrays of any problem, of permutations and layouts too.
+    static SegmentArrays of_any(const ProblemRef& problem) {
+        SegmentArrays arrays(problem, 0, 0);
+        if (!arrays) arrays.fill(problem.encoding());
+        return arrays;
     }
 
     /// Whether there is a list.
@@ -58,12 +68,33 @@ class SegmentArrays {
     /// Elements that may move.
     std::uint64_t free_count() const { return free_.size(); }
 
+    /// The arrays of a list in a device's memory; the buffers outlive its use.
+    struct OnDevice {
+        DeviceBuffer<kernels::SegmentView> segments;
+        DeviceBuffer<std::uint32_t> bounds, free;
+        kernels::SegmentList list{};
+    };
+    /// Copies them to a device, and waits.
+    OnDevice upload(const qapfw_device& device) const {
+        Stream stream(device);
+        const auto uploaded = [&]<class T>(const std::vector<T>& values) {
+            DeviceBuffer<T> buffer(device, std::max<std::size_t>(1, values.size()));
+            if (!values.empty()) buffer.upload(stream, std::span<const T>(values));
+            return buffer;
+        };
+        OnDevice copy{uploaded(segments_), uploaded(bounds_), uploaded(free_), plain_};
+        stream.synchronize();
+        copy.list.segments = reinterpret_cast<const kernels::SegmentView*>(copy.segments.address());
+        copy.list.bounds = reinterpret_cast<const std::uint32_t*>(copy.bounds.address());
+        copy.list.free = reinterpret_cast<const std::uint32_t*>(copy.free.address());
+        return copy;
+    }
+
   private:
     void fill(const qapfw_encoding& encoding) {
         plain_.count = encoding.segment_count;
         for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
             const qapfw_segment& from = encoding.segments[s];
-            // A list that is not a layout has no bays; see encoding_defect of the framework.
             kernels::SegmentView view{from.kind,
                                       from.length,
                                       from.element_bytes,

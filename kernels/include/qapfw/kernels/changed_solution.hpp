@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A solution in which a move has changed up to two elements of one segment, as a problem's cost reads it on the device,
+// and what the move adds to the cost. A problem may tell that itself, as a member of its `Problem`:
+//
+//     template <class Group, class Changed>
+//     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed);
+//
+// It is the cost of `changed` less that of `changed.before()`, exact for integer costs, by all threads of the group
+// together. Without it the changed solution is evaluated in full.
+#pragma once
+
+#include "qapfw/kernels/population.hpp"
+#include "qapfw/kernels/segmented_solution.hpp"
+
+namespace qapfw::kernels {
+
+/// A solution as it is stored: any segments, or a permutation of 16-bit elements, alone or with the bits of a layout.
+struct StoredSolution {
+    const uint8_t* solution;  ///< its bytes
+    const uint16_t* order;    ///< original position of each position of the device code; null: they are the same
+    const uint8_t* bits;      ///< of a layout; null: none
+
+    /// The element at a position of the first segment.
+    QAPFW_DEVICE int operator()(int position) const { return static_cast<int>(element(0, position)); }
+    /// The element at a position of a segment.
+    QAPFW_DEVICE uint32_t element(int segment, int position) const {
+#ifdef QAPFW_SEGMENTS
+        return segmented_element(solution, segment, position);
+#else
+        if (segment != 0) return bits[position];
+        return reinterpret_cast<const uint16_t*>(solution)[original(position)];
+#endif
+    }
+    /// Bit k of a layout; 0 where there are none.
+    QAPFW_DEVICE int bit(int k) const {
+        return bits == nullptr ? 0 : bits[k];
+    }
+    /// The original position of a position of the device code, in segment 0.
+    QAPFW_DEVICE int original(int position) const {
+#ifdef QAPFW_MOVABLE_FIRST
+        if (order != nullptr) return order[position];
+#endif
+        return position;
+    }
+};
+
+/// The solution after a move.
+struct ChangedSolution {
+    StoredSolution stored;  ///< the solution before the move
+    int segment;            ///< of both elements
+    int i, j;               ///< original positions in the segment; -1: none
+    uint32_t at_i, at_j;    ///< the elements there, after the move
+
+    /// The element at a position of the first segment.
+    QAPFW_DEVICE int operator()(int position) const { return static_cast<int>(element(0, position)); }
+    /// The element at a position of a segment.
+    QAPFW_DEVICE uint32_t element(int of, int position) const {
+        const int original = of == 0 ? stored.original(position) : position;
+        if (of == segment && original == i) return at_i;
+        if (of == segment && original == j) return at_j;
+        return stored.element(of, position);
+    }
+    /// Bit k of a layout; 0 where there are none.
+    QAPFW_DEVICE int bit(int k) const {
+        if (stored.bits == nullptr) return 0;
+        return static_cast<int>(element(1, k));
+    }
+    /// The solution before the move.
+    QAPFW_DEVICE const StoredSolution& before() const { return stored; }
+};
+
+/// What the move adds to the cost `now`. By all threads of `group` together.
+template <class Problem, class Group>
+QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem::View& view,
+                                             const ChangedSolution& changed, typename Problem::Cost now) {
+    if constexpr (requires { Problem::delta(group, view, changed); }) {
+        return Problem::delta(group, view, changed);
+    } else {
+        return Problem::cost(group, view, changed) - now;
+    }
+}
+
+/// The same by a warp, with kUnits of shared memory for the cost.
+template <class Problem, uint32_t kUnits>
+QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const ChangedSolution& changed,
+                                                  typename Problem::Cost now, SolutionUnit* scratch) {
+    if constexpr (requires { Problem::delta(WarpGroup{}, view, changed); }) {
+        return Problem::delta(WarpGroup{}, view, changed);
+    } else {
+        return cost_by_warp<Problem, kUnits>(view, changed, scratch) - now;
+    }
+}
+
+}  // namespace qapfw::kernels
