@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "embedded/report_page.hpp"
 #include "framework/host/substitution.hpp"
@@ -64,6 +67,29 @@ std::string embedded(const std::string& name) {
     throw Error(ErrorKind::kInternal, "the page has no part " + name);
 }
 
+std::string range_of(std::uint64_t least, std::uint64_t most) {
+    return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+}
+
+/// How many runs each combination has, and of how many the figures of others are made.
+std::string runs_of_each(const std::vector<RunRow>& rows, const Plan& plan) {
+    std::map<std::pair<std::string, std::string>, std::uint64_t> runs;
+    for (const RunRow& row : rows) ++runs[{row.variant, row.instance}];
+    std::vector<std::uint64_t> counts;
+    for (const auto& [combination, count] : runs) counts.push_back(count);
+    const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+    std::string text = fmt::format("{} runs of each combination", range_of(*least, *most));
+    for (const StudyReference& reference : plan.study.references) {
+        std::vector<std::uint64_t> theirs;
+        for (const ReferenceFigures& line : plan.references.figures)
+            if (line.source == reference.name && line.runs > 0) theirs.push_back(line.runs);
+        if (theirs.empty()) continue;
+        const auto [few, many] = std::minmax_element(theirs.begin(), theirs.end());
+        text += fmt::format("; the figures of {} are of {} each", reference.name, range_of(*few, *many));
+    }
+    return text;
+}
+
 /// A source of the page's policy: what has this text may run or apply.
 std::string hash_source(const std::string& text) {
     return "'sha256-" + base64(sha256(text)) + "'";
@@ -82,6 +108,7 @@ ReportData make_report(const ReportInput& input) {
     report.made = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
     report.facts.push_back(fmt::format("{} runs on {} instances with {} algorithms", rows.size(),
                                        results.instances().size(), results.variants_with_runs().size()));
+    if (!input.rows.empty()) report.facts.push_back(runs_of_each(input.rows, plan));
     for (const std::string& note : plan.study.notes) report.facts.push_back(note);
     for (const std::string& remark : plan.remarks) report.warnings.push_back(remark);
     for (const std::string& warning : input.warnings) report.warnings.push_back(warning);
