@@ -80,7 +80,8 @@ std::string estimate_text(const Plan& plan, std::uint32_t jobs) {
 std::string verdicts_text(const Plan& plan) {
     std::set<std::string> variants;
     for (const Cell& cell : plan.cells) variants.insert(cell.variant());
-    const std::size_t fewest = statistics::fewest_pairs(plan.study.alpha);
+    const std::size_t fewest =
+        plan.study.own_seeds ? statistics::fewest_values(plan.study.alpha) : statistics::fewest_pairs(plan.study.alpha);
     if (variants.size() < 2 || plan.study.seeds >= fewest) return {};
     return fmt::format("too few runs for a verdict between algorithms: {} seeds, and alpha = {} needs {}\n",
                        plan.study.seeds, plan.study.alpha, fewest);
@@ -108,6 +109,10 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
     if (before.study.seeds != plan.study.seeds || before.study.first_seed != plan.study.first_seed)
         text += fmt::format("\n  seeds: {} from {}, before {} from {}", plan.study.seeds, plan.study.first_seed,
                             before.study.seeds, before.study.first_seed);
+    if (before.study.own_seeds != plan.study.own_seeds)
+        text += before.study.own_seeds
+                    ? "\n  seeds: all algorithms have the same, before each algorithm had seeds of its own"
+                    : "\n  seeds: each algorithm has seeds of its own, before all had the same";
     if (text.empty()) return;
     console_line(fmt::format("{}: the study differs from what was run before; only what differs is run:{}",
                              plan.study.path.string(), text));

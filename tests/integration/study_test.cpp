@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <map>
+#include <set>
 #include <thread>
 
 #include "tests/integration/process.hpp"
@@ -112,6 +114,33 @@ TEST_CASE("a study that changed is told by its difference, and only what differs
     for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))
         cells += cell.is_directory() ? 1U : 0U;
     CHECK(cells == 6);  // what was run before is kept
+}
+
+TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, whatever else is run") {
+    const TemporaryFolder folder;
+    const std::string file = write_study(folder, kStudy, "seeds = 3", "seeds = 3\nseeds_by = \"algorithm\"");
+    CHECK(study(folder, {"plan", file}).out.find("3 seeds, and alpha = 0.05 needs 4\n") != std::string::npos);
+    REQUIRE(study(folder, {"run", file, "--only", "random"}).code == 0);
+    const auto seeds = [&] {
+        std::map<std::string, std::set<std::string>> of;  // by the beginnings of the cells' names
+        for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs")) {
+            for (const auto& run : std::filesystem::directory_iterator(cell.path()))
+                of[cell.path().filename().string().substr(0, 4)].insert(run.path().filename().string());
+        }
+        return of;
+    };
+    const auto alone = seeds();
+    REQUIRE(study(folder, {"run", file}).code == 0);
+    const auto all = seeds();
+    CHECK(alone.at("rand") == all.at("rand"));
+    CHECK(all.at("rand").size() == 3);  // the same ones for both instances
+    CHECK(all.at("tabu").size() == 3);
+    for (const std::string& seed : all.at("tabu")) CHECK(all.at("rand").count(seed) == 0);
+    CHECK(study(folder, {"status", "runs/small"}).out == "Small: 12 of 12 runs done, 0 running\n");
+    REQUIRE(study(folder, {"report", "runs/small"}).code == 0);
+    CHECK(contents(folder.path() / "runs/small/tables/comparisons.csv").find("rank sum") != std::string::npos);
+    const Ended changed = study(folder, {"run", write_study(folder, kStudy)});
+    CHECK(changed.err.find("each algorithm had seeds of its own") != std::string::npos);
 }
 
 TEST_CASE("--only leaves out what does not run by default, unless its name is in the pattern") {

@@ -35,7 +35,7 @@ class Study:
         self.runs = []
         for cell in plan["cells"]:
             for k in range(self.study["seeds"]):
-                seed = self.study["first_seed"] + k
+                seed = cell["first_seed"] + k
                 path = self.folder / "runs" / cell["id"] / f"s{seed}" / "result.json"
                 if path.exists():
                     result = json.loads(path.read_text())
@@ -106,6 +106,26 @@ def wilcoxon(first, second):
     return n, min(1.0, tail / 2.0 ** n)
 
 
+def rank_sum(first, second):
+    """The two-sided p value: twice the smaller tail over all ways to choose the first sample's midranks."""
+    if len(set(first + second)) == len(first + second):
+        return float(stats.mannwhitneyu(first, second, method="exact").pvalue)
+    ranks = stats.rankdata([min(v, 1e300) for v in first + second])
+    observed = ranks[:len(first)].sum()
+    ways = {(0, 0.0): 1}
+    for rank in ranks:
+        more = dict(ways)
+        for (count, total), number in ways.items():
+            if count < len(first):
+                key = (count + 1, total + rank)
+                more[key] = more.get(key, 0) + number
+        ways = more
+    chosen = {total: number for (count, total), number in ways.items() if count == len(first)}
+    below = sum(number for total, number in chosen.items() if total <= observed + 1e-9)
+    above = sum(number for total, number in chosen.items() if total >= observed - 1e-9)
+    return min(1.0, 2 * min(below, above) / sum(chosen.values()))
+
+
 def a12(first, second):
     return sum((a > b) + 0.5 * (a == b) for a in first for b in second) / (len(first) * len(second))
 
@@ -163,37 +183,44 @@ class Check:
             self.that(f"{name}: mean from", inside)
             self.that(f"{name}: mean to", mean - slack <= float(row["mean to"]) <= max(costs) + slack)
 
+    def tested(self, row, first_key, second_key):
+        """The columns of a test of two variants; its p value and its name."""
+        first, second = (self.study.of(row["instance"], row[k]) for k in (first_key, second_key))
+        name = f"{row['instance']}: {row[first_key]} | {row[second_key]}"
+        own_seeds = self.study.study["own_seeds"]
+        self.that(f"{name}: test {row['test']}", row["test"] == ("rank sum" if own_seeds else "signed rank"))
+        if own_seeds:
+            a, b = ([self.study.value(r) for r in runs] for runs in (first, second))
+            differ, p = None, rank_sum(a, b)
+        else:
+            of_first, of_second = ({r.seed: self.study.value(r) for r in runs} for runs in (first, second))
+            seeds = sorted(set(of_first) & set(of_second))
+            a, b = [of_first[s] for s in seeds], [of_second[s] for s in seeds]
+            differ, p = wilcoxon(a, b)
+        self.same(f"{name}: runs of {first_key}", row[f"runs of {first_key}"], len(a))
+        self.same(f"{name}: runs of {second_key}", row[f"runs of {second_key}"], len(b))
+        self.same(f"{name}: pairs", row["pairs"], None if own_seeds else len(a))
+        self.same(f"{name}: that differ", row["that differ"], differ)
+        self.same(f"{name}: p", row["p"], p)
+        self.same(f"{name}: A12", row["A12"], a12(a, b))
+        return p, name
+
     def comparisons(self, rows):
         families = {}
         for row in rows:
-            first = {r.seed: self.study.value(r) for r in self.study.of(row["instance"], row["first"])}
-            second = {r.seed: self.study.value(r) for r in self.study.of(row["instance"], row["second"])}
-            seeds = sorted(set(first) & set(second))
-            pairs = [first[s] for s in seeds], [second[s] for s in seeds]
-            differ, p = wilcoxon(*pairs)
-            name = f"{row['instance']}: {row['first']} | {row['second']}"
-            self.same(f"{name}: pairs", row["pairs"], len(seeds))
-            self.same(f"{name}: that differ", row["that differ"], differ)
-            self.same(f"{name}: p", row["p"], p)
-            self.same(f"{name}: A12", row["A12"], a12(list(first.values()), list(second.values())))
+            p, name = self.tested(row, "first", "second")
             families.setdefault(row["instance"], []).append((p, row, name))
         for family in families.values():  # Holm
             least = 0.0
             for k, (p, row, name) in enumerate(sorted(family, key=lambda f: f[0])):
                 least = max(least, min(1.0, p * (len(family) - k)))
                 self.same(f"{name}: adjusted p", row["adjusted p"], least)
+                if least > self.study.study["alpha"]:
+                    self.that(f"{name}: {row['first is']}", row["first is"] in ("undecided", "too few runs"))
 
     def significance(self, rows):
         for row in rows:
-            better = {r.seed: self.study.value(r) for r in self.study.of(row["instance"], row["better"])}
-            worse = {r.seed: self.study.value(r) for r in self.study.of(row["instance"], row["worse"])}
-            seeds = sorted(set(better) & set(worse))
-            differ, p = wilcoxon([better[s] for s in seeds], [worse[s] for s in seeds])
-            name = f"{row['instance']}: {row['better']} | {row['worse']}"
-            self.same(f"{name}: pairs", row["pairs"], len(seeds))
-            self.same(f"{name}: that differ", row["that differ"], differ)
-            self.same(f"{name}: p", row["p"], p)
-            self.same(f"{name}: A12", row["A12"], a12(list(better.values()), list(worse.values())))
+            self.tested(row, "better", "worse")
 
     def ranking(self, rows):
         variants = [row["algorithm"] for row in rows]

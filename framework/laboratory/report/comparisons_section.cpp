@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "framework/laboratory/report/sections.hpp"
+#include "framework/laboratory/report/tested_pair.hpp"
 #include "framework/laboratory/statistics/rank_tests.hpp"
 
 namespace qapfw::framework::laboratory {
@@ -38,31 +39,29 @@ bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b,
 /// The pairs of one instance, with p values adjusted over them.
 void add_pairs(const Results& results, const std::vector<const ResultCell*>& cells, bool all, Table& table) {
     const ResultCell* best = best_cell(results, cells);
-    std::vector<double> p, effects, directions;
-    std::vector<std::size_t> counts;
+    const double alpha = results.plan().study.alpha;
+    std::vector<double> p;
+    std::vector<TestedPair> tests;
     std::vector<std::vector<TableValue>> rows;
     for (std::size_t a = 0; a < cells.size(); ++a) {
         for (std::size_t b = a + 1; b < cells.size(); ++b) {
             if (!all && !is_chosen(results, *cells[a], *cells[b], best)) continue;
-            const auto [first, second] = results.paired(*cells[a], *cells[b]);
-            if (first.empty()) continue;
-            const auto test = statistics::wilcoxon_signed_rank(first, second);
-            p.push_back(test.p);
-            effects.push_back(statistics::a12(first, second));
-            directions.push_back(test.direction());
-            counts.push_back(first.size());
-            rows.push_back({cells[a]->instance, cells[a]->variant, cells[b]->variant, static_cast<double>(first.size()),
-                            static_cast<double>(test.used)});
+            const auto tested = test_pair(results, *cells[a], *cells[b]);
+            if (!tested) continue;
+            p.push_back(tested->p);
+            tests.push_back(*tested);
+            rows.push_back({cells[a]->instance, cells[a]->variant, cells[b]->variant});
+            for (TableValue& cell : tested_cells(*tested)) rows.back().push_back(std::move(cell));
         }
     }
     const std::vector<double> adjusted = statistics::holm(p);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        const double alpha = results.plan().study.alpha;
-        const bool differs = adjusted[k] <= alpha && directions[k] != 0;
-        const char* otherwise = counts[k] < statistics::fewest_pairs(alpha) ? "too few runs" : "undecided";
-        for (const double value : {p[k], adjusted[k], effects[k]}) rows[k].emplace_back(value);
-        rows[k].emplace_back(std::string(statistics::a12_size(effects[k])));
-        rows[k].emplace_back(std::string(!differs ? otherwise : directions[k] > 0 ? "worse" : "better"));
+        const TestedPair& tested = tests[k];
+        const bool differs = adjusted[k] <= alpha && tested.direction != 0;
+        const char* otherwise = tested.enough ? "undecided" : "too few runs";
+        for (const double value : {tested.p, adjusted[k], tested.a12}) rows[k].emplace_back(value);
+        rows[k].emplace_back(std::string(statistics::a12_size(tested.a12)));
+        rows[k].emplace_back(std::string(!differs ? otherwise : tested.direction > 0 ? "worse" : "better"));
         table.rows.push_back(std::move(rows[k]));
     }
 }
@@ -72,30 +71,21 @@ void add_pairs(const Results& results, const std::vector<const ResultCell*>& cel
 Section comparisons_section(const Results& results) {
     Section section{
         "Comparisons",
-        fmt::format("Wilcoxon's signed rank test of pairs with the same seed, of which it uses those that "
-                    "differ; Holm-adjusted over the rows of an instance. A12 is the chance that the first "
-                    "is larger, that is worse, equal values counting half. A verdict wants an adjusted p of "
-                    "at most {} and follows the signed ranks; without one the pair is undecided, which does "
-                    "not say that the two are the same. Fewer than {} pairs can give no verdict.",
-                    results.plan().study.alpha, statistics::fewest_pairs(results.plan().study.alpha)),
+        tests_text(results) +
+            fmt::format(
+                " P values are Holm-adjusted over the rows of an instance. A12 is the chance that the first is "
+                "larger, that is worse, equal values counting half. A verdict wants an adjusted p of at most {} "
+                "and follows the ranks; without one the pair is undecided, which does not say that the two are "
+                "the same.",
+                results.plan().study.alpha),
         {},
         {},
         {},
         false};
-    Table table{"comparisons",
-                "Pairs",
-                "",
-                {{"instance", true},
-                 {"first", true},
-                 {"second", true},
-                 {"pairs", false},
-                 {"that differ", false},
-                 {"p", false, 3},
-                 {"adjusted p", false, 3},
-                 {"A12", false, 3},
-                 {"effect", true},
-                 {"first is", true}},
-                {}};
+    Table table{"comparisons", "Pairs", "", {{"instance", true}, {"first", true}, {"second", true}}, {}};
+    for (Column& column : tested_columns("first", "second")) table.columns.push_back(std::move(column));
+    for (const char* name : {"p", "adjusted p", "A12"}) table.columns.push_back({name, false, 3});
+    for (const char* name : {"effect", "first is"}) table.columns.push_back({name, true});
     const bool all = results.variants_with_runs().size() <= kMostForAllPairs;
     for (const std::string& instance : results.instances())
         add_pairs(results, results.of_instance(instance), all, table);

@@ -60,6 +60,14 @@ std::vector<std::filesystem::path> drawings_in(const std::filesystem::path& fold
     return paths;
 }
 
+/// The seeds of the runs.
+std::string seeds_text(const Plan& plan) {
+    const std::uint32_t count = plan.study.seeds;
+    if (!plan.study.own_seeds)
+        return fmt::format("Seeds {} to {}.", plan.study.first_seed, plan.study.first_seed + count - 1);
+    return fmt::format("Each algorithm has {} seeds of its own.", count);
+}
+
 }  // namespace
 
 Section origin_section(const Results& results, const std::vector<OpenRun>& open) {
@@ -80,12 +88,11 @@ Section origin_section(const Results& results, const std::vector<OpenRun>& open)
                                  std::string(name_of(run.state)), run.reason});
     }
     if (!failures.rows.empty()) section.tables.push_back(std::move(failures));
-    Table configurations{
-        "configurations",
-        "Configurations as resolved",
-        fmt::format("Seeds {} to {}.", plan.study.first_seed, plan.study.first_seed + plan.study.seeds - 1),
-        {{"instance", true}, {"algorithm", true}, {"configuration", true}},
-        {}};
+    Table configurations{"configurations",
+                         "Configurations as resolved",
+                         seeds_text(plan),
+                         {{"instance", true}, {"algorithm", true}, {"configuration", true}},
+                         {}};
     std::set<std::string> algorithms;
     for (const Cell& cell : plan.cells) {
         if (configurations.rows.size() == kMostConfigurations) break;

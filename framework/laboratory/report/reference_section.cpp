@@ -86,7 +86,7 @@ Judged judge(const Results& results, const ResultCell& cell, const Compared& wha
         if (what.column == "cost_best")  // of a best nothing is drawn again: it was reached or not
             judged.verdict = judged.ours < theirs   ? statistics::Verdict::kBetter
                              : judged.ours > theirs ? statistics::Verdict::kWorse
-                                                    : statistics::Verdict::kSame;
+                                                    : statistics::Verdict::kEqual;
     }
     if (!std::isfinite(judged.ours) || judged.ours == 0) return judged;
     judged.ratio = theirs / judged.ours;

@@ -97,8 +97,8 @@ const char* verdict_name(Verdict verdict) {
             return "worse";
         case Verdict::kUndecided:
             return "undecided";
-        case Verdict::kSame:
-            return "same";
+        case Verdict::kEqual:
+            return "equal";
         case Verdict::kBetter:
             return "better";
         case Verdict::kTooFew:

@@ -57,8 +57,8 @@ struct Ratio {
 };
 Ratio bootstrap_ratio(Sample a, Sample b, const Statistic& statistic, const BootstrapOptions& options = {});
 
-/// kUndecided: the figures do not show a difference, which does not show that there is none. kSame: equal.
-enum class Verdict { kWorse, kUndecided, kSame, kBetter, kTooFew };
+/// kUndecided: the figures do not show a difference, which does not show that there is none. kEqual: the same number.
+enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 
 /// Whether ours differs from a published figure that was made of `their_runs` runs; smaller is better. Had those come

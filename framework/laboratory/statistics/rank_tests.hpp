@@ -24,15 +24,18 @@ struct RankTest {
     std::size_t used = 0;   ///< pairs that differ, or values in all
     std::size_t zeros = 0;  ///< pairs left out because they are equal
 
-    /// Of the signed rank test: above 0 where `a` is larger by its ranks, below 0 where `b` is; 0: neither.
-    double direction() const {
-        const auto pairs = static_cast<double>(used);
-        return statistic - pairs * (pairs + 1) / 4;
-    }
+    double expected = 0;  ///< of the statistic, where the two samples are alike
+
+    /// Above 0 where `a` is larger by its ranks, below 0 where `b` is; 0: neither.
+    double direction() const { return statistic - expected; }
 };
 
 /// The fewest pairs with which the signed rank test can give a p of at most alpha, which is 2 / 2^pairs at the least.
 std::size_t fewest_pairs(double alpha);
+/// The least p that the rank sum test can give for samples of these sizes, and the fewest values in each of two samples
+/// of one size with which it can give at most alpha.
+double least_rank_sum_p(std::size_t first, std::size_t second);
+std::size_t fewest_values(double alpha);
 
 /// Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945): paired samples. Equal pairs are
 /// left out, equal differences share their rank. Where no pair differs p is 1. Samples of different sizes are

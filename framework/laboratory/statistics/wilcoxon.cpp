@@ -82,6 +82,18 @@ std::size_t fewest_pairs(double alpha) {
     return pairs;
 }
 
+double least_rank_sum_p(std::size_t first, std::size_t second) {
+    double p = 2;  // over the number of ways to choose the first sample's ranks
+    for (std::size_t k = 1; k <= first; ++k) p *= static_cast<double>(k) / static_cast<double>(second + k);
+    return std::min(1.0, p);
+}
+
+std::size_t fewest_values(double alpha) {
+    std::size_t values = 1;
+    while (least_rank_sum_p(values, values) > alpha && values < 1000) ++values;
+    return values;
+}
+
 RankTest wilcoxon_signed_rank(Sample a, Sample b, RankMethod method, bool continuity) {
     if (a.size() != b.size()) throw std::invalid_argument("paired samples must have the same size");
     std::vector<double> differences, sizes;
@@ -93,6 +105,8 @@ RankTest wilcoxon_signed_rank(Sample a, Sample b, RankMethod method, bool contin
     RankTest test;
     test.used = differences.size();
     test.zeros = a.size() - differences.size();
+    const auto n = static_cast<double>(test.used);
+    test.expected = n * (n + 1) / 4;
     if (differences.empty()) return test;
     const std::vector<double> ranks = midranks(sizes);
     for (std::size_t k = 0; k < ranks.size(); ++k) test.statistic += differences[k] > 0 ? ranks[k] : 0.0;
@@ -102,9 +116,8 @@ RankTest wilcoxon_signed_rank(Sample a, Sample b, RankMethod method, bool contin
         test.p = two_sided_exact(signed_rank_weights(doubled(ranks)), observed);
         return test;
     }
-    const auto n = static_cast<double>(test.used);
     const double variance = n * (n + 1) * (2 * n + 1) / 24 - tie_term(sizes) / 48;
-    test.p = normal_p(test.statistic, n * (n + 1) / 4, variance, continuity);
+    test.p = normal_p(test.statistic, test.expected, variance, continuity);
     return test;
 }
 
@@ -120,6 +133,7 @@ RankTest wilcoxon_rank_sum(Sample a, Sample b, RankMethod method, bool continuit
     RankTest test;
     test.used = all.size();
     test.statistic = sum - m * (m + 1) / 2;
+    test.expected = m * n / 2;
     test.exact = method == RankMethod::kExact || (method == RankMethod::kAuto && test.used <= kExactValues);
     if (test.exact) {
         test.p = two_sided_exact(rank_sum_weights(doubled(ranks), a.size()),
@@ -128,7 +142,7 @@ RankTest wilcoxon_rank_sum(Sample a, Sample b, RankMethod method, bool continuit
     }
     const double total = m + n;
     const double variance = m * n / 12 * ((total + 1) - tie_term(all) / (total * (total - 1)));
-    test.p = normal_p(test.statistic, m * n / 2, variance, continuity);
+    test.p = normal_p(test.statistic, test.expected, variance, continuity);
     return test;
 }
 

@@ -88,7 +88,7 @@ class Indexer {
         IndexedStudy study;
         for (const Cell& cell : plan.cells) put_factors(cell);
         for (const Cell& cell : plan.cells) {
-            for (std::uint32_t k = 0; k < plan.study.seeds; ++k) add({&cell, plan.study.first_seed + k}, study);
+            for (std::uint32_t k = 0; k < plan.study.seeds; ++k) add({&cell, cell.first_seed + k}, study);
         }
         return study;
     }

@@ -76,6 +76,7 @@ class Planner {
     bool excluded(const std::string& algorithm, const std::string& instance, const std::vector<Chosen>& chosen) const;
     Node configuration(const StudyAlgorithm& algorithm, const StudyInstances& group, const Node& name,
                        const std::vector<Chosen>& chosen) const;
+    std::uint64_t first_seed_of(const std::string& variant);
     void add(const StudyAlgorithm& algorithm, const StudyInstances& group, const Node& name,
              const std::vector<Chosen>& chosen);
     bool check(Config& config, Cell& cell, const std::string& where);
@@ -96,6 +97,7 @@ class Planner {
     std::filesystem::path folder_;
     std::map<std::string, Loaded> problems_;  // by the [problem] table's text
     std::set<std::string> places_;
+    std::map<std::uint64_t, std::string> seed_blocks_;  // of each block of seeds: the variant that has it
     bool some_missing_ = false;
 };
 
@@ -216,6 +218,18 @@ Node Planner::configuration(const StudyAlgorithm& algorithm, const StudyInstance
     return root;
 }
 
+/// With seeds of its own a variant has a block of seeds that follows from its name, whatever else the study runs.
+std::uint64_t Planner::first_seed_of(const std::string& variant) {
+    if (!plan_.study.own_seeds) return plan_.study.first_seed;
+    constexpr std::uint64_t kBlocks = std::uint64_t{1} << 24U;
+    std::uint64_t block = statistics::seed_of(variant) % kBlocks;
+    while (true) {
+        const std::string& holder = seed_blocks_.try_emplace(block, variant).first->second;
+        if (holder == variant) return plan_.study.first_seed + (block + 1) * kMostSeeds;
+        block = (block + 1) % kBlocks;
+    }
+}
+
 void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, const Node& name,
                   const std::vector<Chosen>& chosen) {
     Node root = configuration(algorithm, group, name, chosen);
@@ -235,6 +249,7 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     cell.algorithm = algorithm.name;
     for (const Chosen& choice : chosen)
         cell.factors.push_back({choice.sweep->key, choice.sweep->label, value_text(*choice.value)});
+    cell.first_seed = first_seed_of(cell.variant());
     if (!check(config, cell, name.where)) return;
     if (!places_.insert(cell.place()).second)
         fail_at(algorithm.where, fmt::format("{} runs twice: two [[algorithms]] \"{}\" or two [[instances]] hold it",

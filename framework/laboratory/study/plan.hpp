@@ -26,6 +26,7 @@ struct Cell {
     std::string config;                        ///< as resolved, TOML
     std::optional<std::uint64_t> fingerprint;  ///< of the instance's data; none in plans of earlier versions
     std::string build;                         ///< plugins that would run it now; empty where a plan was read
+    std::uint64_t first_seed = 1;              ///< those of its runs follow one another
     std::optional<double> time_limit;
     std::string backend = "auto";
     bool fixed_threads = false, fixed_devices = false;  ///< the configuration says so itself

@@ -101,6 +101,7 @@ Json cell_json(const Cell& cell) {
             {"factors", factors},
             {"config", cell.config},
             {"instance_fingerprint", cell.fingerprint ? Json(hex_text(*cell.fingerprint)) : Json()},
+            {"first_seed", cell.first_seed},
             {"time_limit", cell.time_limit ? Json(*cell.time_limit) : Json()},
             {"backend", cell.backend},
             {"fixed_threads", cell.fixed_threads},
@@ -108,7 +109,7 @@ Json cell_json(const Cell& cell) {
             {"iterations", cell.iterations}};
 }
 
-Cell parse_cell(const Json& json) {
+Cell parse_cell(const Json& json, std::uint64_t first_seed) {
     Cell cell;
     cell.id = json.at("id");
     cell.instance = json.at("instance");
@@ -119,6 +120,7 @@ Cell parse_cell(const Json& json) {
     cell.config = json.at("config");
     if (const auto data = json.find("instance_fingerprint"); data != json.end() && !data->is_null())
         cell.fingerprint = parse_hex(data->get<std::string>());
+    cell.first_seed = json.value("first_seed", first_seed);  // earlier versions: the study's
     if (!json.at("time_limit").is_null()) cell.time_limit = json.at("time_limit").get<double>();
     cell.backend = json.at("backend");
     cell.fixed_threads = json.at("fixed_threads");
@@ -191,6 +193,7 @@ Json study_json(const StudyFile& study) {
             {"notes", study.notes},
             {"seeds", study.seeds},
             {"first_seed", study.first_seed},
+            {"own_seeds", study.own_seeds},
             {"exclusive", study.exclusive},
             {"measure", name_of(study.measure)},
             {"baseline", study.baseline},
@@ -207,6 +210,7 @@ StudyFile parse_study_json(const Json& json) {
     study.notes = json.at("notes").get<std::vector<std::string>>();
     study.seeds = json.at("seeds");
     study.first_seed = json.at("first_seed");
+    study.own_seeds = json.value("own_seeds", false);
     study.exclusive = json.at("exclusive");
     bool is_known = false;
     for (const StudyMeasure measure :
@@ -255,6 +259,9 @@ void check_cells(const std::vector<Cell>& cells) {
                              id.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
         if (!is_name) refuse("cells: id", "the name of a folder", quote(id));
         if (!ids.insert(id).second) refuse("cells: id", "given once", quote(id) + " again");
+        if (cell.first_seed > kLargestSeed + kLargestSeed / 2)
+            refuse("cells: first_seed", fmt::format("at most {}", kLargestSeed + kLargestSeed / 2),
+                   fmt::format("{}", cell.first_seed));
         if (cell.time_limit && !(*cell.time_limit > 0 && std::isfinite(*cell.time_limit)))
             refuse("cells: time_limit", "a number of seconds above 0", fmt::format("{}", *cell.time_limit));
         if (cell.backend != "auto" && cell.backend != "cpu" && cell.backend != "cuda")
@@ -305,7 +312,7 @@ Plan parse_plan(const std::string& text, const std::string& where) {
         plan.quick = json.at("quick");
         plan.pool_builds = json.value("pool_builds", false);
         plan.remarks = json.at("remarks").get<std::vector<std::string>>();
-        for (const Json& cell : json.at("cells")) plan.cells.push_back(parse_cell(cell));
+        for (const Json& cell : json.at("cells")) plan.cells.push_back(parse_cell(cell, plan.study.first_seed));
         plan.references = parse_references(json.at("references"));
         check_study(plan.study);
         check_cells(plan.cells);

@@ -315,6 +315,7 @@ StudyFile parse_study(const std::string& text, const std::filesystem::path& path
     study.wanted = fields.text("wanted", "");
     study.seeds = static_cast<std::uint32_t>(fields.count("seeds", 1, kMostSeeds).value_or(study.seeds));
     study.first_seed = fields.count("first_seed", 0, kLargestSeed).value_or(study.first_seed);
+    study.own_seeds = fields.choice("seeds_by", {"study", "algorithm"}, "study") == "algorithm";
     study.exclusive = fields.choice("timing", {"shared", "exclusive"}, "shared") == "exclusive";
     study.measure = measure_of(fields.choice("measure", {"cost", "seconds", "iterations", "budget"}, "cost"));
     study.baseline = fields.text("baseline", "");

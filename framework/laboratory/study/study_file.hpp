@@ -99,6 +99,7 @@ struct StudyFile {
     std::vector<std::string> notes;
     std::uint32_t seeds = 10;
     std::uint64_t first_seed = 1;
+    bool own_seeds = false;  ///< every algorithm has seeds of its own, so that its runs are independent of all others
     bool exclusive = false;  ///< times are measured: one run after the other
     StudyMeasure measure = StudyMeasure::kCost;
     std::string baseline;  ///< algorithm that the others are compared with; empty: the best

@@ -68,7 +68,7 @@ std::vector<RunKey> runs_of(const Plan& plan) {
     std::vector<RunKey> runs;
     runs.reserve(plan.run_count());
     for (std::uint32_t k = 0; k < plan.study.seeds; ++k) {
-        for (const Cell& cell : plan.cells) runs.push_back({&cell, plan.study.first_seed + k});
+        for (const Cell& cell : plan.cells) runs.push_back({&cell, cell.first_seed + k});
     }
     return runs;
 }

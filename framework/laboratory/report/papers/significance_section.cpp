@@ -5,7 +5,7 @@
 #include <map>
 
 #include "framework/laboratory/report/asked_sections.hpp"
-#include "framework/laboratory/statistics/rank_tests.hpp"
+#include "framework/laboratory/report/tested_pair.hpp"
 #include "framework/laboratory/study/fields.hpp"
 
 namespace qapfw::framework::laboratory {
@@ -26,11 +26,10 @@ ClaimedPair parse_claimed_pair(const std::string& text, const std::string& where
     return {text.substr(0, colon), text.substr(colon + 2, sign - colon - 2), text.substr(sign + 4)};
 }
 
-struct Tested {
-    double p = 1, a12 = 0.5;  ///< a12: of the better one and the worse one
-    std::size_t pairs = 0, differing = 0;
-    bool found = false;  ///< p is at most alpha
-};
+/// Whether the test finds a difference.
+bool is_found(const TestedPair& tested, double alpha) {
+    return tested.p <= alpha && tested.direction != 0;
+}
 
 std::vector<const ResultCell*> fitting(const Results& results, const std::string& instance,
                                        const std::vector<std::string>& patterns) {
@@ -42,22 +41,18 @@ std::vector<const ResultCell*> fitting(const Results& results, const std::string
 }
 
 /// Every pair of the two lists, in the order in which the first is the better one.
-std::map<ClaimedPair, Tested> tested_pairs(const Results& results, const std::vector<std::string>& of,
-                                           const std::vector<std::string>& to) {
-    const double alpha = results.plan().study.alpha;
-    std::map<ClaimedPair, Tested> tests;
+std::map<ClaimedPair, TestedPair> tested_pairs(const Results& results, const std::vector<std::string>& of,
+                                               const std::vector<std::string>& to) {
+    std::map<ClaimedPair, TestedPair> tests;
     for (const std::string& instance : results.instances()) {
         for (const ResultCell* a : fitting(results, instance, of)) {
             for (const ResultCell* b : fitting(results, instance, to)) {
                 if (a == b || tests.count({instance, b->variant, a->variant}) > 0) continue;
-                const auto [first, second] = results.paired(*a, *b);
-                if (first.empty()) continue;
-                const double effect = statistics::a12(first, second);
-                const auto test = statistics::wilcoxon_signed_rank(first, second);
-                const bool swapped = test.direction() > 0;  // the first is the larger one, that is the worse one
-                const Tested tested{test.p, swapped ? 1 - effect : effect, first.size(), test.used,
-                                    test.p <= alpha && test.direction() != 0};
-                tests[{instance, swapped ? b->variant : a->variant, swapped ? a->variant : b->variant}] = tested;
+                const auto tested = test_pair(results, *a, *b);
+                if (!tested) continue;
+                const bool swapped = tested->direction > 0;  // the first is the larger one, that is the worse one
+                tests[{instance, swapped ? b->variant : a->variant, swapped ? a->variant : b->variant}] =
+                    swapped ? tested->reversed() : *tested;
             }
         }
     }
@@ -76,37 +71,33 @@ Section significance_section(const Results& results, const StudySection& asked) 
     const double alpha = results.plan().study.alpha;
     Section section = titled(
         asked, "Significant differences",
-        fmt::format(
-            "Wilcoxon's signed rank test, two-sided, of pairs with the same seed, of which it uses those that differ; "
-            "p at most {} without a correction, as in the thesis. The signed ranks say which is better. A12 is the "
-            "chance that a value of the better one is the larger, equal values counting half. Rows are the differences "
-            "that ours or theirs find, where both were run. Undecided does not say that the two are the same; fewer "
-            "than {} pairs can decide nothing.",
-            alpha, statistics::fewest_pairs(alpha)));
+        tests_text(results) +
+            fmt::format(
+                " P at most {} without a correction, as in the thesis; the ranks say which is better. A12 is the "
+                "chance that a value of the better one is the larger, equal values counting half. Rows are the "
+                "differences that ours or theirs find, where both were run. Undecided does not say that the two "
+                "are the same.",
+                alpha));
     Table table{"significance-" + section.title,
                 section.title,
                 "",
-                {{"instance", true},
-                 {"better", true},
-                 {"worse", true},
-                 {"ours", true},
-                 {"theirs", true},
-                 {"pairs", false},
-                 {"that differ", false},
-                 {"p", false, 3},
-                 {"A12", false, 3}},
+                {{"instance", true}, {"better", true}, {"worse", true}, {"ours", true}, {"theirs", true}},
                 {}};
+    for (Column& column : tested_columns("better", "worse")) table.columns.push_back(std::move(column));
+    for (const char* name : {"p", "A12"}) table.columns.push_back({name, false, 3});
     std::size_t both = 0, ours_alone = 0, theirs_alone = 0;
     const auto tests = tested_pairs(results, texts_of(asked, "of"), texts_of(asked, "to"));
-    const auto add = [&](const ClaimedPair& pair, const Tested& tested, const char* ours, const char* of_others) {
-        table.rows.push_back({pair.instance, pair.better, pair.worse, std::string(ours), std::string(of_others),
-                              static_cast<double>(tested.pairs), static_cast<double>(tested.differing), tested.p,
-                              tested.a12});
+    const auto add = [&](const ClaimedPair& pair, const TestedPair& tested, const char* ours, const char* of_others) {
+        std::vector<TableValue> row{pair.instance, pair.better, pair.worse, std::string(ours), std::string(of_others)};
+        for (TableValue& cell : tested_cells(tested)) row.push_back(std::move(cell));
+        for (const double value : {tested.p, tested.a12}) row.emplace_back(value);
+        table.rows.push_back(std::move(row));
     };
     for (const auto& [pair, tested] : tests) {
+        const bool found = is_found(tested, alpha);
         const auto claimed = theirs.find(pair);
-        if (claimed != theirs.end()) claimed->second = tested.found;
-        if (!tested.found) continue;
+        if (claimed != theirs.end()) claimed->second = found;
+        if (!found) continue;
         ++(claimed != theirs.end() ? both : ours_alone);
         add(pair, tested, "yes", claimed != theirs.end() ? "yes" : "no");
     }
@@ -114,10 +105,9 @@ Section significance_section(const Results& results, const StudySection& asked) 
         const auto same = tests.find(claim), reverse = tests.find({claim.instance, claim.worse, claim.better});
         if (confirmed || (same == tests.end() && reverse == tests.end())) continue;
         ++theirs_alone;
-        Tested tested = same != tests.end() ? same->second : reverse->second;
-        if (same == tests.end()) tested.a12 = 1 - tested.a12;
-        const bool too_few = tested.pairs < statistics::fewest_pairs(alpha);
-        add(claim, tested, tested.found ? "the reverse" : too_few ? "too few runs" : "undecided", "yes");
+        const TestedPair tested = same != tests.end() ? same->second : reverse->second.reversed();
+        const bool found = is_found(tested, alpha);
+        add(claim, tested, found ? "the reverse" : tested.enough ? "undecided" : "too few runs", "yes");
     }
     table.note = fmt::format("{} found by both, {} by ours alone, {} by theirs alone.", both, ours_alone, theirs_alone);
     section.tables.push_back(std::move(table));

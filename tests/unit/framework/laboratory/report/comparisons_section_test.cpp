@@ -131,6 +131,60 @@ TEST_CASE("the signed ranks say which of two is better") {
     CHECK(text_in(table, 0, "first is") == "better");
 }
 
+TEST_CASE("independent runs are compared by their rank sum, whatever their seeds") {
+    Plan plan;
+    plan.study.own_seeds = true;
+    std::vector<RunRow> rows;
+    const auto add = [&](const char* instance, const char* algorithm, std::vector<double> costs) {
+        std::uint64_t seed = 0;
+        for (const double cost : costs) {
+            rows.push_back(timed_run(instance, algorithm, ++seed, 1));
+            rows.back().cost = cost;
+        }
+    };
+    add("decided", "a", {10, 11, 12, 13, 14, 15});
+    add("decided", "b", {12.5, 16, 17, 18, 19, 20});
+    add("three", "a", {1, 2, 3});
+    add("three", "b", {4, 5, 6, 7});
+    add("two", "a", {1, 2});
+    add("two", "b", {4, 5, 6, 7});
+    const Results results(plan, rows);
+    const Section section = comparisons_section(results);
+    CHECK(section.text.find("rank sum test, two-sided: each algorithm has seeds of its own") != std::string::npos);
+    CHECK(section.text.find("Fewer than 4 runs of each") != std::string::npos);
+    const Table& table = section.tables.at(0);
+    CHECK(text_in(table, 0, "test") == "rank sum");
+    CHECK(is_empty(table, 0, "pairs"));
+    CHECK(number_in(table, 1, "runs of first") == 3);
+    CHECK(number_in(table, 1, "runs of second") == 4);
+    // scipy.stats.mannwhitneyu([10, 11, 12, 13, 14, 15], [12.5, 16, 17, 18, 19, 20], method="exact"): 3, 0.01515...
+    CHECK(number_in(table, 0, "p") == doctest::Approx(0.015151515151515152));
+    CHECK(number_in(table, 0, "A12") == doctest::Approx(3.0 / 36));
+    CHECK(text_in(table, 0, "first is") == "better");
+    CHECK(text_in(table, 1, "first is") == "too few runs");  // 2 / 35 is the least p
+    CHECK(text_in(table, 2, "first is") == "too few runs");
+    const Table claimed =
+        significance_section(results, asked_for("significance", {{"of", "\"b\""}, {"to", "\"a\""}})).tables.at(0);
+    REQUIRE(claimed.rows.size() == 1);
+    CHECK(text_in(claimed, 0, "better") == "a");
+    CHECK(number_in(claimed, 0, "A12") == doctest::Approx(3.0 / 36));
+}
+
+TEST_CASE("runs of others have no seeds, so nothing is paired with them") {
+    Plan plan;
+    std::vector<RunRow> rows;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        rows.push_back(timed_run("i", "ours", seed, 1));
+        rows.back().cost = static_cast<double>(seed);
+        rows.push_back(timed_run("i", "theirs", seed, 1));
+        rows.back().cost = static_cast<double>(seed) + 0.5;  // worse in all pairs of numbers, and hardly by its ranks
+        rows.back().source = "paper";
+    }
+    const Table table = comparisons_section(Results(plan, rows)).tables.at(0);
+    CHECK(text_in(table, 0, "test") == "rank sum");
+    CHECK(text_in(table, 0, "first is") == "undecided");
+}
+
 TEST_CASE("all that share the best summary of an instance are named, and none where nothing was found") {
     Plan plan;
     plan.study.measure = StudyMeasure::kSeconds;

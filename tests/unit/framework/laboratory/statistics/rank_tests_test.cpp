@@ -157,6 +157,17 @@ TEST_CASE("treatments that Friedman's test ranks near each other form groups") {
     for (const RankPair& pair : pairs) CHECK(pair.adjusted >= pair.p);
 }
 
+TEST_CASE("the rank sum test needs as many values as its least p wants") {
+    // scipy.stats.mannwhitneyu([1, 2, 3, 4], [5, 6, 7, 8], method="exact")
+    CHECK(least_rank_sum_p(4, 4) == doctest::Approx(0.02857142857142857));
+    CHECK(wilcoxon_rank_sum(std::vector<double>{1, 2, 3, 4}, std::vector<double>{5, 6, 7, 8}).p ==
+          doctest::Approx(least_rank_sum_p(4, 4)));
+    CHECK(least_rank_sum_p(3, 3) > 0.05);
+    CHECK(least_rank_sum_p(1, 40) == doctest::Approx(2.0 / 41));
+    CHECK(fewest_values(0.05) == 4);
+    CHECK(fewest_values(0.01) == 5);
+}
+
 TEST_CASE("the signed rank test needs as many pairs as its least p wants") {
     CHECK(fewest_pairs(0.05) == 6);
     CHECK(fewest_pairs(0.01) == 8);

@@ -52,6 +52,22 @@ TEST_CASE("a plan reads back as it was written") {
     CHECK(plan_json(parse_plan(written, "plan.json")) == written);
 }
 
+TEST_CASE("a plan of an earlier version gives all cells the study's seeds") {
+    nlohmann::ordered_json json = nlohmann::ordered_json::parse(plan_json(plan_of_two()));
+    json["study"]["first_seed"] = 7;
+    json["study"].erase("own_seeds");
+    json["cells"][0].erase("first_seed");
+    json["cells"][1]["first_seed"] = 3000007;
+    const Plan plan = parse_plan(json.dump(), "plan.json");
+    CHECK_FALSE(plan.study.own_seeds);
+    CHECK(plan.cells[0].first_seed == 7);
+    const std::vector<RunKey> runs = runs_of(plan);
+    CHECK(runs.at(0).seed == 7);
+    CHECK(runs.at(1).seed == 3000007);
+    CHECK(refusal_after([](auto& p) { p["cells"][0]["first_seed"] = UINT64_MAX; }).find("first_seed must be at most") !=
+          std::string::npos);
+}
+
 TEST_CASE("a cell's id that is no name of a folder is refused, and one that comes twice") {
     for (const char* id : {"../x", "/tmp/x", "..", ".hidden", ""}) {
         CAPTURE(id);

@@ -27,7 +27,8 @@ std::string refusal(const std::string& text) {
 
 TEST_CASE("a study file is read with its factors, settings and sections") {
     const StudyFile study = parse_study(
-        "title = \"T\"\nseeds = 3\nfirst_seed = 7\ntiming = \"exclusive\"\nmeasure = \"seconds\"\n[run]\ntime_limit = "
+        "title = \"T\"\nseeds = 3\nfirst_seed = 7\nseeds_by = \"algorithm\"\ntiming = \"exclusive\"\nmeasure = "
+        "\"seconds\"\n[run]\ntime_limit = "
         "\"1s\"\n" +
             kInstances + kAlgorithm +
             "[[sweep]]\nkey = \"algorithm.tenure\"\nvalues = [\"n\", 8]\n[[exclude]]\nset = { algorithm.tenure = 8 }\n"
@@ -35,6 +36,7 @@ TEST_CASE("a study file is read with its factors, settings and sections") {
         "s.toml");
     CHECK(study.title == "T");
     CHECK(study.seeds == 3);
+    CHECK(study.own_seeds);
     CHECK(study.exclusive);
     CHECK(study.measure == StudyMeasure::kSeconds);
     REQUIRE(study.base.size() == 1);
@@ -52,6 +54,8 @@ TEST_CASE("what is wrong in a study is told with its place, what was wanted and 
           "s.toml:1:1: unknown key \"seed\" in the study; did you mean seeds?");
     CHECK(refusal("seeds = 0\n" + kInstances + kAlgorithm) ==
           "s.toml:1:9: seeds must be an integer from 1 to 1000000, found the integer 0");
+    CHECK(refusal("seeds_by = \"instance\"\n" + kInstances + kAlgorithm)
+              .find("seeds_by must be one of \"study\", \"algorithm\"") != std::string::npos);
     CHECK(refusal(kAlgorithm) == "s.toml: a study must have [[instances]] with their names");
     CHECK(refusal(kInstances).find("at least one [[algorithms]]") != std::string::npos);
     CHECK(refusal("measure = \"speed\"\n" + kInstances + kAlgorithm)
