@@ -135,7 +135,7 @@ struct StudyOptions {
     std::map<std::string, std::string> spelled;  ///< see RunOptions
     std::vector<std::string> only;
     bool quick = false, retry = false, skip_missing = false, json = false, quiet = false;
-    bool pool_builds = false, commands = false;
+    bool pool_builds = false, commands = false, paper = false;
 };
 int command_study_plan(const StudyOptions& options);
 int command_study_run(const StudyOptions& options);

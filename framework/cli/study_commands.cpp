@@ -56,8 +56,8 @@ std::vector<fs::path> plugin_paths(const StudyFile& study) {
 Planned plan_study(const StudyOptions& options) {
     set_console_level(LogLevel::kWarning);  // what every solver says of itself is not about the study
     StudyFile study = read_study(options.study);
-    PlanOptions plan_options{options.quick,        options.backend,    {}, options.set, options.only,
-                             options.skip_missing, options.pool_builds};
+    PlanOptions plan_options{options.quick, options.paper, options.backend,      {},
+                             options.set,   options.only,  options.skip_missing, options.pool_builds};
     if (options.seeds != 0) plan_options.seeds = options.seeds;
     Registry registry = scan_plugins(options.common, plugin_paths(study), false);
     log_refusals(registry);
@@ -208,6 +208,7 @@ std::string commands_text(const StudyOptions& options, const Plan& plan, const S
                                       "--quiet"};
     const auto add = [&](const char* option, const std::string& value) { words.insert(words.end(), {option, value}); };
     if (options.quick) words.emplace_back("--quick");
+    if (options.paper) words.emplace_back("--paper");
     if (options.skip_missing) words.emplace_back("--skip-missing");
     if (!options.backend.empty()) add("--backend", options.backend);
     if (options.seeds != 0) add("--seeds", std::to_string(options.seeds));

@@ -9,6 +9,7 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_option("study", o.study, "The study, a TOML file")->required()->type_name("FILE");
     app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");
     app.add_flag("--quick", o.quick, "The study's [quick]: small budgets that show that all works");
+    app.add_flag("--paper", o.paper, "Every column of the printed table, of one thread too, and nothing else");
     app.add_option("--backend", o.backend, "Where runs go whose configuration does not say: auto, cpu or cuda")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     app.add_option("--seeds", o.seeds, "Runs of each cell, in place of the study's")->check(CLI::Range(1, 1000000));

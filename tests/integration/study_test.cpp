@@ -170,6 +170,48 @@ default = false
           std::string::npos);
 }
 
+TEST_CASE("--paper runs the columns of the printed table, and a quick title says what it changed") {
+    const TemporaryFolder folder;
+    std::string text = kStudy;
+    const std::size_t end = text.size();
+    text.insert(end,
+                "paper = false\n[[algorithms]]\nname = \"one thread\"\ndefault = false\npaper = true\nset = { "
+                "algorithm.plugin = \"tabu\", run.iterations = 10 }\n[quick]\nseeds = 2\nset = { run.iterations = "
+                "9 }\ninstances = [\"tai20a\"]\n");
+    const std::string file = folder.write("small.toml", text).string();
+    const auto cells = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"plan", file};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ended plan = study(folder, words);
+        REQUIRE(plan.code == 0);
+        return plan.out;
+    };
+    CHECK(cells({}).find("one thread") == std::string::npos);
+    const std::string paper = cells({"--paper"});
+    CHECK(paper.find("tai20b | one thread") != std::string::npos);
+    CHECK(paper.find("tai20b | tabu") != std::string::npos);
+    CHECK(paper.find("random") == std::string::npos);
+    CHECK(cells({"--paper", "--only", "*/tai20b"}).find("2 cells x 3 seeds") != std::string::npos);
+    CHECK(cells({"--paper", "--commands"}).find(" --paper ") != std::string::npos);
+    CHECK(cells({"--quick"}).find("Small (quick: 2 seeds of 3; run.iterations = 9; instances tai20a alone)\n") == 0);
+    // Every column of the tables that the papers print.
+    const std::filesystem::path studies = std::filesystem::path(QAPFW_SOURCE_DIR) / "configs/studies";
+    const auto of_paper = [&](const char* name) {
+        return study(folder, {"plan", (studies / name).string(), "--paper", "--skip-missing"}).out;
+    };
+    const std::string table5 = of_paper("medal2011-table5.toml"), table6 = of_paper("medal2011-table6.toml");
+    for (const char* column : {"MATA-as-printed", "non-MATA", "CPU"})
+        CHECK_MESSAGE(table5.find(std::string("tai150b | ") + column + "\n") != std::string::npos, column);
+    CHECK(table5.find("30 cells") != std::string::npos);
+    for (const char* column :
+         {"TS-as-printed", "TS-non-MATA", "CPU-TS", "2-opt-as-printed", "2-opt-non-MATA", "CPU-2-opt"})
+        CHECK_MESSAGE(table6.find(std::string("tai40a | ") + column + "\n") != std::string::npos, column);
+    for (const char* column : {"GPU", "GA-1", "GA-2"})
+        CHECK(of_paper("gecco2009-table1.toml").find(std::string("tai25b | ") + column + "\n") != std::string::npos);
+    for (const char* column : {"T30", "T60", "ModelI", "ModelII"})
+        CHECK(of_paper("cec2010-table3.toml").find(std::string("tai25b | ") + column + "\n") != std::string::npos);
+}
+
 TEST_CASE("runs of a study wait for the GPUs, for their seconds are compared, if it says nothing else") {
     const TemporaryFolder folder;
     const auto cell = [&](const std::string& device) {

@@ -25,6 +25,8 @@ class Run:
         self.algorithm, self.variant = cell["algorithm"], cell["algorithm"] + factors
         self.cost, self.seconds, self.iterations = result["best_cost"], result["seconds"], result["iterations"]
         self.known, self.hit = result["best_known"], bool(result["target_reached"])
+        self.budget = cell["iterations"]
+        self.cut = self.budget > 0 and result["stop_reason"] == "time_limit"
 
 
 class Study:
@@ -50,8 +52,8 @@ class Study:
         """What the study compares runs by; a run that misses takes for ever."""
         if self.measure == "cost":
             return run.cost
-        if self.measure == "budget":
-            return run.seconds
+        if self.measure == "budget":  # a run that the time limit cut: its time for all iterations
+            return run.seconds * run.budget / run.result["iterations"] if run.cut else run.seconds
         return getattr(run, self.measure) if run.hit else INFINITY
 
     def summary(self, runs):
@@ -376,6 +378,10 @@ class Check:
         values = [r.cost for r in runs]
         if figure.startswith("iterations"):
             values = [r.iterations if r.hit else INFINITY for r in runs]
+        if figure == "seconds_mean":
+            values = [self.study.value(r) if self.study.measure == "budget" else r.seconds for r in runs]
+        if figure == "gap_mean":
+            values = [100 * (r.cost - r.known) / r.known for r in runs if not r.cut]
         of_median = figure.endswith("median")
         want = (median(values), mad(values)) if of_median else (float(np.mean(values)), deviation(values))
         if cell.startswith("none"):

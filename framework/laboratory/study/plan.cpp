@@ -108,14 +108,16 @@ bool names_algorithms(const std::string& pattern) {
 
 bool Planner::wanted(const StudyAlgorithm& algorithm, const std::string& instance) const {
     if (!fits_any(algorithm.instances, instance)) return false;
+    if (options_.paper && !algorithm.in_paper) return false;
+    const bool unasked = options_.paper || algorithm.by_default;
     if (options_.only.empty()) {
-        if (!algorithm.by_default) return false;
+        if (!unasked) return false;
         if (!options_.quick) return true;
         return fits_any(plan_.study.quick.instances, instance) &&
                fits_any(plan_.study.quick.algorithms, algorithm.name);
     }
     return std::any_of(options_.only.begin(), options_.only.end(), [&](const std::string& pattern) {
-        if (!algorithm.by_default && !names_algorithms(pattern)) return false;
+        if (!unasked && !names_algorithms(pattern)) return false;
         const bool whole = pattern.find('/') != std::string::npos;
         return fits_pattern(pattern, whole ? algorithm.name + "/" + instance : algorithm.name);
     });
@@ -336,6 +338,25 @@ std::string line_difference(const std::string& before, const std::string& now) {
     return text;
 }
 
+/// The study's title with what --quick changed, so that nobody takes a quick table for the printed one.
+std::string quick_title(const StudyFile& study, std::uint32_t seeds, bool chosen) {
+    std::vector<std::string> changes;
+    if (study.quick.seeds) changes.push_back(fmt::format("{} seeds of {}", *study.quick.seeds, seeds));
+    for (const StudySetting& setting : study.quick.set)
+        changes.push_back(fmt::format("{} = {}", setting.key, value_text(setting.value)));
+    for (const StudySweep& sweep : study.quick.sweeps) {
+        std::vector<std::string> values;
+        for (const Node& value : sweep.values) values.push_back(value_text(value));
+        changes.push_back(fmt::format("{} {}", sweep.label, fmt::join(values, ", ")));
+    }
+    if (!chosen && !study.quick.instances.empty())
+        changes.push_back(fmt::format("instances {} alone", fmt::join(study.quick.instances, ", ")));
+    if (!chosen && !study.quick.algorithms.empty())
+        changes.push_back(fmt::format("algorithms {} alone", fmt::join(study.quick.algorithms, ", ")));
+    return fmt::format("{} (quick: {})", study.title,
+                       changes.empty() ? "nothing is changed" : fmt::format("{}", fmt::join(changes, "; ")));
+}
+
 }  // namespace
 
 std::string Cell::variant() const {
@@ -351,6 +372,7 @@ Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& regi
     plan.quick = options.quick;
     plan.pool_builds = options.pool_builds;
     if (options.quick) {
+        plan.study.title = quick_title(plan.study, plan.study.seeds, !options.only.empty());
         plan.study.seeds = plan.study.quick.seeds.value_or(plan.study.seeds);
         for (StudySweep& sweep : plan.study.sweeps) {
             for (const StudySweep& other : plan.study.quick.sweeps) {

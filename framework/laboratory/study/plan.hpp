@@ -52,6 +52,7 @@ struct Plan {
 /// What the command line says about a study.
 struct PlanOptions {
     bool quick = false;
+    bool paper = false;   ///< the algorithms of the printed table, in place of those that run by default
     std::string backend;  ///< empty: as the study says
     std::optional<std::uint32_t> seeds;
     std::vector<std::pair<std::string, std::string>> set;

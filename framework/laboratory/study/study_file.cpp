@@ -62,6 +62,7 @@ StudyAlgorithm read_algorithm(const Node& node, const std::filesystem::path& fol
     algorithm.set = read_set(fields, "set");
     algorithm.instances = fields.texts("instances");
     algorithm.by_default = fields.boolean("default", true);
+    algorithm.in_paper = fields.boolean("paper", algorithm.by_default);
     fields.finish();
     return algorithm;
 }

@@ -33,6 +33,7 @@ struct StudyAlgorithm {
     std::vector<Node> unset;             ///< keys or tables taken away before `set`
     std::vector<std::string> instances;  ///< patterns; empty: all
     bool by_default = true;              ///< else it runs only where --only names it, not by '*' alone
+    bool in_paper = true;                ///< --paper runs it: a column of the printed table; as by_default if not said
     std::string where;
 };
 

@@ -36,6 +36,11 @@ const std::vector<Figure>& figures() {
          "mean time of all runs ± standard deviation, whether they hit or not.",
          {"seconds_mean"},
          {"seconds_std"}},
+        {"gap_mean",
+         " [%]",
+         "mean gap to the best known cost ± standard deviation, of the runs that the time limit did not cut.",
+         {"gap_mean"},
+         {"gap_std"}},
         {"cost_best", "", "best cost (fewest iterations to it).", {"cost_best"}, {"best_iteration"}}};
     return kFigures;
 }
@@ -83,11 +88,24 @@ TableValue best_text(const std::vector<const RunRow*>& runs) {
     return pair_text(*best->cost, best->iterations_to_best, true);
 }
 
-double value_of(const RunRow& run, const std::string& figure) {
+/// A value of each run; for the whole budget, where the study compares by that.
+std::vector<double> values_of(const Results& results, const ResultCell& cell, const std::string& figure) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
-    if (figure == "iterations_median") return iterations_to_hit(run);
-    if (figure == "seconds_mean") return run.seconds.value_or(kNone);
-    return run.cost.value_or(kNone);
+    if (figure == "seconds_mean" && results.plan().study.measure == StudyMeasure::kBudget)
+        return results.measured(cell);
+    std::vector<double> values;
+    for (const RunRow* run : cell.runs) {
+        if (figure == "iterations_median") {
+            values.push_back(iterations_to_hit(*run));
+        } else if (figure == "seconds_mean") {
+            values.push_back(run->seconds.value_or(kNone));
+        } else if (figure == "gap_mean") {
+            values.push_back(run->gap && !cell.was_cut(*run) ? 100 * *run->gap : kNone);
+        } else {
+            values.push_back(run->cost.value_or(kNone));
+        }
+    }
+    return values;
 }
 
 /// The median with its deviation, and how many runs hit where some miss.
@@ -100,17 +118,22 @@ TableValue iterations_text(std::span<const double> values) {
     return hits == values.size() ? text : fmt::format("{}, {} of {} hit", text, hits, values.size());
 }
 
-TableValue our_text(const std::vector<const RunRow*>& runs, const std::string& figure) {
-    if (figure == "cost_best") return best_text(runs);
+TableValue our_text(const Results& results, const std::vector<const ResultCell*>& cells, const std::string& figure) {
+    std::vector<const RunRow*> runs;
     std::vector<double> values;
-    for (const RunRow* run : runs) values.push_back(value_of(*run, figure));
+    for (const ResultCell* cell : cells) {
+        runs.insert(runs.end(), cell->runs.begin(), cell->runs.end());
+        const std::vector<double> of_cell = values_of(results, *cell, figure);
+        values.insert(values.end(), of_cell.begin(), of_cell.end());
+    }
+    if (figure == "cost_best") return best_text(runs);
     if (values.empty()) return {};
     if (figure == "iterations_median") return iterations_text(values);
     std::erase_if(values, [](double value) { return !std::isfinite(value); });
     if (values.empty()) return std::string("none");
     const auto d = statistics::describe(values);
-    const bool mean = figure == "cost_mean" || figure == "seconds_mean";
-    return with_deviation(mean ? d.mean : d.median, mean ? d.std : d.mad);
+    const bool median = figure == "cost_median";
+    return with_deviation(median ? d.median : d.mean, median ? d.mad : d.std);
 }
 
 /// The figure of the first line that the column names.
@@ -200,9 +223,10 @@ Section layout_section(const Results& results, const StudySection& asked) {
         std::find_if(figures().begin(), figures().end(), [&](const Figure& f) { return f.name == name; });
     const bool hits = name == "seconds_hits";
     if (figure == figures().end() && !hits)
-        fail_at(asked.where, fmt::format("[[section]] of kind layout: figure must be cost_mean, cost_median, "
-                                         "iterations_median, seconds_mean, seconds_hits or cost_best, found \"{}\"",
-                                         name));
+        fail_at(asked.where,
+                fmt::format("[[section]] of kind layout: figure must be cost_mean, cost_median, "
+                            "iterations_median, seconds_mean, gap_mean, seconds_hits or cost_best, found \"{}\"",
+                            name));
     const std::vector<LayoutColumn> columns = columns_of(asked);
     Section section = titled(asked, "Table", "As the table is printed, ours beside theirs.");
     Table table{"layout-" + section.title, section.title, "", {{"instance", true}}, {}};
@@ -219,12 +243,11 @@ Section layout_section(const Results& results, const StudySection& asked) {
     for (const std::string& instance : results.instances()) {
         std::vector<TableValue> row{instance};
         for (const LayoutColumn& column : columns) {
-            std::vector<const RunRow*> runs;
+            std::vector<const ResultCell*> cells;
             for (const ResultCell* cell : results.of_instance(instance)) {
-                if (cell->runs.empty() || !fits_any(column.patterns, cell->runs.front()->algorithm)) continue;
-                runs.insert(runs.end(), cell->runs.begin(), cell->runs.end());
+                if (fits_any(column.patterns, cell->runs.front()->algorithm)) cells.push_back(cell);
             }
-            row.push_back(our_text(runs, name));
+            row.push_back(our_text(results, cells, name));
             row.push_back(their_text(results, instance, column, *figure));
         }
         table.rows.push_back(std::move(row));

@@ -135,3 +135,27 @@ TEST_CASE("times of the hits stand beside theirs, and all time for each hit is t
     CHECK(is_empty(all, 1, "hits' mean s"));
     CHECK(number_in(all, 0, "ERT s") == 6);
 }
+
+TEST_CASE("times and errors of a whole budget are those of the printed table, cut runs told by its rule") {
+    Plan plan;
+    plan.study.measure = StudyMeasure::kBudget;
+    plan.cells.push_back(planned_cell("i", "a", {}, 100));
+    std::vector<RunRow> rows;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        rows.push_back(timed_run("i", "a", seed, 2));
+        rows.back().gap = 0.01 * static_cast<double>(seed);
+        rows.back().iterations = 100;
+    }
+    rows.back().stop_reason = "time_limit";
+    rows.back().iterations = 50;
+    plan.references.figures.push_back({"paper", "i", "a", 10, {{"gap_mean", 0.29}}, ""});
+    const auto cell = [&](const char* figure, const char* column) {
+        const Section section = asked_section(
+            Results(plan, rows),
+            asked_for("layout", {{"figure", "\"" + std::string(figure) + "\""}, {"columns", "{ A = \"a\" }"}}));
+        return text_in(section.tables.at(0), 0, column);
+    };
+    CHECK(cell("seconds_mean", "A [s]") == "2.67 ± 1.15");  // 2, 2 and twice 2
+    CHECK(cell("gap_mean", "A [%]") == "1.5 ± 0.707");      // the run that was cut has none
+    CHECK(cell("gap_mean", "A [%], theirs") == "0.29");
+}
