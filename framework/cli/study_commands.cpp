@@ -72,8 +72,43 @@ std::string estimate_text(const Plan& plan, std::uint32_t jobs) {
     const PlanEstimate sum = estimate(plan);
     std::string text;
     if (sum.seconds > 0) text = fmt::format("at most {} with {} at a time", format_duration(sum.seconds / jobs), jobs);
+    if (sum.early > 0) text += fmt::format("; {} runs can end before their limit", sum.early);
     if (sum.unlimited > 0) text += fmt::format("{}{} runs have no time limit", text.empty() ? "" : "; ", sum.unlimited);
     return text;
+}
+
+/// How far the study is, and how long the open runs take if they are as the done ones of their cells.
+std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t jobs) {
+    if (!has_plan(folder.path())) return {};
+    struct Seen {
+        std::size_t done = 0, open = 0;
+        double seconds = 0;
+    };
+    std::map<const Cell*, Seen> cells;
+    std::size_t done = 0;
+    for (const RunKey& run : runs_of(plan)) {
+        const RunStatus status = status_of(folder, run);
+        Seen& seen = cells[run.cell];
+        if (status.state != StudyState::kDone) {
+            ++seen.open;
+            continue;
+        }
+        ++done;
+        ++seen.done;
+        seen.seconds += status.result->wall_seconds;
+    }
+    double left = 0;
+    std::size_t open = 0;
+    for (const auto& [cell, seen] : cells) {
+        if (seen.done == 0) continue;
+        left += seen.seconds / static_cast<double>(seen.done) * static_cast<double>(seen.open);
+        open += seen.open;
+    }
+    std::string text = fmt::format("{} runs are done already", done);
+    if (open > 0)
+        text += fmt::format("; by their times {} others take about {} with {} at a time", open,
+                            format_duration(left / jobs), jobs);
+    return text + "\n";
 }
 
 /// Tells where the seeds are too few for any verdict between algorithms.
@@ -266,12 +301,7 @@ int command_study_plan(const StudyOptions& options) {
     const std::string estimated = estimate_text(plan, jobs_of(options, {}, plan));
     text += fmt::format("{}\nfolder {}\n", estimated.empty() ? "" : ", " + estimated, planned.folder.path().string());
     text += verdicts_text(plan);
-    std::size_t done = 0;
-    if (has_plan(planned.folder.path())) {
-        for (const RunKey& run : runs_of(plan))
-            done += status_of(planned.folder, run).state == StudyState::kDone ? 1U : 0U;
-        text += fmt::format("{} runs are done already\n", done);
-    }
+    text += done_text(plan, planned.folder, jobs_of(options, {}, plan));
     for (const Cell& cell : plan.cells) text += fmt::format("  {}\n", cell.place());
     return print(text) ? kSuccess : kOutputError;
 }

@@ -212,6 +212,25 @@ TEST_CASE("--paper runs the columns of the printed table, and a quick title says
         CHECK(of_paper("cec2010-table3.toml").find(std::string("tai25b | ") + column + "\n") != std::string::npos);
 }
 
+TEST_CASE("a plan tells which runs can end early, and goes by the runs that are done") {
+    const TemporaryFolder folder;
+    const std::string file =
+        write_study(folder, kStudy, "iterations = 2000", "stagnation = 500\ntarget = 1\ntime_limit = \"150s\"");
+    CHECK(study(folder, {"plan", file})
+              .out.find("at most 30 m 00 s with 1 at a time; 12 runs can end before their limit") != std::string::npos);
+    REQUIRE(study(folder, {"run", file, "--seeds", "1"}).code == 0);  // none of them idles to its limit
+    const std::string out = study(folder, {"plan", file}).out;
+    CHECK(out.find("4 runs are done already; by their times 8 others take about ") != std::string::npos);
+    std::size_t stagnated = 0;
+    for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))
+        stagnated +=
+            contents(cell.path() / "s1/result.json").find("\"stop_reason\": \"stagnation\"") != std::string::npos;
+    CHECK(stagnated == 4);
+    const Ended table1 = study(folder, {"plan", std::string(QAPFW_SOURCE_DIR) + "/configs/studies/cec2010-table1.toml",
+                                        "--skip-missing", "--only", "no restart"});
+    CHECK(table1.out.find("runs can end before their limit") != std::string::npos);
+}
+
 TEST_CASE("runs of a study wait for the GPUs, for their seconds are compared, if it says nothing else") {
     const TemporaryFolder folder;
     const auto cell = [&](const std::string& device) {

@@ -294,7 +294,9 @@ bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     if (problem == nullptr) return false;
     try {
         config.resolve_sizes(problem->info().n);
-        StopConditions::of(config.run, problem->info());
+        const StopConditions ends = StopConditions::of(config.run, problem->info());
+        cell.may_end_early =
+            ends.target || ends.iterations || ends.evaluations || ends.stagnation || ends.stagnation_iterations;
         const bool cpu = (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0;
         check_combination(config, *problem,
                           config.device.backend != "auto" ? config.device.backend
@@ -395,6 +397,7 @@ PlanEstimate estimate(const Plan& plan) {
     for (const Cell& cell : plan.cells) {
         if (cell.time_limit) sum.seconds += *cell.time_limit * plan.study.seeds;
         if (!cell.time_limit) sum.unlimited += plan.study.seeds;
+        if (cell.time_limit && cell.may_end_early) sum.early += plan.study.seeds;
     }
     return sum;
 }

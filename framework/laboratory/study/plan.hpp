@@ -28,6 +28,7 @@ struct Cell {
     std::string build;                         ///< plugins that would run it now; empty where a plan was read
     std::uint64_t first_seed = 1;              ///< those of its runs follow one another
     std::optional<double> time_limit;
+    bool may_end_early = false;  ///< before its time limit; not kept in a folder's plan
     std::string backend = "auto";
     bool fixed_threads = false, fixed_devices = false;  ///< the configuration says so itself
     std::uint64_t iterations = 0;                       ///< its limit, or 0
@@ -69,6 +70,7 @@ Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& regi
 struct PlanEstimate {
     double seconds = 0;
     std::size_t unlimited = 0;  ///< runs without a time limit, which are not in it
+    std::size_t early = 0;      ///< runs that can end before their limit, at a target or where nothing improves
 };
 PlanEstimate estimate(const Plan& plan);
 
