@@ -198,7 +198,12 @@ function legendOf(plot) {
   return legend;
 }
 
+// A label beside the axis is as long as the axis at most; a longer one stands above the drawing.
+const chartHeight = 230, axisLength = chartHeight - 70;
+const isLong = (text) => text.length * letter > axisLength;
+
 function drawCurves(plot, place) {
+  if (isLong(plot.y)) place.append(make("p", { class: "axis-label" }, "Upwards: " + plot.y));
   const { xs, spread } = joined(plot);
   const data = [xs], series = [{ label: plot.x }], bands = [];
   const stepped = uPlot.paths.stepped({ align: 1 });
@@ -216,10 +221,10 @@ function drawCurves(plot, place) {
   const logx = plot.logx && xs[0] > 0 && xs[xs.length - 1] > xs[0];
   const width = Math.max(240, place.clientWidth || 380);
   const chart = new uPlot({
-    width, height: 230, bands, series, legend: { show: false }, cursor: { drag: { x: true, y: true } },
+    width, height: chartHeight, bands, series, legend: { show: false }, cursor: { drag: { x: true, y: true } },
     scales: { x: { time: false, distr: logx ? 3 : 1 }, y: { distr: plot.logy && plot.series.every((s) => s.y.every((v) => v > 0)) ? 3 : 1, range: plot.kind === "steps" ? [0, 1.02] : undefined } },
     // Few places, those of a sweep, are all named.
-    axes: [plot.kind === "lines" && xs.length <= 10 ? { ...axis(plot.x), splits: () => xs, filter: (u, splits) => splits } : axis(plot.x), axis(plot.y)],
+    axes: [plot.kind === "lines" && xs.length <= 10 ? { ...axis(plot.x), splits: () => xs, filter: (u, splits) => splits } : axis(plot.x), axis(isLong(plot.y) ? "" : plot.y)],
   }, data, place);
   place.append(legendOf(plot));
   charts.push([chart, place]);
@@ -258,7 +263,7 @@ drawNext();
 let waiting = 0;
 window.addEventListener("resize", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(() => charts.forEach(([chart, place]) => { if (place.clientWidth > 0) chart.setSize({ width: place.clientWidth, height: 230 }); }), 150);
+  waiting = setTimeout(() => charts.forEach(([chart, place]) => { if (place.clientWidth > 0) chart.setSize({ width: place.clientWidth, height: chartHeight }); }), 150);
 });
 document.querySelectorAll("details.part").forEach((part) => part.addEventListener("toggle", () => window.dispatchEvent(new Event("resize"))));
 window.addEventListener("beforeprint", () => document.querySelectorAll("details.part").forEach((part) => { part.open = true; }));
