@@ -79,7 +79,7 @@ std::string latex_lines(std::string_view text) {
         const std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
         const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-        if (!out.empty()) out += "\\newline ";
+        if (!out.empty()) out += "\\newline\n";
         out += "\\texttt{";
         for (std::size_t k = 0; k < indent; ++k) out += '~';
         out += latex_text(line.substr(indent)) + "}";

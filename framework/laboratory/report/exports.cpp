@@ -63,12 +63,33 @@ bool has_lines(const Table& table, std::size_t column) {
     });
 }
 
+/// Texts of several lines are longer than a page's table can be: a paragraph for each row, which pages may break.
+std::string latex_listing(const Table& table) {
+    std::string text = fmt::format("% {}\n", latex_comment(table.title));
+    for (const auto& row : table.rows) {
+        std::vector<std::string> names, bodies;
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            const std::string cell = cell_text(row[k], table.columns[k]);
+            if (has_lines(table, k)) {
+                bodies.push_back(latex_lines(cell));
+            } else if (!cell.empty()) {
+                names.push_back(latex_text(cell));
+            }
+        }
+        text += fmt::format("\\paragraph{{{}}}\\mbox{{}}\n\n{{\\small\\raggedright\\noindent\n{}\\par}}\n\n",
+                            fmt::join(names, ", "), fmt::join(bodies, "\\par\n"));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string table_latex(const Table& table) {
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+        if (has_lines(table, k)) return latex_listing(table);
+    }
     std::string text = fmt::format("% {}\n\\begin{{tabular}}{{", latex_comment(table.title));
-    for (std::size_t k = 0; k < table.columns.size(); ++k)
-        text += has_lines(table, k) ? "p{0.6\\linewidth}" : table.columns[k].text ? "l" : "r";
+    for (std::size_t k = 0; k < table.columns.size(); ++k) text += table.columns[k].text ? "l" : "r";
     text += "}\n\\hline\n";
     const auto line = [&](const std::vector<std::string>& cells) {
         text += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
@@ -79,10 +100,7 @@ std::string table_latex(const Table& table) {
     text += "\\hline\n";
     for (const auto& row : table.rows) {
         cells.clear();
-        for (std::size_t k = 0; k < row.size(); ++k) {
-            const std::string cell = cell_text(row[k], table.columns[k]);
-            cells.push_back(has_lines(table, k) ? latex_lines(cell) : latex_text(cell));
-        }
+        for (std::size_t k = 0; k < row.size(); ++k) cells.push_back(latex_text(cell_text(row[k], table.columns[k])));
         line(cells);
     }
     return text + "\\hline\n\\end{tabular}\n";

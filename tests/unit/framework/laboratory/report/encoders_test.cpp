@@ -32,7 +32,7 @@ TEST_CASE("text in LaTeX is no command, and stays on its line") {
     CHECK(latex_text("-∞ ± 1 × 2") == "-$\\infty$ $\\pm$ 1 $\\times$ 2");
     CHECK(latex_text("x^^M~#&$") == "x\\textasciicircum{}\\textasciicircum{}M\\textasciitilde{}\\#\\&\\$");
     CHECK(latex_lines("[run]\n  seed = 1_0\n\nx") ==
-          "\\texttt{{[}run{]}}\\newline \\texttt{~~seed = 1\\_0}\\newline \\texttt{}\\newline \\texttt{x}");
+          "\\texttt{{[}run{]}}\\newline\n\\texttt{~~seed = 1\\_0}\\newline\n\\texttt{}\\newline\n\\texttt{x}");
     CHECK(latex_lines("").empty());
     CHECK(latex_comment("a\n\\input{b}\r\x0b\x0c") == "a \\input{b}   ");
 }

@@ -60,8 +60,9 @@ TEST_CASE("a text of several lines has a column with a width in LaTeX") {
     const Table table{
         "t", "T", "", {{"a", true}, {"configuration", true}}, {{std::string("x"), std::string("k = 1\nj = 2")}}};
     const std::string latex = table_latex(table);
-    CHECK(latex.find("\\begin{tabular}{lp{0.6\\linewidth}}") != std::string::npos);
-    CHECK(latex.find("x & \\texttt{k = 1}\\newline \\texttt{j = 2} \\\\") != std::string::npos);
+    CHECK(latex.find("tabular") == std::string::npos);  // a table cannot go on on the next page
+    CHECK(latex.find("\\paragraph{x}\\mbox{}\n\n{\\small\\raggedright\\noindent\n\\texttt{k = 1}\\newline\n\\texttt{j "
+                     "= 2}\\par}\n") != std::string::npos);
 }
 
 TEST_CASE("text of others stays text in every format") {
