@@ -56,7 +56,7 @@ TEST_CASE("tables are written as CSV, LaTeX and Markdown with what each format n
     CHECK(table_markdown(small_table()).find("| a\\|b, c | 1235 |") != std::string::npos);
 }
 
-TEST_CASE("a text of several lines has a column with a width in LaTeX") {
+TEST_CASE("texts of several lines are paragraphs in LaTeX, which go on on the next page") {
     const Table table{
         "t", "T", "", {{"a", true}, {"configuration", true}}, {{std::string("x"), std::string("k = 1\nj = 2")}}};
     const std::string latex = table_latex(table);
