@@ -84,8 +84,8 @@ if grep 'CONSOLE' console.txt; then fail "the console is not empty"; fi
 grep -q '<p class="axis-label">Upwards: share of' dom.html || fail "a label longer than its axis stands above the drawing"
 grep -q '<canvas' dom.html || fail "no curve is drawn"
 grep -q '<rect' dom.html || fail "no box is drawn"
-[ "$(grep -o '<title>tabu searches=1 tenure=n, tai20[ab]: [-0-9.e]*</title>' dom.html | wc -l)" -eq 6 ] ||
-    fail "bars of NQ, NT and QTR on two instances are wanted"
+[ "$(grep -o '<title>tabu searches=1 tenure=n, tai20[ab]: [-0-9.e]*</title>' dom.html | wc -l)" -eq 8 ] ||
+    fail "bars of NQ, NT, QTR and PQI on two instances are wanted"
 grep -q 'data-images="3"' <<<"$body" || fail "three drawings are wanted, the layout, its flows and a valid one: $body"
 grep -q 'data-broken="1"' <<<"$body" || fail "a drawing that is no SVG is wanted: $body"
 grep -q 'data-attacked' <<<"$body" && fail "text of a record ran in the page"

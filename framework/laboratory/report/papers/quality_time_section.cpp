@@ -54,8 +54,8 @@ void add_means(Table& table, std::size_t first) {
 /// Measures of a pair of cells, ours and theirs, as plots draw them.
 struct Measured {
     const ResultCell* second;
-    statistics::QualityAndTime ours;
-    std::optional<double> their_nq, their_nt, their_qtr;
+    statistics::QualityAndTime ours;  ///< pqi in percent
+    std::optional<double> their_nq, their_nt, their_qtr, their_pqi;
 };
 
 /// A value of the one factor that all cells have, where it is a number.
@@ -142,7 +142,9 @@ Section quality_time_section(const Results& results, const StudySection& asked) 
                 };
                 const auto their = [&](const char* name) { return published(results, instance, gpu, {name}); };
                 const auto their_nt = their("statistic:NT");
-                pairs.push_back({b, m, their("statistic:NQ"), their_nt, their("statistic:QTR")});
+                pairs.push_back(
+                    {b, m, their("statistic:NQ"), their_nt, their("statistic:QTR"), their("statistic:PQI")});
+                pairs.back().ours.pqi *= 100;
                 table.rows.push_back({instance, b->variant, qa.min, qb.min, ta, tb, m.nq, m.nt, 1 / m.nt, m.qtr,
                                       100 * m.pqi, theirs("NQ"), theirs("NT"),
                                       their_nt && *their_nt > 0 ? TableValue(1 / *their_nt) : TableValue(),
@@ -157,7 +159,9 @@ Section quality_time_section(const Results& results, const StudySection& asked) 
     using Measure = statistics::QualityAndTime;
     section.plots = {measure_plot("NQ", section.title, pairs, &Measure::nq, &Measured::their_nq),
                      measure_plot("NT", section.title, pairs, &Measure::nt, &Measured::their_nt),
-                     measure_plot("QTR", section.title, pairs, &Measure::qtr, &Measured::their_qtr)};
+                     measure_plot("QTR", section.title, pairs, &Measure::qtr, &Measured::their_qtr),
+                     measure_plot("PQI", section.title, pairs, &Measure::pqi, &Measured::their_pqi)};
+    section.plots.back().y += " [%]";
     return section;
 }
 

@@ -39,4 +39,7 @@ TEST_CASE("quality and time have the speed-up, and means of ours and theirs over
     CHECK(number_in(table, 2, "their NQ") == doctest::Approx(1.02));
     CHECK(is_empty(table, 2, "their QTR"));
     CHECK(is_empty(table, 2, "Q second"));
+    REQUIRE(section.plots.size() == 4);
+    CHECK(section.plots[3].y == "PQI [%]");
+    CHECK(section.plots[3].series.at(0).y.at(0) == doctest::Approx(100 * 10.0 / 110));
 }
