@@ -100,6 +100,24 @@ Plot measure_plot(const std::string& name, const std::string& title, const std::
     return plot;
 }
 
+std::vector<Column> quality_time_columns(const std::string& cpu) {
+    return {{"instance", true},
+            {"second", true},
+            {"Q " + cpu, false, 8},
+            {"Q second", false, 8},
+            {"T " + cpu + " s", false, 4},
+            {"T second s", false, 4},
+            {"NQ", false, 5},
+            {"NT", false, 5},
+            {"1 / NT", false, 4},
+            {"QTR", false, 5},
+            {"PQI %", false, 4},
+            {"their NQ", false, 5},
+            {"their NT", false, 5},
+            {"their 1 / NT", false, 4},
+            {"their QTR", false, 5}};
+}
+
 }  // namespace
 
 Section quality_time_section(const Results& results, const StudySection& asked) {
@@ -109,25 +127,7 @@ Section quality_time_section(const Results& results, const StudySection& asked) 
                fmt::format("NQ = Q({0}) / Q(second), NT = T(second) / T({0}), QTR = log2(NQ / NT), PQI = (Q({0}) - "
                            "Q(second)) / Q({0}). Q is the best cost, T the mean time; 1 / NT is the speed-up.",
                            cpu));
-    Table table{"quality-time-" + section.title,
-                section.title,
-                "",
-                {{"instance", true},
-                 {"second", true},
-                 {"Q " + cpu, false, 8},
-                 {"Q second", false, 8},
-                 {"T " + cpu + " s", false, 4},
-                 {"T second s", false, 4},
-                 {"NQ", false, 5},
-                 {"NT", false, 5},
-                 {"1 / NT", false, 4},
-                 {"QTR", false, 5},
-                 {"PQI %", false, 4},
-                 {"their NQ", false, 5},
-                 {"their NT", false, 5},
-                 {"their 1 / NT", false, 4},
-                 {"their QTR", false, 5}},
-                {}};
+    Table table{"quality-time-" + section.title, section.title, "", quality_time_columns(cpu), {}};
     std::vector<Measured> pairs;
     for (const std::string& instance : results.instances()) {
         for (const std::string& gpu : texts_of(asked, "gpu")) {
