@@ -53,7 +53,8 @@ class Study:
         if self.measure == "cost":
             return run.cost
         if self.measure == "budget":  # a run that the time limit cut: its time for all iterations
-            return run.seconds * run.budget / run.result["iterations"] if run.cut else run.seconds
+            made = run.result["iterations"]
+            return run.seconds if not run.cut else run.seconds * run.budget / made if made else INFINITY
         return getattr(run, self.measure) if run.hit else INFINITY
 
     def summary(self, runs):
@@ -322,6 +323,9 @@ class Check:
                 "seconds_mean": (ert(runs), deviation([r.seconds for r in hits]) if hits else None, None),
                 "iterations_median": (median(of_all), None, mad(of_all)),
             }
+            if self.study.measure == "budget":
+                whole = [self.study.value(r) for r in runs]
+                figures["seconds_mean"] = (float(np.mean(whole)), deviation(whole), mad(whole))
             self.same(f"{name}: our hits", row["our hits"], len(hits))
             self.same(f"{name}: our runs", row["our runs"], len(runs))
             if row["figure"] not in figures:
@@ -382,6 +386,9 @@ class Check:
             values = [self.study.value(r) if self.study.measure == "budget" else r.seconds for r in runs]
         if figure == "gap_mean":
             values = [100 * (r.cost - r.known) / r.known for r in runs if not r.cut]
+        if not values or (figure == "gap_mean" and cell == "none"):
+            self.that(f"{name}: none", not values and cell == "none")
+            return
         of_median = figure.endswith("median")
         want = (median(values), mad(values)) if of_median else (float(np.mean(values)), deviation(values))
         if cell.startswith("none"):
@@ -392,11 +399,23 @@ class Check:
             self.that(f"{name}: {what} {printed}, computed {value}", abs(float(printed) - value) <= 0.5000001 * step)
 
     def ratio(self, rows):
+        ours, both = {}, {}  # ratios of each pair of algorithms, with theirs where they have one
         for row in rows:
-            if row["ratio"] and row["instance"] != "average":
-                first, second = (self.study.of(row["instance"], row[k]) for k in ("first", "second"))
-                self.same(f"{row['instance']}: ratio", row["ratio"],
-                          self.study.summary(first) / self.study.summary(second))
+            pair, name = (row["first"], row["second"]), f"{row['instance']}: {row['first']} / {row['second']}"
+            mean = {"geometric": stats.gmean, "arithmetic": np.mean}.get(row["instance"].split(" mean")[0])
+            if mean is not None:
+                of_both = row["instance"].endswith("rows of both")
+                values = [r for r, _ in both[pair]] if of_both else ours[pair]
+                self.same(f"{name}: ratio", row["ratio"], float(mean(values)))
+                if row["published ratio"]:
+                    self.same(f"{name}: published", row["published ratio"], float(mean([t for _, t in both[pair]])))
+            elif row["ratio"]:
+                value = self.study.summary(self.study.of(row["instance"], row["first"])) / self.study.summary(
+                    self.study.of(row["instance"], row["second"]))
+                self.same(f"{name}: ratio", row["ratio"], value)
+                ours.setdefault(pair, []).append(value)
+                if row["published ratio"]:
+                    both.setdefault(pair, []).append((value, float(row["published ratio"])))
 
 
 PREFIXES = {

@@ -122,19 +122,20 @@ std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::s
 }
 
 /// Our values of which the figure is made, in its unit: for their spread.
-std::vector<double> spread_sample(const ResultCell& cell, const std::string& base) {
+std::vector<double> spread_sample(const Results& results, const ResultCell& cell, const std::string& base) {
     if (base == "cost") return cell.costs();
-    if (base == "seconds") return cell.seconds();
+    if (base == "seconds")
+        return results.plan().study.measure == StudyMeasure::kBudget ? results.measured(cell) : cell.seconds();
     std::vector<double> iterations;
     for (const RunRow* run : cell.runs) iterations.push_back(iterations_to_hit(*run));
     return iterations;
 }
 
 /// One figure of a line beside ours; `cuts`: runs of which it is not all.
-std::vector<TableValue> reference_row(const ReferenceFigures& line, const ResultCell& cell, const Compared& what,
-                                      double theirs, const Judged& judged, std::size_t cuts) {
+std::vector<TableValue> reference_row(const Results& results, const ReferenceFigures& line, const ResultCell& cell,
+                                      const Compared& what, double theirs, const Judged& judged, std::size_t cuts) {
     const std::string base = what.column.substr(0, what.column.find('_'));
-    const std::vector<double> sample = what.timed ? cell.seconds_of_hits() : spread_sample(cell, base);
+    const std::vector<double> sample = what.timed ? cell.seconds_of_hits() : spread_sample(results, cell, base);
     std::vector<double> gaps;
     for (const RunRow* run : cell.runs) {
         if (run->gap) gaps.push_back(100 * *run->gap);
@@ -207,7 +208,7 @@ Section reference_section(const Results& results) {
                 if (!theirs) continue;
                 const Judged judged = judge(results, *cell, what, *theirs, line.runs);
                 const std::size_t cuts = plan.study.measure == StudyMeasure::kBudget ? cell->cuts() : 0;
-                table.rows.push_back(reference_row(line, *cell, what, *theirs, judged, cuts));
+                table.rows.push_back(reference_row(results, line, *cell, what, *theirs, judged, cuts));
                 Geometric& mean = means[line.source + " | " + line.algorithm];
                 const bool counts = judged.ratio.value_or(0) > 0;
                 if (counts) mean.logs += std::log(*judged.ratio);

@@ -51,7 +51,7 @@ TEST_CASE("a study file is read with its factors, settings and sections") {
 TEST_CASE("what is wrong in a study is told with its place, what was wanted and what was found") {
     CHECK(refusal(kInstances + kAlgorithm) == "taken");
     CHECK(refusal("seed = 3\n" + kInstances + kAlgorithm) ==
-          "s.toml:1:1: unknown key \"seed\" in the study; did you mean seeds?");
+          "s.toml:1:1: unknown key \"seed\" in the study; did you mean seeds or seeds_by?");
     CHECK(refusal("seeds = 0\n" + kInstances + kAlgorithm) ==
           "s.toml:1:9: seeds must be an integer from 1 to 1000000, found the integer 0");
     CHECK(refusal("seeds_by = \"instance\"\n" + kInstances + kAlgorithm)
