@@ -4,7 +4,7 @@
 
     bench/real_rates.py build/release/bin/qapfw --sizes 50,100 --algorithms tabu,memetic
 
-Both have uniform points and uniform flows; runs have one thread, alternate, and are compared in pairs, so that other
+Both have uniform points and uniform flows; runs have one thread, or all GPUs with --backend cuda, alternate, and are compared in pairs, so that other
 work on the machine meets both. Prints the median ratio. Exit code 1 if one is below --least.
 """
 
@@ -30,9 +30,10 @@ def write(path, matrices):
     path.write_text(f"{len(matrices[0])}\n" + "\n\n".join(rows) + "\n")
 
 
-def rate(program, path, algorithm, seconds):
-    command = [program, "solve", str(path), "--algorithm", algorithm, "--time", f"{seconds}s", "--threads", "1",
-               "--backend", "cpu", "--json", "--quiet", "--no-record"]
+def rate(program, path, algorithm, seconds, backend):
+    device = ["--threads", "1"] if backend == "cpu" else ["--set", "device.start_on_cpu=false"]
+    command = [program, "solve", str(path), "--algorithm", algorithm, "--time", f"{seconds}s", "--backend", backend, *device,
+               "--json", "--quiet", "--no-record"]
     answer = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     return answer["rates"]["evaluations_per_second"]
 
@@ -44,6 +45,7 @@ def main():
     parser.add_argument("--algorithms", default="tabu,memetic")
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--backend", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--least", type=float, default=0.0)
     options = parser.parse_args()
     worst = math.inf
@@ -54,7 +56,7 @@ def main():
             write(real, matrices)
             write(whole, [in_percent(matrix) for matrix in matrices])
             for algorithm in options.algorithms.split(","):
-                pairs = [[rate(options.program, path, algorithm, options.seconds) for path in (real, whole)]
+                pairs = [[rate(options.program, path, algorithm, options.seconds, options.backend) for path in (real, whole)]
                          for _ in range(options.pairs)]
                 ratio = statistics.median(a / b for a, b in pairs)
                 worst = min(worst, ratio)
