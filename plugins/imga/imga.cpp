@@ -72,7 +72,9 @@ void Imga::declare_individuals(sdk::Fields<View>& fields) {
     fields.add(
         {.count = options_.rules.n, .is_for_device = true}, [](View & v) -> auto& { return v.positions; });
     fields.add(
-        {.count = 2, .is_for_device = true}, [](View & v) -> auto& { return v.sorted; });
+        {.count = 2}, [](View & v) -> auto& { return v.sorted; });
+    fields.add(
+        {.count = 2}, [](View & v) -> auto& { return v.lives; });
 }
 
 /// The best of each island, and what it sends to others.

@@ -15,7 +15,7 @@ namespace qapfw::imga {
 class Imga {
   public:
     static constexpr auto& kParameters = imga::kParameters;
-    static constexpr bool kLeaderIsGroup = true;
+    static constexpr sdk::SolverTraits kTraits{.leader_is_group = true};
     using View = Islands<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
@@ -75,7 +75,7 @@ class Imga {
     void take_immigrants(Host& steps, std::uint64_t t);
     void take_immigrants(Device& place, std::uint64_t t);
 
-    // What the engine asks.
+    // Members that the engine asks for.
 
     sdk::PopulationShape shape() const { return options_.shape; }
     void keep_to(std::uint64_t evaluations) { imga::keep_to(evaluations, context_.parameters, options_); }
@@ -107,8 +107,8 @@ class Imga {
     void declare_chosen(sdk::Fields<View>& fields);
     void declare_constants(sdk::Fields<View>& fields, const std::vector<std::uint16_t>& fixed);
 
-    /// Of a GPU where descents take differently long. With two places a GPU was idle more often, with eight it gained
-    /// nothing.
+    /// Places on a GPU when descents take differently long. With two places a GPU was idle more often, with eight it
+    /// gained nothing.
     static constexpr std::uint32_t kPlacesWithImprover = 4;
 
     /// Memory of one worker.

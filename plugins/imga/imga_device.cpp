@@ -41,8 +41,8 @@ std::uint32_t blocks_of_island(const sdk::Shard& shard, std::uint32_t multiproce
 
 }  // namespace
 
-/// Of shared memory, for one warp: a child, its parents, a mirror image, a number per position. Half of a block's is
-/// the cost's. 0: they do not fit.
+/// Shared memory of one warp: a child, its parents, a mirror image, a number per position. Half of a block's memory is
+/// for the cost. 0: they do not fit.
 std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
     const std::uint64_t wanted =
         4 * context_.problem.solution_bytes() + (2 * std::uint64_t{options_.rules.n} + 15) / 16 * 16;
@@ -114,7 +114,7 @@ void Imga::improve(Device& place, std::uint64_t t) {
     place.launch(kTakeImproved, blocks_for(count, kWarps), kThreads, 0, all, count);
 }
 
-/// Where parents do not compete, the children become the parents by their memory.
+/// If parents do not compete, the children become the parents by an exchange of memory.
 void Imga::replace(Device& place, std::uint64_t t) {
     if (options_.distinct) place.change_in_place();
     place.launch(kReplace, place.shard().groups, kThreads, 0, place.view(), t);

@@ -2,7 +2,9 @@
 // The steps of the island model GA on CPU threads.
 #include <cstring>
 #include <numeric>
+#include <ranges>
 
+#include "plugins/imga/device/island_steps.hpp"
 #include "plugins/imga/imga.hpp"
 
 namespace qapfw::imga {
@@ -12,97 +14,56 @@ using View = Imga::View;
 
 constexpr std::uint32_t kBatch = 64;  ///< children made and evaluated between two looks at should_stop; even
 
-/// The first `count` of an island's individuals or children by cost and number; from the worst on where `worst` is set.
-std::vector<std::uint32_t> ranked(const View& all, const qapfw_cost* costs, std::uint32_t island, std::uint32_t count,
-                                  const sdk::CostLess& less, bool worst) {
-    std::vector<std::uint32_t> members(all.size());
-    std::iota(members.begin(), members.end(), island * all.size());
-    std::partial_sort(members.begin(), members.begin() + count, members.end(), [&](std::uint32_t a, std::uint32_t b) {
-        if (less(costs[a], costs[b]) || less(costs[b], costs[a])) return less(costs[a], costs[b]) != worst;
-        return worst ? b < a : a < b;
-    });
-    members.resize(count);
-    return members;
-}
-
 void copy(const View& all, std::uint8_t* to, const std::uint8_t* from) {
     std::memcpy(to, from, all.bytes);
 }
 
-void put(const View& all, std::uint32_t k, const std::uint8_t* solution, qapfw_cost cost) {
-    copy(all, all.parents + k * all.bytes, solution);
-    all.costs[k] = cost;
-}
+/// A worker that does the steps of an island.
+struct OneThread {
+    sdk::CostLess order;
 
-bool equal(const sdk::CostLess& less, qapfw_cost a, qapfw_cost b) {
-    return less.kind == QAPFW_COST_FLOAT64 ? kernels::island_equal_costs(a.f, b.f)
-                                           : kernels::island_equal_costs(a.i, b.i);
-}
-
-void take_best(const View& all, std::uint32_t island, std::uint32_t k, std::uint64_t t) {
-    copy(all, all.best_solutions + island * all.bytes, all.parents + k * all.bytes);
-    all.best_costs[island] = all.costs[k];
-    all.best_found[island] = t;
-}
-
-void keep_best(const View& all, std::uint32_t island, const sdk::CostLess& less, std::uint64_t t) {
-    const qapfw_cost* const first = all.costs + std::uint64_t{island} * all.size();
-    const auto best = static_cast<std::uint32_t>(std::min_element(first, first + all.size(), less) - all.costs);
-    if (less(all.costs[best], all.present_best[island])) {
-        all.present_best[island] = all.costs[best];
-        all.improved[island] = t;
+    bool less(qapfw_cost a, qapfw_cost b) const { return order(a, b); }
+    bool equal(qapfw_cost a, qapfw_cost b) const {
+        return order.kind == QAPFW_COST_FLOAT64 ? kernels::island_equal_costs(a.f, b.f)
+                                                : kernels::island_equal_costs(a.i, b.i);
     }
-    if (less(all.costs[best], all.best_costs[island])) take_best(all, island, best, t);
-}
+    static bool leads_part() { return true; }
+    static void sync() {}
+    static void once(const auto& body) { body(); }
+    static void parts(std::uint32_t count, const auto& body) {
+        for (std::uint32_t k = 0; k < count; ++k) body(k);
+    }
+    static bool any(std::uint32_t count, const auto& body) {
+        for (std::uint32_t k = 0; k < count; ++k) {
+            if (body(k)) return true;
+        }
+        return false;
+    }
+    static void copy(std::uint8_t* to, const std::uint8_t* from, std::uint64_t bytes) { std::memcpy(to, from, bytes); }
+    std::uint32_t best(const qapfw_cost* costs, std::uint32_t size) const {
+        return static_cast<std::uint32_t>(std::min_element(costs, costs + size, order) - costs);
+    }
+    template <bool kFromWorst>
+    void first_by_cost(const qapfw_cost* costs, std::uint32_t size, std::uint32_t* to, std::uint32_t count) const {
+        const auto members = std::views::iota(0u, size);
+        std::partial_sort_copy(members.begin(), members.end(), to, to + count, [&](std::uint32_t a, std::uint32_t b) {
+            if (less(costs[a], costs[b]) || less(costs[b], costs[a])) return less(costs[a], costs[b]) != kFromWorst;
+            return kFromWorst ? b < a : a < b;
+        });
+    }
+    void sort(const auto& cost, std::uint32_t* sorted, std::uint32_t count) const {
+        std::iota(sorted, sorted + count, 0u);
+        std::stable_sort(sorted, sorted + count,
+                         [&](std::uint32_t a, std::uint32_t b) { return less(cost(a), cost(b)); });
+    }
+};
 
-/// The children become the population, but the worst of them give way to the best parents.
-void let_elites_live(const View& all, std::uint32_t island, const sdk::CostLess& less) {
-    const auto elites = ranked(all, all.costs, island, all.elites, less, false);
-    const auto places = ranked(all, all.child_costs, island, all.elites, less, true);
-    for (std::uint32_t e = 0; e < all.elites; ++e) {
-        copy(all, all.children + places[e] * all.bytes, all.parents + elites[e] * all.bytes);
-        all.child_costs[places[e]] = all.costs[elites[e]];
-    }
-    const std::uint64_t first = std::uint64_t{island} * all.size();
-    std::memcpy(all.parents + first * all.bytes, all.children + first * all.bytes, all.bytes * all.size());
-    std::copy_n(all.child_costs + first, all.size(), all.costs + first);
-}
-
-/// The best of parents and children by cost, a parent before a child and no two of equal cost; where there are not
-/// enough different costs, the best of the others. Parents that stay keep their places.
-void take_best_distinct(const View& all, std::uint32_t island, const sdk::CostLess& less) {
-    const std::uint32_t size = all.size(), first = island * size;
-    const auto cost = [&](std::uint32_t c) {
-        return c < size ? all.costs[first + c] : all.child_costs[first + c - size];
-    };
-    std::vector<std::uint32_t> candidates(2 * std::size_t{size});
-    std::iota(candidates.begin(), candidates.end(), 0u);
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return less(cost(a), cost(b)); });
-    std::vector<std::uint8_t> lives(candidates.size());
-    std::uint32_t living = 0;
-    for (std::size_t c = 0; c < candidates.size() && living < size; ++c) {
-        if (c > 0 && equal(less, cost(candidates[c - 1]), cost(candidates[c]))) continue;
-        lives[candidates[c]] = 1;
-        ++living;
-    }
-    for (std::size_t c = 0; living < size; ++c) {
-        if (std::exchange(lives[candidates[c]], std::uint8_t{1}) == 0) ++living;
-    }
-    std::uint32_t next = size;
-    for (std::uint32_t place = 0; place < size; ++place) {
-        if (lives[place] != 0) continue;
-        while (lives[next] == 0) ++next;
-        put(all, first + place, all.children + (first + next - size) * all.bytes, cost(next));
-        ++next;
-    }
-}
-
-/// Only who is better than the one that would go, and whose cost the island does not have.
-bool is_welcome(const View& all, std::uint32_t island, qapfw_cost cost, qapfw_cost worst, const sdk::CostLess& less) {
-    const qapfw_cost* const first = all.costs + std::uint64_t{island} * all.size();
-    return less(cost, worst) &&
-           std::none_of(first, first + all.size(), [&](qapfw_cost own) { return equal(less, own, cost); });
+/// body(island) for every island of the steps.
+void each_island(Imga::Host& steps, const auto& body) {
+    const OneThread worker{steps.settings().problem.less()};
+    steps.groups([&](std::uint32_t island, std::uint32_t) {
+        body(IslandSteps<qapfw_cost, OneThread>(steps.view(), island, worker));
+    });
 }
 
 }  // namespace
@@ -261,15 +222,7 @@ void Imga::improve_drawn(Host& steps, std::uint64_t t) {
 }
 
 void Imga::begin(Host& steps, std::uint64_t t) {
-    steps.groups([&](std::uint32_t island, std::uint32_t) {
-        const View& all = steps.view();
-        const std::uint32_t first = island * all.size();
-        all.present_best[island] = all.costs[first];
-        all.improved[island] = t;
-        if (t == 0) take_best(all, island, first, 0);
-        if (t > 0) ++all.restarts[island];
-        keep_best(all, island, steps.settings().problem.less(), t);
-    });
+    each_island(steps, [t](const auto& island) { island.begin(t); });
 }
 
 void Imga::breed(Host& steps, std::uint64_t t) {
@@ -296,45 +249,23 @@ void Imga::improve(Host& steps, std::uint64_t t) {
 }
 
 void Imga::replace(Host& steps, std::uint64_t t) {
-    const sdk::CostLess less = steps.settings().problem.less();
-    steps.groups([&](std::uint32_t island, std::uint32_t) {
-        if (options_.distinct) {
-            take_best_distinct(steps.view(), island, less);
-        } else {
-            let_elites_live(steps.view(), island, less);
-        }
-        keep_best(steps.view(), island, less, t);
+    const View& all = steps.view();
+    each_island(steps, [&](const auto& island) {
+        if (options_.distinct)
+            island.take_best_distinct();
+        else
+            island.let_elites_live();
+        island.keep_best(all.next_solutions(), all.next_costs(), t);
+        if (!options_.distinct) island.take_children();
     });
 }
 
 void Imga::show_emigrants(Host& steps) {
-    steps.groups([&](std::uint32_t island, std::uint32_t) {
-        const View& all = steps.view();
-        std::uint64_t seat = std::uint64_t{all.first_island + island} * all.migration.emigrants;
-        const sdk::CostLess less = steps.settings().problem.less();
-        for (const std::uint32_t k : ranked(all, all.costs, island, all.migration.emigrants, less, false)) {
-            copy(all, all.emigrants.solutions + seat * all.bytes, all.parents + k * all.bytes);
-            all.emigrants.costs[seat++] = all.costs[k];
-        }
-    });
+    each_island(steps, [](const auto& island) { island.show_best(); });
 }
 
-/// Immigrants take the places of the worst; with replacement "distinct" only where they are welcome.
 void Imga::take_immigrants(Host& steps, std::uint64_t t) {
-    const sdk::CostLess less = steps.settings().problem.less();
-    steps.groups([&](std::uint32_t island, std::uint32_t) {
-        const View& all = steps.view();
-        const kernels::IslandSources sources = all.sources(island, t);
-        const auto worst = ranked(all, all.costs, island, all.migration.migrants, less, true);
-        auto place = worst.begin();
-        for (std::uint32_t m = 0; m < all.migration.migrants; ++m) {
-            const std::uint64_t from = all.immigrant(sources, t, m);
-            const qapfw_cost cost = all.emigrants.costs[from];
-            if (options_.distinct && !is_welcome(all, island, cost, all.costs[*place], less)) continue;
-            put(all, *place++, all.emigrants.solutions + from * all.bytes, cost);
-        }
-        keep_best(all, island, less, t);
-    });
+    each_island(steps, [t](const auto& island) { island.take_immigrants(t); });
 }
 
 }  // namespace qapfw::imga

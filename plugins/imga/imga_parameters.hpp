@@ -85,14 +85,15 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("restart_after", 0)
         .range(0, 1e9)
         .unit("generations")
-        .summary("All islands are drawn anew when none has found a better solution for so long; 0: never."),
+        .summary("Generations without a better solution on any island after which all islands restart with "
+                 "random individuals; 0: never."),
     sdk::real("improve_rate", 1)
         .range(0, 1)
         .summary("Probability that the improver, where one is configured, works on a child."),
     sdk::integer("improve_every", 1)
         .range(1, 1e9)
         .unit("generations")
-        .summary("The improver works in every so many generations."),
+        .summary("Generations between two in which the improver works."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)

@@ -85,7 +85,7 @@ QAPFW_HD IslandImmigrant island_immigrant(const IslandSources& sources, uint32_t
     return {sources[static_cast<uint32_t>(turn)], place / sources.count};
 }
 
-/// So many of the best of each island are among the immigrants of others, at most. All islands have as many sources.
+/// Number of the best of each island among the immigrants of others, at most. All islands have equally many sources.
 QAPFW_HD uint32_t island_emigrants(IslandTopology topology, uint32_t islands, uint32_t places) {
     const uint32_t sources = island_sources(topology, islands, 0, 0, 0).count;
     return sources == 0 ? 0 : (places + sources - 1) / sources;

@@ -5,7 +5,7 @@
 //   IMGA_HAS_BITS    1: solutions have bay bits, 0: they are permutations alone
 #pragma once
 
-#include "plugins/imga/device/islands.hpp"
+#include "plugins/imga/device/island_steps.hpp"
 #include "qapfw/kernels/population.hpp"
 #ifdef QAPFW_SEGMENTS
 #include "qapfw/kernels/population_steps.hpp"
@@ -38,24 +38,78 @@ QAPFW_DEVICE Cost cost_of(const Arrays& all, const Problem::View& view, const ui
     return kernels::cost_by_warp<Problem, kCostUnits>(view, solution, scratch);
 }
 
-/// The island's best among `solutions`, the population from now on. By a warp.
-QAPFW_DEVICE void keep_best(const Arrays& all, const uint8_t* solutions, const Cost* costs, uint32_t island,
-                            uint64_t generation) {
-    const uint32_t size = all.rules.tournament.size, lane = threadIdx.x & 31u;
-    const uint64_t best = uint64_t{island} * size + next_by_warp<false>(costs + uint64_t{island} * size, size, kNobody);
-    const Cost cost = costs[best];
-    const bool improves = cost < all.present_best[island], is_record = cost < all.best_costs[island];
-    __syncwarp();
-    if (lane == 0 && improves) {
-        all.present_best[island] = cost;
-        all.improved[island] = generation;
+/// A warp that works on an island.
+struct Warp {
+    static constexpr uint32_t kThreadCount = 32, kParts = 1;  ///< a part of a team is a warp
+    QAPFW_DEVICE static uint32_t rank() { return threadIdx.x & 31u; }
+    QAPFW_DEVICE static uint32_t part() { return 0; }
+    QAPFW_DEVICE static void sync() { __syncwarp(); }
+};
+
+/// The warps of a CUDA block that work on an island.
+struct Block {
+    static constexpr uint32_t kThreadCount = kThreads, kParts = kWarps;
+    QAPFW_DEVICE static uint32_t rank() { return threadIdx.x; }
+    QAPFW_DEVICE static uint32_t part() { return threadIdx.x / 32; }
+    QAPFW_DEVICE static void sync() { __syncthreads(); }
+};
+
+/// A team of IslandSteps.
+template <class Threads>
+struct TeamOf : Threads {
+    using Threads::sync;
+    QAPFW_DEVICE static bool less(Cost a, Cost b) { return a < b; }
+    QAPFW_DEVICE static bool equal(Cost a, Cost b) { return kernels::island_equal_costs(a, b); }
+    QAPFW_DEVICE static bool leads_part() { return (threadIdx.x & 31u) == 0; }
+    /// One thread does it, when all have read what they need; all see afterwards what it wrote.
+    template <class Body>
+    QAPFW_DEVICE static void once(const Body& body) {
+        sync();
+        if (Threads::rank() == 0) body();
+        sync();
     }
-    if (!is_record) return;
-    copy_units(all.best_solutions + island * all.bytes, solutions + best * all.bytes, all.bytes, lane, 32);
-    if (lane == 0) {
-        all.best_costs[island] = cost;
-        all.best_found[island] = generation;
+    /// body(k) for k < count, each by a part of the team.
+    template <class Body>
+    QAPFW_DEVICE static void parts(uint32_t count, const Body& body) {
+        for (uint32_t k = Threads::part(); k < count; k += Threads::kParts) body(k);
+        sync();
     }
-}
+    /// By a part of the team.
+    QAPFW_DEVICE static void copy(uint8_t* to, const uint8_t* from, uint64_t bytes) {
+        copy_units(to, from, bytes, threadIdx.x & 31u, 32);
+    }
+    /// The first of `size` with the least cost; by a warp.
+    QAPFW_DEVICE static uint32_t best(const Cost* costs, uint32_t size) {
+        return next_by_warp<false>(costs, size, kNobody);
+    }
+    /// The first `count` of `size` by cost and number, or from the worst on by both; by a part of the team.
+    template <bool kFromWorst>
+    QAPFW_DEVICE static void first_by_cost(const Cost* costs, uint32_t size, uint32_t* to, uint32_t count) {
+        uint32_t member = kNobody;
+        for (uint32_t k = 0; k < count; ++k) {
+            member = next_by_warp<kFromWorst>(costs, size, member);
+            if (leads_part()) to[k] = member;
+        }
+        __syncwarp();
+    }
+    /// The candidates 0..count-1 by cost and number.
+    template <class CostOf>
+    QAPFW_DEVICE static void sort(const CostOf& cost, uint32_t* sorted, uint32_t count) {
+        for (uint32_t c = Threads::rank(); c < count; c += Threads::kThreadCount) {
+            sorted[kernels::rank_of(cost, c, count)] = c;
+        }
+        sync();
+    }
+    /// Whether body(k) holds for some k < count; by a warp.
+    template <class Body>
+    QAPFW_DEVICE static bool any(uint32_t count, const Body& body) {
+        uint32_t found = 0;
+        for (uint32_t k = threadIdx.x & 31u; k < count; k += 32) found |= body(k) ? 1u : 0u;
+        return kernels::WarpGroup{}.most(found) != 0;
+    }
+};
+
+using IslandOfWarp = IslandSteps<Cost, TeamOf<Warp>>;
+using IslandOfBlock = IslandSteps<Cost, TeamOf<Block>>;
 
 }  // namespace qapfw::imga

@@ -53,6 +53,7 @@ struct Islands {
     uint8_t* mirrors;         ///< scratch: a solution for each child
     uint16_t* positions;      ///< scratch: n for each child
     uint32_t* sorted;         ///< scratch: 2 for each individual
+    uint8_t* lives;           ///< scratch: 2 for each individual
     uint8_t* best_solutions;  ///< of each island since the run began
     Cost* best_costs;
     uint64_t* best_found;  ///< generation
@@ -71,6 +72,11 @@ struct Islands {
     uint32_t distinct;  ///< 1: replacement by the best of parents and children with different costs
     uint32_t improve;   ///< threshold: the improver works on a child whose random word is below
 
+    /// @{
+    /// The population after replacement.
+    QAPFW_HD const uint8_t* next_solutions() const { return distinct != 0 ? parents : children; }
+    QAPFW_HD const Cost* next_costs() const { return distinct != 0 ? costs : child_costs; }
+    /// @}
     QAPFW_HD uint32_t size() const { return rules.tournament.size; }
     /// Number in the run of individual k of the place.
     QAPFW_HD uint32_t individual(uint64_t k) const { return first_island * size() + static_cast<uint32_t>(k); }

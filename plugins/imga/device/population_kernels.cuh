@@ -53,23 +53,5 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
 
 /// The bests of islands with new individuals; in generation 0 there were none before. A warp for each island.
 extern "C" __global__ void qapfw_imga_begin(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
-    using namespace qapfw;
-    const uint32_t island = blockIdx.x;
-    const uint64_t first = uint64_t{island} * all.rules.tournament.size;
-    if (generation == 0) {
-        imga::copy_units(all.best_solutions + island * all.bytes, all.parents + first * all.bytes, all.bytes,
-                         threadIdx.x, 32);
-    }
-    if (threadIdx.x == 0) {
-        all.present_best[island] = all.costs[first];
-        all.improved[island] = generation;
-        if (generation == 0) {
-            all.best_costs[island] = all.costs[first];
-            all.best_found[island] = 0;
-        } else {
-            ++all.restarts[island];
-        }
-    }
-    __syncwarp();
-    imga::keep_best(all, all.parents, all.costs, island, generation);
+    qapfw::imga::IslandOfWarp(all, blockIdx.x).begin(generation);
 }
