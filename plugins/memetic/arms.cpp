@@ -47,85 +47,91 @@ std::optional<Number> number(const std::string& text) {
     return value;
 }
 
-std::optional<kernels::Crossover> read_crossover(const std::string& text, const std::string& place) {
-    if (text == "none") return std::nullopt;
-    for (std::uint32_t k = 0; k < kernels::kCrossoverCount; ++k) {
-        if (text == kernels::kCrossoverNames[k]) return static_cast<kernels::Crossover>(k);
-    }
-    refuse(place, "crossover", "one of none, pmx, ox, mox, uniform, cycle and path_relinking", text);
+/// Sets `value` to a number between both; false: the text is none.
+template <class Number>
+bool read_number(const std::string& text, Number least, Number most, Number& value) {
+    const auto read = number<Number>(text);
+    if (!read || !(*read >= least && *read <= most)) return false;
+    value = *read;
+    return true;
 }
 
-Replacement read_replacement(const std::string& text, const std::string& place) {
-    if (text == "parent") return Replacement::kParent;
-    if (text == "worst") return Replacement::kWorst;
-    if (text == "walk") return Replacement::kWalk;
-    refuse(place, "replacement", "one of parent, worst and walk", text);
+/// The index of the text among names.
+template <std::size_t kCount>
+std::optional<std::size_t> index_of(const std::string& text, const char* const (&names)[kCount]) {
+    const auto found = std::find(std::begin(names), std::end(names), text);
+    if (found == std::end(names)) return std::nullopt;
+    return static_cast<std::size_t>(found - std::begin(names));
 }
 
 /// "4", or "1-4".
-void read_moves(Arm& arm, const std::string& text, const std::string& place) {
+bool read_moves(const std::string& text, Arm& arm) {
+    constexpr std::uint32_t kMost = 60'000;
     const std::size_t dash = text.find('-');
-    const auto least = number<std::uint32_t>(text.substr(0, dash));
-    const auto most = dash == std::string::npos ? least : number<std::uint32_t>(text.substr(dash + 1));
-    if (!least || !most || *least < 1 || *least > *most || *most > 60'000) {
-        refuse(place, "moves", "a number from 1 to 60000, or two such as 1-4", text);
-    }
-    arm.least_moves = *least;
-    arm.most_moves = *most;
+    if (!read_number(text.substr(0, dash), 1u, kMost, arm.least_moves)) return false;
+    arm.most_moves = arm.least_moves;
+    return dash == std::string::npos || read_number(text.substr(dash + 1), arm.least_moves, kMost, arm.most_moves);
 }
 
-double read_rate(const std::string& key, const std::string& text, const std::string& place) {
-    const auto rate = number<double>(text);
-    if (!rate || !(*rate >= 0 && *rate <= 1)) refuse(place, key.c_str(), "a number from 0 to 1", text);
-    return *rate;
+bool read_crossover(const std::string& text, Arm& arm) {
+    const auto k = index_of(text, kernels::kCrossoverNames);
+    arm.crossover = k ? std::optional(static_cast<kernels::Crossover>(*k)) : std::nullopt;
+    return k || text == "none";
 }
 
-std::uint32_t read_elites(const std::string& text, const std::string& place) {
-    const auto elites = number<std::uint32_t>(text);
-    if (!elites || *elites < 2 || *elites > kMostElites) {
-        refuse(place, "elites", fmt::format("a number from 2 to {}", kMostElites), text);
-    }
-    return *elites;
+bool read_replacement(const std::string& text, Arm& arm) {
+    constexpr Replacement kReplacements[] = {Replacement::kParent, Replacement::kWorst, Replacement::kWalk};
+    const auto k = index_of(text, {"parent", "worst", "walk"});
+    if (k) arm.replacement = kReplacements[*k];
+    return k.has_value();
 }
 
-std::uint32_t read_broods(const std::string& text, const std::string& place) {
-    const auto broods = number<std::uint32_t>(text);
-    if (!broods || *broods < 1 || *broods > 1000) refuse(place, "broods", "a number from 1 to 1000", text);
-    return *broods;
+bool read_flag(const std::string& text, bool& flag) {
+    flag = text == "true";
+    return flag || text == "false";
 }
 
-bool read_flag(const std::string& text, const std::string& place) {
-    if (text != "true" && text != "false") refuse(place, "align", "true or false", text);
-    return text == "true";
+/// A key of an arm.
+struct Key {
+    const char* name;
+    std::string wanted;  ///< what its value must be
+    bool (*read)(const std::string& text, Arm& arm);
+};
+
+const std::vector<Key>& keys() {
+    using Text = const std::string&;
+    static const std::vector<Key> all = {
+        {"name", "a name", [](Text text, Arm& arm) { return !(arm.name = text).empty(); }},
+        {"crossover", "one of none, pmx, ox, mox, uniform, cycle and path_relinking", read_crossover},
+        {"crossover_rate", "a number from 0 to 1",
+         [](Text text, Arm& arm) { return read_number(text, 0.0, 1.0, arm.crossover_rate); }},
+        {"align", "true or false", [](Text text, Arm& arm) { return read_flag(text, arm.align); }},
+        {"mutation", "a number from 0 to 1",
+         [](Text text, Arm& arm) { return read_number(text, 0.0, 1.0, arm.mutation); }},
+        {"moves", "a number from 1 to 60000, or two such as 1-4", read_moves},
+        {"replacement", "one of parent, worst and walk", read_replacement},
+        {"elites", fmt::format("a number from 2 to {}", kMostElites),
+         [](Text text, Arm& arm) { return read_number<std::uint32_t>(text, 2, kMostElites, arm.elites); }},
+        {"broods", "a number from 1 to 1000",
+         [](Text text, Arm& arm) { return read_number<std::uint32_t>(text, 1, 1000, arm.broods); }},
+        {"improver", "an improver's id, given or none", [](Text text, Arm& arm) {
+             arm.improver = text == "none" ? "" : text;
+             return !text.empty();
+         }}};
+    return all;
 }
 
+/// A word of the arm's own, or of its improver.
 void read_word(Arm& arm, const std::string& word, const std::string& place) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0) refuse(place, "every word", "of the form key=value", word);
-    const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
-    if (key == "name") {
-        arm.name = value;
-    } else if (key == "crossover") {
-        arm.crossover = read_crossover(value, place);
-    } else if (key == "align") {
-        arm.align = read_flag(value, place);
-    } else if (key == "mutation") {
-        arm.mutation = read_rate(key, value, place);
-    } else if (key == "crossover_rate") {
-        arm.crossover_rate = read_rate(key, value, place);
-    } else if (key == "moves") {
-        read_moves(arm, value, place);
-    } else if (key == "replacement") {
-        arm.replacement = read_replacement(value, place);
-    } else if (key == "elites") {
-        arm.elites = read_elites(value, place);
-    } else if (key == "broods") {
-        arm.broods = read_broods(value, place);
-    } else if (key == "improver") {
-        arm.improver = value == "none" ? "" : value;
-    } else {
-        arm.settings += (arm.settings.empty() ? "" : " ") + word;
+    const std::string name = word.substr(0, equals), value = word.substr(equals + 1);
+    for (const Key& key : keys()) {
+        if (name != key.name) continue;
+        if (!key.read(value, arm)) refuse(place, name, key.wanted, value);
+        return;
     }
+    arm.settings += (arm.settings.empty() ? "" : " ") + word;
 }
 
 /// The value of "iterations=" in the settings, "[k]n[/d]" or a number; 0: there is none.
@@ -288,19 +294,21 @@ bool has_bays(const sdk::ProblemRef& problem) {
 
 Arm read_arm(const std::string& text, const std::string& place) {
     Arm arm;
-    std::set<std::string> keys;
+    std::set<std::string> seen;
     std::istringstream words(text);
     for (std::string word; words >> word;) {
         const std::string key = word.substr(0, word.find('='));
-        if (!keys.insert(key).second) refuse(place, "every key", "there once", word);
+        if (!seen.insert(key).second) {
+            throw Error(ErrorKind::kUsage, fmt::format("{}: key \"{:.80}\" is given twice", place, key));
+        }
         read_word(arm, word, place);
     }
     if (arm.improver.empty() && !arm.settings.empty()) {
-        throw Error(
-            ErrorKind::kUsage,
-            fmt::format("{}: \"{:.80}\" is no key of an arm (name, crossover, crossover_rate, align, mutation, "
-                        "moves, replacement, elites, broods, improver), and it names no improver that may have it",
-                        place, arm.settings));
+        std::vector<const char*> names;
+        for (const Key& key : keys()) names.push_back(key.name);
+        throw Error(ErrorKind::kUsage, fmt::format("{}: \"{:.80}\" is no key of an arm ({}), and it names no improver "
+                                                   "that may have it",
+                                                   place, arm.settings, fmt::join(names, ", ")));
     }
     return arm;
 }
@@ -391,7 +399,9 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
         Arm arm = read_arm(texts[k], place);
         if (arm.name.empty()) arm.name = std::to_string(k + 1);
         if (std::any_of(arms.begin(), arms.end(), [&](const Arm& other) { return other.name == arm.name; })) {
-            refuse(place, "name", "another one than those of other arms", arm.name);
+            throw Error(
+                ErrorKind::kUsage,
+                fmt::format("{}: two arms are called \"{:.80}\"; every arm needs a name of its own", place, arm.name));
         }
         if (arm.improver == "given") {
             if (context.improver == nullptr) {

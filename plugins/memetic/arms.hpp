@@ -33,8 +33,8 @@ struct Arm {
     const qapfw_improver_ref* ref = nullptr;
     std::uint32_t improver_number = 0;  ///< arms with the same improver and settings have the same, from 0 on
 
-    /// That an island makes at a time, where `brood` is what the parameter says. Islands that make one do so with every
-    /// arm.
+    /// Children that an island makes at a time; `brood` is the value of the parameter. With brood 1 every arm makes
+    /// one.
     std::uint32_t children(std::uint32_t brood) const { return brood == 1 ? 1 : brood * broods; }
 };
 

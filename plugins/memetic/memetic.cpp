@@ -9,18 +9,17 @@
 #include <utility>
 
 #include "plugins/memetic/sizes.hpp"
-#include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/round_length.hpp"
 #include "qapfw/sdk/solver_services.hpp"
 
 namespace qapfw::memetic {
 namespace {
 
-/// A population that begins anew has as many elites as go through so many generations in the next two eras, which last
-/// three times as long as the run up to now.
+/// Size of a restarted population: as many elites as can have this many generations during the next two eras. The next
+/// two eras take three times as long as the run so far.
 constexpr double kGenerations = 16;
 
-/// Random elites, of which an island begins with the best.
+/// Random elites that are drawn for an island; it starts with the best of them.
 constexpr std::uint32_t kElitesDrawn = 16;
 
 /// Evaluations of a budget for each island that works at all, and rounds that a budget is for at least.
@@ -41,9 +40,8 @@ struct Sizes {
     bool has_neighbourhood;
 };
 
-/// To how many elites an island of the arm grows. Where it makes many children at a time, few elites would have them
-/// all; and so many children are made that populations of few elites have soon converged. Arms without a crossover
-/// gain nothing by more.
+/// Number of elites to which an island of the arm grows. With large broods, a small population would be replaced in one
+/// step, and so many children are made that it soon converges. Arms without a crossover gain nothing by more.
 std::uint32_t most_elites(const Arm& arm, const Sizes& sizes) {
     if (arm.elites == 0) return sizes.size;
     if (sizes.brood == 1 || !sizes.has_neighbourhood) return std::min(sizes.size, arm.elites);
@@ -74,8 +72,6 @@ std::uint64_t budget_of_island(const Arm& arm, std::uint64_t positions) {
     return std::max<std::uint64_t>(1, scans) * arm.looks;
 }
 
-constexpr std::uint64_t kMostIndividuals = 100'000'000;
-
 }  // namespace
 
 Memetic::Memetic(const sdk::SolverContext& context)
@@ -83,43 +79,14 @@ Memetic::Memetic(const sdk::SolverContext& context)
       arms_(read_arms(context)),
       segments_(context.problem, 0, kernels::kAnyOrderMutation),
       bits_offset_(offset_of_bits(context.problem)),
-      brood_(1),
-      first_islands_(resolve_first_islands(context, arms_)),
-      shape_(resolve_shape()),
-      first_size_(resolve_first_size(context, brood_)),
-      round_(resolve_round(context, arms_, brood_)),
-      rung_(resolve_rung(context, arms_, round_, brood_)),
-      child_work_(resolve_child_work(context)),
-      restart_after_(resolve_restart_after(context, brood_)),
-      explore_one_in_(resolve_explore_one_in(context, arms_)),
-      explore_rungs_(resolve_explore_rungs(context, arms_)) {
+      plan_(make_plan(context, arms_, [this] { announce_kernels(0); })) {
     for (const Arm& arm : arms_) {
         if (context.host.get()->device_count > 0) break;  // improvers on GPUs belong to their places
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
     }
     told_.resize(arms_.size());
-}
-
-/// On GPUs kernels are compiled meanwhile: first those that say how many islands there are, where the problem does not,
-/// then all others.
-sdk::PopulationShape Memetic::resolve_shape() {
-    const std::span devices(context_.host.get()->devices, context_.host.get()->device_count);
-    const bool is_hinted = std::all_of(devices.begin(), devices.end(), [&](const qapfw_device* device) {
-        return sdk::hinted_searches(context_.problem, *device) > 0;
-    });
-    if (context_.parameters.is_auto("islands") && !is_hinted) announce_kernels(0);
-    brood_ = resolve_brood(context_, arms_);
-    for (const Arm& arm : arms_) seats_each_ = std::max(seats_each_, arm.children(brood_));
-    const std::uint32_t islands = resolve_islands(context_, arms_, brood_);
-    const sdk::PopulationShape shape{islands, resolve_size(context_, islands)};
-    for (const auto& [name, number] : {std::pair{"size", shape.size}, std::pair{"brood", seats_each_}}) {
-        if (std::uint64_t{shape.groups} * number <= kMostIndividuals) continue;
-        throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * {} must be at most {}, found {} * {}", name,
-                                                   kMostIndividuals, shape.groups, number));
-    }
-    const std::uint64_t gpus = sdk::sum_over_gpus(context_.host, context_.host.get()->device_count);
-    if (gpus > 0) announce_kernels(static_cast<std::uint32_t>((shape.groups + gpus - 1) / gpus));
-    return shape;
+    const std::uint64_t gpus = plan_.gpus;  // their kernels are compiled while the run is prepared
+    if (gpus > 0) announce_kernels(static_cast<std::uint32_t>((plan_.shape.groups + gpus - 1) / gpus));
 }
 
 /// A small budget of evaluations is for few islands, short rounds and short searches, so that several rounds fit in.
@@ -129,11 +96,11 @@ void Memetic::keep_to(std::uint64_t budget) {
     for (const Arm& arm : arms_) {
         if (arm.ref != nullptr) island = std::max(island, budget_of_island(arm, context_.problem.length()));
     }
-    shape_.groups = sdk::groups_of_budget(budget, island, shape_.groups);
-    const std::uint64_t own = (budget + shape_.groups - 1) / shape_.groups;
+    plan_.shape.groups = sdk::groups_of_budget(budget, island, plan_.shape.groups);
+    const std::uint64_t own = (budget + plan_.shape.groups - 1) / plan_.shape.groups;
     const std::uint64_t share = std::max<std::uint64_t>(1, own / kRoundsOfBudget);
-    first_islands_ = std::min(first_islands_, shape_.groups);
-    round_ = std::min(round_, share);
+    plan_.first_islands = std::min(plan_.first_islands, plan_.shape.groups);
+    plan_.round = std::min(plan_.round, share);
     for (Arm& arm : arms_) {
         // A long search takes all of it, and no second one begins for what a little shorter one would leave.
         const std::uint64_t most = arm.is_long ? own + arm.looks - 1 : arm.search == 0 ? own / 2 : share;
@@ -205,21 +172,21 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
 
 void Memetic::declare_scratch(sdk::Fields<View>& fields) {
     using enum sdk::FieldOf;
-    const std::uint64_t bytes = context_.problem.solution_bytes(), arms = arms_.size(), seats = arms * seats_each_;
+    const std::uint64_t bytes = context_.problem.solution_bytes(), arms = arms_.size(), seats = arms * plan_.seats_each;
     fields.add(
         {.count = context_.problem.length()}, [](View & v) -> auto& { return v.positions; });
     fields.add(
         {}, [](View & v) -> auto& { return v.order; });
     fields.add(
-        {.of = kGroup, .count = seats_each_}, [](View & v) -> auto& { return v.seats; });
+        {.of = kGroup, .count = plan_.seats_each}, [](View & v) -> auto& { return v.seats; });
     fields.add(
-        {.of = kGroup, .count = seats_each_}, [](View & v) -> auto& { return v.parents; });
+        {.of = kGroup, .count = plan_.seats_each}, [](View & v) -> auto& { return v.parents; });
     fields.add(
-        {.of = kGroup, .count = seats_each_}, [](View & v) -> auto& { return v.from_fresh; });
+        {.of = kGroup, .count = plan_.seats_each}, [](View & v) -> auto& { return v.from_fresh; });
     fields.add(
-        {.of = kGroup, .count = seats_each_ * bytes}, [](View & v) -> auto& { return v.mirrors; });
+        {.of = kGroup, .count = plan_.seats_each * bytes}, [](View & v) -> auto& { return v.mirrors; });
     fields.add(
-        {.of = kGroup, .count = seats_each_ * context_.problem.length()},
+        {.of = kGroup, .count = plan_.seats_each * context_.problem.length()},
         [](View & v) -> auto& { return v.child_positions; });
     fields.add(
         {.of = kGroup, .count = seats * bytes}, [](View & v) -> auto& { return v.seated.solutions; });
@@ -249,8 +216,8 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
     segments_.declare(
         fields, [](View & v) -> auto& { return v.segments; });
     std::vector<ArmRules> rules;
-    const Sizes sizes{brood_, first_size_, shape_.size, has_neighbourhood(context_.problem)};
-    for (const Arm& arm : arms_) rules.push_back(rules_of(arm, sizes, child_work_));
+    const Sizes sizes{plan_.brood, plan_.first_size, plan_.shape.size, has_neighbourhood(context_.problem)};
+    for (const Arm& arm : arms_) rules.push_back(rules_of(arm, sizes, plan_.child_work));
     fields.constant(
         [](View & v) -> auto& { return v.arm_rules; }, rules);
 }
@@ -260,7 +227,7 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
 kernels::IslandRules Memetic::drawing_rules(std::uint64_t seed) const {
     kernels::IslandRules rules{};
     rules.tournament.seed = seed;
-    rules.tournament.size = shape_.size;
+    rules.tournament.size = plan_.shape.size;
     rules.n = context_.problem.length();
     rules.bits = kernels::kFbsBitsByPosition;
     rules.weights = {};
@@ -280,17 +247,17 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.rules.fixed_solution = solution;
     segments_.set(all.segments);
     all.bytes = context_.problem.solution_bytes();
-    all.restart_after = restart_after_;
+    all.restart_after = plan_.restart_after;
     all.migrate_every = static_cast<std::uint64_t>(context_.parameters.integer("migrate_every"));
-    all.first_rung = rung_;
+    all.first_rung = plan_.rung;
     all.first_round = work_by(1);
-    all.round = round_;
+    all.round = plan_.round;
     all.arm_count = static_cast<std::uint32_t>(arms_.size());
-    all.size = shape_.size;
-    all.drawn = std::min(shape_.size, std::max(first_size_ * (seats_each_ / brood_), kElitesDrawn));
-    all.seats_each = seats_each_;
-    all.islands = shape_.groups;
-    all.first_islands = first_islands_;
+    all.size = plan_.shape.size;
+    all.drawn = std::min(plan_.shape.size, std::max(plan_.first_size * (plan_.seats_each / plan_.brood), kElitesDrawn));
+    all.seats_each = plan_.seats_each;
+    all.islands = plan_.shape.groups;
+    all.first_islands = plan_.first_islands;
     all.islands_here = shard.groups;
     all.first_island = shard.first_group;
     all.bits_offset = bits_offset_;
@@ -299,7 +266,7 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
 }
 
 std::uint64_t Memetic::work_by(std::uint64_t t) const {
-    return memetic::work_by(t, std::max<std::uint64_t>(1, round_ / brood_), round_);
+    return memetic::work_by(t, std::max<std::uint64_t>(1, plan_.round / plan_.brood), plan_.round);
 }
 
 sdk::Leader Memetic::leader(Host& steps) const {
@@ -316,10 +283,10 @@ std::uint64_t Memetic::digest(Host& steps, std::uint64_t t) const {
 std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::uint64_t t) const {
     const sdk::CostLess less = context_.problem.less();
     const auto arms = static_cast<std::uint32_t>(arms_.size());
-    const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less, explore_rungs_ != 0);
-    const std::uint64_t rung = rung_at(t, rung_);
+    const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less, plan_.explore_rungs != 0);
+    const std::uint64_t rung = rung_at(t, plan_.rung);
     const std::uint32_t leaders = arms_after(rung, arms);
-    const Rung ended{rung, leaders, explore_one_in_, explore_rungs_};
+    const Rung ended{rung, leaders, plan_.explore_one_in, plan_.explore_rungs};
     std::vector<NextArm> next = next_arms(results, ranked, ended, less);
     if (!is_era_end(rung)) return next;
     std::vector<std::uint32_t> wanted = elites_wanted(t);
@@ -332,7 +299,7 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
         context_.host.info(
             fmt::format("round {}: arm {} has gained little since round {}; its islands begin anew with "
                         "{} elites each",
-                        t, arms_[arm].name, (t - rung_) / 2, wanted[arm]));
+                        t, arms_[arm].name, (t - plan_.rung) / 2, wanted[arm]));
     }
     return next;
 }
@@ -344,11 +311,11 @@ std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     std::vector<std::uint32_t> wanted;
     const double to_come = 3 * double(work_by(t));
     for (const Arm& arm : arms_) {
-        const double least = 2.0 * first_size_ * (arm.children(brood_) / brood_);
-        const double child = double(arm.search) + double(child_work_);
+        const double least = 2.0 * plan_.first_size * (arm.children(plan_.brood) / plan_.brood);
+        const double child = double(arm.search) + double(plan_.child_work);
         const double elites = to_come / (kGenerations * std::max(1.0, child));
-        const bool grows = arm.crossover && arm.search > 0 && elites >= least && shape_.size >= least;
-        wanted.push_back(grows ? static_cast<std::uint32_t>(std::min(elites, double(shape_.size))) : 0);
+        const bool grows = arm.crossover && arm.search > 0 && elites >= least && plan_.shape.size >= least;
+        wanted.push_back(grows ? static_cast<std::uint32_t>(std::min(elites, double(plan_.shape.size))) : 0);
     }
     return wanted;
 }
@@ -386,7 +353,7 @@ void Memetic::say_leader() const {
     const bool ahead = std::count_if(told_.begin(), told_.end(),
                                      [&](const Told& arm) { return arm.islands == told_[most].islands; }) == 1;
     sdk::say_progress(context_.host,
-                      ahead ? fmt::format("arms: {} {}/{}", arms_[most].name, told_[most].islands, shape_.groups)
+                      ahead ? fmt::format("arms: {} {}/{}", arms_[most].name, told_[most].islands, plan_.shape.groups)
                             : fmt::format("arms: {} even", arms_.size()));
 }
 
@@ -396,7 +363,7 @@ void Memetic::tell_end() const {
                                        [](double sum, const Told& arm) { return sum + double(arm.spent); });
     for (std::size_t arm = 0; arm < arms_.size(); ++arm) {
         words.push_back(fmt::format("{} {} of {} islands, {:.0f} % of the work, {} improvements", arms_[arm].name,
-                                    told_[arm].islands, shape_.groups, 100 * double(told_[arm].spent) / all,
+                                    told_[arm].islands, plan_.shape.groups, 100 * double(told_[arm].spent) / all,
                                     told_[arm].won));
     }
     context_.host.info(fmt::format("arms: {}", fmt::join(words, "; ")));

@@ -15,6 +15,7 @@
 #include "plugins/memetic/device/island_steps.hpp"
 #include "plugins/memetic/memetic_parameters.hpp"
 #include "plugins/memetic/race.hpp"
+#include "plugins/memetic/sizes.hpp"
 #include "qapfw/sdk/population_solver.hpp"
 #include "qapfw/sdk/segments.hpp"
 
@@ -38,7 +39,7 @@ class Memetic {
                                                   "brood", "child_work", "restart_after", nullptr};
     static constexpr const char* kDeviceEncodings = nullptr;  ///< all
     static constexpr auto& kParameters = memetic::kParameters;
-    static constexpr bool kLeaderIsGroup = true, kHasOwnImprovers = true;
+    static constexpr sdk::SolverTraits kTraits{.has_own_improvers = true, .leader_is_group = true};
     using View = Islands;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
@@ -60,13 +61,13 @@ class Memetic {
         population.each([&](auto& steps) { show(steps); });
         population.share({emigrants_, emigrant_costs_, results_, births_});
         population.each([&](auto& steps) { take_immigrants(steps, t); });
-        if (rung_at(t, rung_) == 0) return true;
+        if (rung_at(t, plan_.rung) == 0) return true;
         const std::vector<NextArm> arms = race(population.template values<EraResult>(results_), t);
         return population.each([&](auto& steps) { give_arms(steps, arms, t); });
     }
     // [round-end]
 
-    // What the engine asks.
+    // Members that the engine asks for.
 
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
@@ -83,7 +84,7 @@ class Memetic {
         }
     }
 
-    sdk::PopulationShape shape() const { return shape_; }
+    sdk::PopulationShape shape() const { return plan_.shape; }
     void keep_to(std::uint64_t budget);
     std::uint32_t places_on_gpu() const;
     void declare(sdk::Fields<View>& fields, sdk::Run& run);
@@ -137,7 +138,6 @@ class Memetic {
         return {reinterpret_cast<unsigned char*>(values.data()), values.size() * sizeof(T)};
     }
 
-    sdk::PopulationShape resolve_shape();
     std::uint64_t work_by(std::uint64_t t) const;
     std::vector<std::uint32_t> elites_wanted(std::uint64_t t) const;
     void declare_islands(sdk::Fields<View>& fields);
@@ -172,14 +172,7 @@ class Memetic {
     std::vector<Arm> arms_;
     sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
     std::uint32_t bits_offset_;
-    std::uint32_t brood_;
-    std::uint32_t seats_each_ = 1;  ///< children that an island makes at a time at most, whatever its arm
-    std::uint32_t first_islands_;
-    sdk::PopulationShape shape_;
-    std::uint32_t first_size_;
-    std::uint64_t round_, rung_, child_work_, restart_after_;
-    std::uint32_t explore_one_in_;
-    std::uint64_t explore_rungs_;
+    RunPlan plan_;
     kernels::IslandRules drawing_{};
     std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< of each arm
     std::vector<Told> told_;                                     ///< of each arm

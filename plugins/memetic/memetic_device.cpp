@@ -65,7 +65,7 @@ std::uint32_t Memetic::room_in_queue(const Arm& arm, std::uint32_t islands, std:
                                      const qapfw_device& gpu) const {
     std::uint32_t each = 1;
     for (const Arm& other : arms_) {
-        if (other.improver_number == arm.improver_number) each = std::max(each, other.children(brood_));
+        if (other.improver_number == arm.improver_number) each = std::max(each, other.children(plan_.brood));
     }
     const std::uint32_t part = (islands / parts_of(arm, islands) + 1) * each;
     return sdk::batch_beside_others(gpu, part, on_gpu * each);
@@ -96,7 +96,7 @@ std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
         for (std::uint32_t part = 0; part < parts; ++part) {
             const std::uint32_t before = part * (groups / parts) + std::min(part, groups % parts);
             const IslandQueue islands{static_cast<std::uint32_t>(queues.size()), improvers, part, parts,
-                                      (improvers * groups + before) * seats_each_};
+                                      (improvers * groups + before) * plan_.seats_each};
             queues.push_back(
                 {islands,
                  {arm.ref, place.device(), room_in_queue(arm, groups, place.groups_on_gpu(), place.device())},
@@ -170,9 +170,9 @@ void Memetic::breed(Device& place, Queue& queue, std::uint64_t t) const {
     };
     const std::uint32_t islands = place.shard().groups;
     if (queue.improver)
-        launch(kBreed, islands * seats_each_);
+        launch(kBreed, islands * plan_.seats_each);
     else
-        launch(kBreedAlone, islands, std::max(1u, kChildrenOfLaunch / seats_each_), t);
+        launch(kBreedAlone, islands, std::max(1u, kChildrenOfLaunch / plan_.seats_each), t);
     const qapfw_device& gpu = place.device();
     const auto taken = reinterpret_cast<std::uint64_t>(place.view().seated.taken + queue.islands.number);
     sdk::check(gpu.download(gpu.context, queue.stream.get(), &queue.children, taken, sizeof queue.children),

@@ -52,7 +52,7 @@ bool Memetic::make_brood(Host& steps, std::uint32_t island, std::uint32_t worker
     const OnHost own = at(steps, island);
     const std::uint32_t brood = own.brood();
     for (std::uint32_t c = 0; c < brood; ++c) {
-        if (own.make_child(c, island * seats_each_ + c)) {
+        if (own.make_child(c, island * plan_.seats_each + c)) {
             steps.evaluate(worker, {own.child(c), own.child_cost(c), 1}, own.parent(c), t);
         }
         if (!improve(steps, island, c, worker, t)) return false;

@@ -114,7 +114,7 @@ TEST_CASE("arms of one's own are used, and wrong ones refused in a sentence") {
     CHECK(refusal("[\"improver=fbs_local_search\"]").find("permutation+bays") != std::string::npos);
     CHECK(refusal("[\"improver=given\"]")
               .find("an improver's id where there is no [algorithm.improver], found \"given\"") != std::string::npos);
-    CHECK(refusal("[\"name=a\", \"name=a improver=tabu\"]").find("text 2: name must be another one than those of") !=
+    CHECK(refusal("[\"name=a\", \"name=a improver=tabu\"]").find("text 2: two arms are called \"a\"") !=
           std::string::npos);
     const auto with_improver = [](const std::string& own) {
         return qapfw_run(memetic(

@@ -4,7 +4,7 @@
 
 #include "plugins/memetic/device/children.cuh"
 
-/// Where there is no improver: every island of the queue makes `most` broods, or as many as it has work for. A seat
+/// Islands without an improver: every island of the queue makes `most` broods, or as many as it has work for. A seat
 /// is taken for each that has more.
 extern "C" __global__ void qapfw_memetic_breed_alone(const __grid_constant__ qapfw::memetic::Arrays all,
                                                      const __grid_constant__ qapfw::memetic::Problem::View problem,

@@ -4,46 +4,38 @@
 // is left to the caller.
 #pragma once
 
-#include "plugins/memetic/device/heap_sort.hpp"
-#include "plugins/memetic/device/islands.hpp"
+#include "plugins/memetic/device/island_elites.hpp"
 
 namespace qapfw::memetic {
 
 constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites beside the old ones; see renew_if_idle
-constexpr uint32_t kFewToRank = 2'048;    ///< elites that are sorted by all threads, each with each
 constexpr uint64_t kChildrenOfGain = 16;  ///< without a gain, that one gain makes up for where there are more
 
 constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
 constexpr uint32_t kEmigrantStream = 121;   ///< which elite is shown
 constexpr uint32_t kImmigrantStream = 122;  ///< where an elite is taken from
 
-// Kernels hold what their run needs: operators of segments where the framework defines QAPFW_SEGMENTS, else the others.
-#if defined(MEMETIC_HAS_BITS) && !defined(QAPFW_SEGMENTS)
-constexpr bool kMayHaveSegments = false;
-#else
-constexpr bool kMayHaveSegments = true;
-#endif
-#if !defined(MEMETIC_HAS_BITS)
-#define MEMETIC_HAS_BITS -1
-#endif
-constexpr kernels::WithBits kWithBits = kernels::with_bits(MEMETIC_HAS_BITS);
-
-/// An island. `Costs`: the order of costs, less(a, b), and less.equal(a, b) where two count as the same.
+/// An island.
 template <class Cost, class Costs, class Group = kernels::ThreadGroup>
-class Island {
-  public:
-    QAPFW_HD Island(const IslandsOf<Cost>& islands, uint32_t number, const Costs& costs, Group threads = {})
-        : all(islands), island(number), less(costs), group(threads) {}
+class Island : public IslandElites<Cost, Costs, Group> {
+    using Base = IslandElites<Cost, Costs, Group>;
+    using Base::all, Base::island, Base::less, Base::group;
+    using Base::copy, Base::same, Base::share, Base::lesser, Base::words_of;
+    using Base::distance_of, Base::extreme, Base::fresh_elite, Base::is_new, Base::sort_elites;
 
-    QAPFW_HD uint32_t first() const { return island * all.size; }
-    QAPFW_HD uint32_t end() const { return first() + all.members[island]; }
+  public:
+    using Base::first, Base::end;
+
+    QAPFW_HD Island(const IslandsOf<Cost>& islands, uint32_t number, const Costs& costs, Group threads = {})
+        : Base(islands, number, costs, threads) {}
+
     QAPFW_HD uint32_t in_run() const { return all.first_island + island; }
     /// Whether the island's children are in this queue, as long as it has its arm.
     QAPFW_HD bool is_in(const IslandQueue& queue) const {
         return island % queue.parts == queue.part && arm().improver == queue.improver;
     }
-    /// Of child c of the next brood, in the run: the coordinate of its improver's random numbers, together with the
-    /// round.
+    /// Number of child c of the next brood in the run. Together with the round it is the coordinate of its improver's
+    /// random numbers.
     QAPFW_HD uint32_t number(uint32_t c) const {
         return static_cast<uint32_t>((all.children[island] + c) * all.islands + in_run());
     }
@@ -228,7 +220,6 @@ class Island {
 
   private:
     QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
-    QAPFW_HD static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
     /// A child and so many evaluations for it are work that was done for the island.
     QAPFW_HD void count(uint64_t evaluations) const {
@@ -238,7 +229,7 @@ class Island {
         });
     }
 
-    /// Of an island that has `own` elites and goes on like this. One that stays with its arm keeps all.
+    /// Most elites of an island that has `own` and goes on like this. One that stays with its arm keeps all.
     QAPFW_HD uint32_t most_elites(const NextArm& next, uint32_t own) const {
         if (next.elites != 0) return next.elites;
         const uint32_t of_arm = all.arm_rules[next.arm].elites;
@@ -279,7 +270,7 @@ class Island {
     }
 
     QAPFW_HD const ArmRules& arm() const { return all.arm_rules[all.arms[island]]; }
-    /// Those of the island's arm.
+    /// Rules of the island's arm.
     QAPFW_HD kernels::IslandRules rules() const {
         kernels::IslandRules rules = all.rules;
         rules.crossover = arm().crossover;
@@ -288,120 +279,8 @@ class Island {
     }
     QAPFW_HD uint16_t* positions(uint32_t k) const { return all.positions + uint64_t{k} * all.rules.n; }
     QAPFW_HD uint16_t* positions_of_child(uint32_t c) const { return all.child_positions + of_brood(c) * all.rules.n; }
-    QAPFW_HD static uint64_t* words_of(uint8_t* at) { return reinterpret_cast<uint64_t*>(at); }
-    QAPFW_HD static const uint64_t* words_of(const uint8_t* at) { return reinterpret_cast<const uint64_t*>(at); }
-    QAPFW_HD uint32_t words() const { return static_cast<uint32_t>(all.bytes / sizeof(uint64_t)); }
     QAPFW_HD kernels::Philox4 draw4(uint64_t iteration, uint32_t individual, uint32_t stream) const {
         return kernels::draw4(all.rules.tournament.seed, iteration, individual, stream, 0);
-    }
-
-    /// One thread does it, when all have read what they need; what it writes all see afterwards.
-    template <class Body>
-    QAPFW_HD void share(const Body& body) const {
-        group.sync();
-        if (group.rank() == 0) body();
-        group.sync();
-    }
-    QAPFW_HD void copy(uint8_t* to, const uint8_t* from) const {
-        group.sync();
-        kernels::share_out(group, 0, words(), [&](uint32_t w) { words_of(to)[w] = words_of(from)[w]; });
-        group.sync();
-    }
-    QAPFW_HD void exchange(uint8_t* a, uint8_t* b) const {
-        kernels::share_out(group, 0, words(), [&](uint32_t w) {
-            const uint64_t before = words_of(a)[w];
-            words_of(a)[w] = words_of(b)[w];
-            words_of(b)[w] = before;
-        });
-    }
-    QAPFW_HD bool same(const uint8_t* a, const uint8_t* b) const {
-        uint32_t different = 0;
-        kernels::share_out(group, 0, words(), [&](uint32_t w) {
-            if (words_of(a)[w] != words_of(b)[w]) different = 1;
-        });
-        return group.most(different) == 0;
-    }
-    /// Positions in which two permutations differ, or elements of any segments.
-    QAPFW_HD uint32_t distance_of(const uint8_t* a, const uint8_t* b) const {
-        if constexpr (kMayHaveSegments) {
-            if (all.segments.count != 0) return kernels::segments_distance(all.segments, a, b, group);
-        }
-        const auto *x = reinterpret_cast<const uint16_t*>(a), *y = reinterpret_cast<const uint16_t*>(b);
-        uint32_t distance = 0;
-        kernels::share_out(group, 0, all.rules.n, [&](uint32_t k) { distance += x[k] != y[k] ? 1 : 0; });
-        return group.sum(distance);
-    }
-    /// The first of the elites in use that costs least, or most.
-    QAPFW_HD uint32_t extreme(bool most) const {
-        uint32_t found = kNobody;
-        const auto look_at = [&](uint32_t k) {
-            if (k == kNobody) return;
-            const bool is_beyond = found != kNobody &&
-                                   (most ? less(all.costs[found], all.costs[k]) : less(all.costs[k], all.costs[found]));
-            const bool is_equal = found != kNobody && !is_beyond && k < found &&
-                                  !(most ? less(all.costs[k], all.costs[found]) : less(all.costs[found], all.costs[k]));
-            if (found == kNobody || is_beyond || is_equal) found = k;
-        };
-        kernels::share_out(group, first(), end(), look_at);
-        for (int bit = Group::size() / 2; bit > 0; bit /= 2) look_at(group.partner(found, bit));
-        return found;
-    }
-    /// Whether elite `except` is the only one that may have this cost. No two elites shall have one.
-    QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
-        uint32_t is_there = 0;
-        kernels::share_out(group, first(), end(), [&](uint32_t k) {
-            if (k != except && less.equal(all.costs[k], cost)) is_there = 1;
-        });
-        return group.most(is_there) == 0;
-    }
-    /// Number c of the elites that were not searched from yet; kNobody: there are not so many.
-    QAPFW_HD uint32_t fresh_elite(uint32_t c) const {
-        uint32_t found = kNobody, before = 0;
-        kernels::step_together(group, first(), end(), [&](uint32_t k, bool is_elite) {
-            const bool is_fresh = is_elite && all.fresh[k] != 0;
-            uint32_t of_step = 0;
-            if (before + group.count_before(is_fresh, of_step) == c && is_fresh) found = k;
-            before += of_step;
-        });
-        return group.least(found);
-    }
-
-    /// The elites in use, by cost; equal ones stay in their order. order[k]: the elite that belongs at k.
-    QAPFW_HD void sort_elites() const {
-        const auto before = [&](uint32_t a, uint32_t b) {
-            return less(all.costs[a], all.costs[b]) || (a < b && !less(all.costs[b], all.costs[a]));
-        };
-        if (all.members[island] > kFewToRank) {
-            share([&] {
-                for (uint32_t k = first(); k < end(); ++k) all.order[k] = k;
-                heap_sort(all.order + first(), all.members[island], before);
-            });
-        } else {
-            kernels::share_out(group, first(), end(), [&](uint32_t k) {
-                uint32_t place = first();
-                for (uint32_t other = first(); other < end(); ++other) {
-                    if (before(other, k)) ++place;
-                }
-                all.order[place] = k;
-            });
-            group.sync();
-        }
-        for (uint32_t k = first(); k < end(); ++k) {
-            uint32_t from = all.order[k];
-            while (from < k) from = all.order[from];  // where it was moved to when that place was filled
-            if (from == k) continue;
-            exchange(all.elite(k), all.elite(from));
-            share([&] {
-                exchange(all.costs[k], all.costs[from]);
-                exchange(all.fresh[k], all.fresh[from]);
-            });
-        }
-    }
-    template <class T>
-    QAPFW_HD static void exchange(T& a, T& b) {
-        const T before = a;
-        a = b;
-        b = before;
     }
 
     /// Child c, of two elites or of one, in its seat. Returns the first parent.
@@ -520,11 +399,6 @@ class Island {
         }
         return in_run();
     }
-
-    const IslandsOf<Cost>& all;
-    const uint32_t island;
-    const Costs less;
-    const Group group;
 };
 
 }  // namespace qapfw::memetic

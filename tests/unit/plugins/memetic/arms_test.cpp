@@ -66,8 +66,8 @@ TEST_CASE("wrong words are refused with the place, what was wanted and what was 
         CHECK(refusal(std::string("elites=") + elites) ==
               std::string("here: elites must be a number from 2 to 65536, found \"") + elites + "\"");
     }
-    CHECK(refusal("improver=tabu tenure=n tenure=5") == "here: every key must be there once, found \"tenure=5\"");
-    CHECK(refusal("moves=3 moves=4") == "here: every key must be there once, found \"moves=4\"");
+    CHECK(refusal("improver=tabu tenure=n tenure=5") == "here: key \"tenure\" is given twice");
+    CHECK(refusal("moves=3 moves=4") == "here: key \"moves\" is given twice");
     CHECK(refusal("broods=0") == "here: broods must be a number from 1 to 1000, found \"0\"");
     CHECK(refusal("align=yes") == "here: align must be true or false, found \"yes\"");
     CHECK(refusal("tabu") == "here: every word must be of the form key=value, found \"tabu\"");
