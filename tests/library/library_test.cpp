@@ -1,92 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library from outside: qapfw/qapfw.h and libqapfw.so alone.
-#include <doctest/doctest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cmath>
-#include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <numeric>
 #include <random>
-#include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "qapfw/qapfw.h"
-#include "qapfw/qapfw.hpp"
+#include "tests/library/library_tools.hpp"
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// CPU seconds of all threads of this process.
-double cpu_seconds() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-/// A random instance with integer entries from 0 to 9, both matrices symmetric.
-struct Instance {
-    explicit Instance(std::uint32_t size, unsigned seed = 1) : n(size), flow(n * n), distance(n * n) {
-        std::mt19937 random(seed);
-        for (std::uint32_t i = 0; i < n; ++i) {
-            for (std::uint32_t j = 0; j < i; ++j) {
-                flow[i * n + j] = flow[j * n + i] = static_cast<double>(random() % 10);
-                distance[i * n + j] = distance[j * n + i] = static_cast<double>(random() % 10);
-            }
-        }
-    }
-    qapfw_qap view() const {
-        qapfw_qap qap{};
-        qap.struct_size = sizeof qap;
-        qap.flow = matrix(flow);
-        qap.distance = matrix(distance);
-        return qap;
-    }
-    qapfw_matrix matrix(const std::vector<double>& entries) const {
-        const auto row = static_cast<std::int64_t>(n * sizeof(double));
-        return {entries.data(), QAPFW_TYPE_FLOAT64, 0, n, n, row, sizeof(double)};
-    }
-    double cost(const std::vector<std::int64_t>& p) const {
-        double sum = 0;
-        for (std::uint32_t i = 0; i < n; ++i) {
-            for (std::uint32_t j = 0; j < n; ++j) {
-                sum += flow[i * n + j] * distance[static_cast<std::size_t>(p[i]) * n + static_cast<std::size_t>(p[j])];
-            }
-        }
-        return sum;
-    }
-    std::uint32_t n;
-    std::vector<double> flow, distance;
-};
-
-bool is_permutation(const std::vector<std::int64_t>& p) {
-    const std::set<std::int64_t> seen(p.begin(), p.end());
-    return seen.size() == p.size() && *seen.begin() == 0 && *seen.rbegin() == static_cast<std::int64_t>(p.size()) - 1;
-}
-
-std::string sentence_of(qapfw_call_status status, qapfw_call_status wanted) {
-    CHECK(status == wanted);
-    return qapfw_last_error();
-}
-
-const qapfw::Model::Settings kShort{
-    {"run.iterations", "300"}, {"run.threads", "1"}, {"device.backend", "cpu"}, {"algorithm.plugin", "tabu"}};
-
-}  // namespace
+using namespace qapfw::test;
 
 TEST_SUITE("library") {
     TEST_CASE("matrices in memory are solved, and the cost is that of the assignment") {
@@ -191,81 +117,6 @@ TEST_SUITE("library") {
         CHECK(answer.cost() == instance.cost(answer.assignment()));
     }
 
-    TEST_CASE("another thread cancels, and closing a session ends its runs") {
-        const Instance instance(40);
-        for (const bool closes : {false, true}) {
-            CAPTURE(closes);
-            qapfw_session* session = nullptr;
-            qapfw_model* model = nullptr;
-            REQUIRE(qapfw_session_open(nullptr, &session) == QAPFW_STATUS_OK);
-            const qapfw_qap view = instance.view();
-            REQUIRE(qapfw_model_from_qap(session, &view, &model) == QAPFW_STATUS_OK);
-            qapfw_cancel* cancel = qapfw_cancel_new();
-            const char* settings[] = {"run.time_limit", "60s"};
-            qapfw_solve_options options{};
-            options.struct_size = sizeof options;
-            options.options = settings;
-            options.option_count = 1;
-            options.cancel = cancel;
-            qapfw_answer* answer = nullptr;
-            qapfw_call_status status = QAPFW_STATUS_INTERNAL;
-            const auto start = Clock::now();
-            std::thread solver([&] { status = qapfw_solve(model, &options, &answer); });
-            std::this_thread::sleep_for(std::chrono::milliseconds(300));
-            if (closes) {
-                qapfw_session_close(session);
-            } else {
-                qapfw_cancel_set(cancel);
-            }
-            solver.join();
-            CHECK(seconds_since(start) < 20);
-            REQUIRE(status == QAPFW_STATUS_OK);
-            CHECK(std::string(qapfw_answer_reason(answer)) == "cancelled");
-            if (closes) {
-                qapfw_answer* none = nullptr;
-                const std::string why = sentence_of(qapfw_solve(model, &options, &none), QAPFW_STATUS_USAGE);
-                CHECK(why == "the session is being closed");
-            }
-            qapfw_answer_free(answer);
-            qapfw_model_free(model);
-            qapfw_cancel_free(cancel);
-            if (!closes) qapfw_session_close(session);
-        }
-    }
-
-    TEST_CASE("eight threads run eight sessions at once, each with its own log and answer") {
-        std::vector<std::thread> threads;
-        std::vector<double> costs(8), wanted(8);
-        std::vector<int> lines(8);
-        for (unsigned k = 0; k < 8; ++k) {
-            threads.emplace_back([&, k] {
-                const Instance instance(12 + k, k);
-                qapfw_session_options options{};
-                options.log_level = QAPFW_LEVEL_INFO;
-                options.log = [](void* user, std::int32_t, const char*, std::size_t) { ++*static_cast<int*>(user); };
-                options.user = &lines[k];
-                const qapfw::Session session(options);
-                const qapfw::Answer answer = qapfw::Model(session, instance.view()).solve(kShort);
-                costs[k] = answer.cost();
-                wanted[k] = instance.cost(answer.assignment());
-            });
-        }
-        for (std::thread& thread : threads) thread.join();
-        CHECK(costs == wanted);
-        for (const int count : lines) CHECK(count > 0);
-    }
-
-    TEST_CASE("one model is solved by several threads at once") {
-        const Instance instance(18);
-        const qapfw::Session session;
-        const qapfw::Model model(session, instance.view());
-        std::vector<std::vector<std::int64_t>> found(4);
-        std::vector<std::thread> threads;
-        for (auto& own : found) threads.emplace_back([&] { own = model.solve(kShort).assignment(); });
-        for (std::thread& thread : threads) thread.join();
-        for (const auto& own : found) CHECK(own == found.front());
-    }
-
     TEST_CASE("many small problems are solved in one call") {
         constexpr std::uint64_t kCount = 100;
         const qapfw::Session session;
@@ -345,26 +196,6 @@ TEST_SUITE("library") {
         CHECK(sentence_of(qapfw_model_from_file(session.get(), "no-such-file.dat", nullptr, 0, &model),
                           QAPFW_STATUS_INPUT)
                   .find("no-such-file.dat") == 0);
-    }
-
-    TEST_CASE("after fork() the child is told to open a session of its own") {
-        const Instance instance(8);
-        const qapfw::Session session;
-        const qapfw::Model model(session, instance.view());
-        const pid_t child = fork();
-        if (child == 0) {
-            int code = 1;
-            try {
-                model.solve(kShort);
-            } catch (const qapfw::Failure& failure) {
-                code = std::string(failure.what()).find("after fork()") != std::string::npos ? 0 : 2;
-            }
-            _exit(code);
-        }
-        int status = -1;
-        REQUIRE(waitpid(child, &status, 0) == child);
-        CHECK(WIFEXITED(status));
-        CHECK(WEXITSTATUS(status) == 0);
     }
 
     TEST_CASE("names of instances are known as on the command line") {
@@ -518,36 +349,5 @@ TEST_SUITE("library") {
               0);
         view = {wrong, QAPFW_TYPE_FLOAT64, 0, 2, 1, 8, 8};
         CHECK(sentence_of(qapfw_linear_assignment(&view, 0, &column), QAPFW_STATUS_INPUT).find("costs is 2 x 1") == 0);
-    }
-
-    TEST_CASE("a second session opens within a millisecond, and memory stays flat") {
-        const qapfw::Session first;
-        const auto start = Clock::now();
-        for (int k = 0; k < 20; ++k) const qapfw::Session again;
-        MESSAGE("ms a session: " << 1000 * seconds_since(start) / 20);
-#if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
-        MESSAGE("SKIPPED: sanitizers keep freed memory and take time");
-        return;
-#endif
-        CHECK(seconds_since(start) / 20 < 0.005);  // twice and more on a busy machine
-        const auto resident = [] {
-            std::ifstream statm("/proc/self/statm");
-            std::uint64_t size = 0, pages = 0;
-            statm >> size >> pages;
-            return pages * 4;  // KiB
-        };
-        const Instance instance(10);
-        const qapfw::Model model(first, instance.view());
-        const qapfw::Model::Settings tiny{{"run.iterations", "5"},
-                                          {"run.threads", "1"},
-                                          {"device.backend", "cpu"},
-                                          {"algorithm.plugin", "tabu"},
-                                          {"algorithm.searches", "1"}};
-        for (int k = 0; k < 50; ++k) model.solve(tiny);
-        const std::uint64_t before = resident();
-        const auto solving = Clock::now();
-        for (int k = 0; k < 300; ++k) model.solve(tiny);
-        MESSAGE("ms a call: " << 1000 * seconds_since(solving) / 300);
-        CHECK(resident() < before + 2048);
     }
 }
