@@ -22,7 +22,7 @@ constexpr std::uint32_t kImproverStream = 64;  ///< and 65
 class Cas {
   public:
     static constexpr auto& kParameters = cas::kParameters;
-    static constexpr bool kGoesAhead = true;
+    static constexpr sdk::SolverTraits kTraits{.goes_ahead = true};
     using View = cas::View;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
@@ -93,7 +93,7 @@ class Cas {
     void immigrate(Host& steps);
     void immigrate(Device& place);
 
-    // What the engine asks.
+    // Members that the engine asks for.
 
     sdk::PopulationShape shape() const { return {options_.colonies, options_.ants()}; }
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
@@ -137,7 +137,7 @@ class Cas {
     bool exchange_is_due(std::uint64_t t) const {
         return exchange_every_ != 0 && options_.colonies > 1 && t % exchange_every_ == 0;
     }
-    /// Where one GPU has all colonies, one kernel selects and exchanges.
+    /// If one GPU has all colonies, one kernel selects and exchanges.
     bool exchanges_in_kernel(const Device& place) const { return place.shard().groups == options_.colonies; }
     bool exchanges_in_kernel(const sdk::HostPlace<View>&) const { return false; }
     void select_and_maybe_exchange(Host& steps, std::uint64_t iteration) {

@@ -89,7 +89,7 @@ void GaDistributed::show_individuals(Host& steps) const {
     std::copy_n(view.population.pools.found, count, view.all.found + first);
 }
 
-/// Where the place has all individuals, they stay in their memory, and those that they become go elsewhere.
+/// If the place has all individuals, they stay in their memory, and those that they become go elsewhere.
 void GaDistributed::show_individuals(Device& place) const {
     const bool has_all = place.shard().groups == shape().groups;
     const std::pair<sdk::Fields<View>::Id, sdk::Fields<View>::Id> fields[] = {

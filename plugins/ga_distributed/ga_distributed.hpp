@@ -46,7 +46,7 @@ class GaDistributed {
     /// Many generations in one launch, where a subpopulation fits shared memory and no improver works on it.
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
-    // What the engine asks.
+    // Members that the engine asks for.
 
     sdk::PopulationShape shape() const { return ga_.shape(); }
     void keep_to(std::uint64_t evaluations);

@@ -64,7 +64,7 @@ class GaIndependent {
     void start(Device& place);
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
-    // What the engine asks.
+    // Members that the engine asks for.
 
     sdk::PopulationShape shape() const { return ga_.shape(); }
     void keep_to(std::uint64_t evaluations) { ga_.keep_to(evaluations); }

@@ -27,15 +27,16 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("restart_share", 0.6)
         .range(0, 1)
         .symbol("B_rate")
-        .summary("A block starts anew when this share of its individuals has the block's best cost; 0: never."),
+        .summary("Share of a block's individuals with the block's best cost at which it restarts; 0: "
+                 "never."),
     sdk::integer("restart_check", 50)
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two looks at whether a block has to start anew."),
+        .summary("Generations between two looks at whether a block has to restart."),
     sdk::choice("found_flag", "round", "round|asynchronous")
-        .summary(
-            "When a block has reached the target: all end in its generation, or each where it stands when it hears "
-            "of it, which saves a part of a round and cannot be repeated exactly."),
+        .summary("When a block has reached the target. round: all blocks end in its generation. "
+                 "asynchronous: each stops where it is; that saves a part of a round and cannot be "
+                 "repeated exactly."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)

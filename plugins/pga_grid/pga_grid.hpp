@@ -22,7 +22,7 @@ class PgaGrid {
   public:
     static constexpr const char* kDeviceEncodings = nullptr;  ///< all
     static constexpr auto& kParameters = pga_grid::kParameters;
-    static constexpr bool kDigestsNeedLeader = true;
+    static constexpr sdk::SolverTraits kTraits{.digests_need_leader = true};
     using View = Grids<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
@@ -67,14 +67,14 @@ class PgaGrid {
     void cross(Device& place, std::uint64_t t);
     void remember_best(Host& steps);
     void remember_best(Device& place);
-    /// Of all cells but the remembered ones, with their costs.
+    /// All cells but the remembered ones change, and get their costs.
     void mutate_and_transpose(Host& steps, std::uint64_t t);
     void mutate_and_transpose(Device& place, std::uint64_t t);
     template <class Steps>
     void improve(Steps& steps, std::uint64_t t) {
         steps.improve_all(steps.view().solutions, steps.view().costs, t, kImproverStream);
     }
-    /// Of all generations, for each grid.
+    /// The best of all generations, for each grid.
     void keep_best(Host& steps, std::uint64_t t);
     void keep_best(Device& place, std::uint64_t t);
     void emigrate(Host& steps);
@@ -83,7 +83,7 @@ class PgaGrid {
     void immigrate(Host& steps);
     void immigrate(Device& place);
 
-    // What the engine asks.
+    // Members that the engine asks for.
 
     sdk::PopulationShape shape() const { return {grids_, shape_.cells()}; }
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);

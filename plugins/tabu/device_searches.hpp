@@ -63,10 +63,10 @@ class DeviceSearches {
     void enter(Place& place) { enqueue(place, 0, TabuKernel::kNewCurrent); }
     /// All become what the fields say, wherever they were saved. Waits.
     void restore(Place& place);
-    /// Of every search.
+    /// Iterations that every search has made.
     std::uint64_t iteration() const { return iteration_; }
 
-    /// Where the searches stand now, and their digests. Waits.
+    /// State of the searches now, and their digests. Waits.
     void look(Place& place);
     const std::vector<TabuState>& standings() const { return standings_; }
     std::uint64_t digest(const sdk::Shard& shard) const;

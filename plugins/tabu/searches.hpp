@@ -44,7 +44,7 @@ inline bool can_be_perturbed(const sdk::ProblemRef& problem) {
     return sdk::free_pairs(problem) > 0 || (has_bits(problem) && problem.length() > 2);
 }
 
-/// Where searches go on after they have met.
+/// Solutions from which searches go on after they have met.
 struct Children {
     std::vector<std::uint16_t> solutions;  ///< whole ones, of the searches of one place
     std::vector<std::uint8_t> afresh;      ///< 1: the search starts afresh, and forgets its best

@@ -24,7 +24,7 @@ inline constexpr sdk::ParameterDeclaration kLongTerm =
         .range(0, 1'000'000'000)
         .unit("iterations")
         .symbol("u")
-        .summary("A pair not exchanged for so many iterations is forced (Taillard 1991); 0 switches it off.");
+        .summary("Iterations without an exchange after which a pair is forced (Taillard 1991); 0: never.");
 inline constexpr sdk::ParameterDeclaration kPerturbFrom =
     sdk::choice("perturb_from", "best", "best|current")
         .summary("What a perturbation starts from: the search's best solution, or where it stands.");

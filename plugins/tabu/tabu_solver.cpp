@@ -177,7 +177,7 @@ DeviceSearches& Tabu::searches_of(Device& place) const {
         [&] { return DeviceSearches(place, options_, assignment_, few_ ? place.shard().groups : 0); });
 }
 
-/// Where the run ends before the searches have begun, their first solution is the one to report.
+/// If the run ends before the searches have begun, their first solution is the one to report.
 void Tabu::start(Host& steps) {
     const std::uint64_t stride = steps.settings().stride();
     std::uint16_t* const all = steps.view().current;

@@ -22,7 +22,7 @@ class Tabu {
     using View = Searches;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
-    static constexpr bool kGoesOnFromCuts = true;
+    static constexpr sdk::SolverTraits kTraits{.goes_on_from_cuts = true};
     static constexpr const char* kAutoByGpus[] = {"searches", nullptr};
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("searches")
@@ -118,7 +118,7 @@ class Tabu {
         return true;
     }
 
-    // What the engine asks.
+    // Members that the engine asks for.
 
     sdk::PopulationShape shape() const { return shape_; }
     void keep_to(std::uint64_t evaluations) {

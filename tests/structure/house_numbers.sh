@@ -12,7 +12,7 @@ tell() { printf '%7d  %s\n' "$1" "$2"; }
 sources() { find "$@" -name '*.h' -o -name '*.hpp' -o -name '*.c' -o -name '*.cpp' -o -name '*.cuh' | sort; }
 
 # Members that a solver on the population engine may have: those that the headers of the engine ask for by `requires`
-# or a concept, without what the head of population_solver.hpp calls required.
+# or a concept, without what the head of population/contract.hpp calls required.
 optional_members() {
     cat sdk/include/qapfw/sdk/population_solver.hpp sdk/include/qapfw/sdk/population/*.hpp | awk '
         /^concept .*requires|if constexpr \(requires/ { asks = 1 }

@@ -105,7 +105,7 @@ class DeviceBuffer {
 
     std::size_t size() const { return size_; }                 ///< elements
     std::uint64_t bytes() const { return size_ * sizeof(T); }  ///< of all elements
-    /// Of an element, on the device; 0 for the first one of an empty buffer.
+    /// Address of an element on the device; 0 for the first one of an empty buffer.
     std::uint64_t address(std::size_t index = 0) const { return address_ + index * sizeof(T); }
 
     /// Copies all of `values` to the elements from `first` on; `values` must stay until the stream is synchronised.

@@ -8,8 +8,8 @@
 
 namespace qapfw::sdk {
 
-/// So much work at a time that should_stop is asked every 20 ms, or after other `seconds`, whatever the problem's
-/// device code costs: learnt from launch to launch, at most doubled each time. Work is counted in iterations,
+/// The amount of work in a launch: should_stop is asked every 20 ms, or after other `seconds`, whatever the problem's
+/// device code costs. It is learnt from launch to launch, at most doubled each time. Work is counted in iterations,
 /// generations, or the like.
 class LaunchLength {
   public:

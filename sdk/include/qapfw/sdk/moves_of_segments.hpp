@@ -64,7 +64,7 @@ class MoveList {
         }
     }
 
-    /// Where a walk over the moves stands.
+    /// Position of a walk over the moves.
     struct Cursor {
         std::uint32_t segment = 0;  ///< its number
         std::uint32_t phase = 0;    ///< 0: values are set, 1: elements are exchanged

@@ -47,7 +47,7 @@ consteval auto bay_moves() {
             "joining bays, shifting a border or swapping two bays.");
 }
 
-/// Where the bay bits of the problem's solutions are; an offset of 0 where there are none.
+/// Position of the bay bits in the problem's solutions; an offset of 0 if there are none.
 inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     const auto stride = static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t));

@@ -1,52 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing a solver over groups of individuals for CPU threads, GPUs and several processes at once: the engine. The
 // solver declares its fields and gives its steps; the engine does the rest: memory, shards, warm starts, the loop over
-// rounds, rounds that are cut short or begun ahead, reports, saving and loading. Required members:
-//
-//     static constexpr auto& kParameters = ...;
-//     struct View { ... };                              // the fields, as steps and kernels get them
-//     explicit Algorithm(const sdk::SolverContext&);
-//     sdk::PopulationShape shape() const;
-//     void declare(sdk::Fields<View>&, const sdk::Run&);    // the fields of this run
-//     std::uint64_t round_wanted(std::uint64_t t) const;  // generations of the round that begins after generation t
-//     void start(Steps&);                               // generation 0
-//     void generation(Steps&, std::uint64_t t);         // one iteration of the paper's loop
-//     sdk::Leader leader(sdk::HostSteps<View>&);        // the best of all groups here
-//     std::uint64_t digest(sdk::HostSteps<View>&, std::uint64_t t);
-//
-// `Steps` is HostSteps<View> or DevicePlace<View>: a member that is the same for both is a template over it. Where the
-// solver has device code, also
-//
-//     sdk::KernelRequest kernel_request(const sdk::KernelName&, const qapfw_device&, const sdk::Shard&) const;
-//     std::vector<sdk::KernelName> kernels() const;                           // all of them
-//     sdk::LaunchLength launches() const;
-//     void report(sdk::DevicePlace<View>&, std::uint64_t t, bool complete);   // kernels that write the report
-//
-// Optional:
-//
-//     void prepare(Steps&) const;                       // plain values of the view at a place: numbers, rules; with
-//                                                       // device code it is required
-//     void generations(sdk::DevicePlace<View>&, std::uint64_t first, std::uint64_t last);   // several in one launch
-//     std::uint32_t places_on_gpu() const;              // places that share a GPU's groups, each with a stream and a
-//                                   // thread of the host: while one waits for its slowest group, the GPU works for
-//                                   // the others
-//     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;
-//                                   // the next generation, at most `last`, at whose end groups look at each other
-//     bool meet(Population&, std::uint64_t t);    // then; false: cut short
-//     void keep_to(std::uint64_t evaluations);    // before `declare`: the run has this limit on evaluations, and a
-//                                   // small one is for fewer groups. It is the first run's, also where one goes on
-//     std::optional<std::uint64_t> evolve(Population&, std::uint64_t first, std::uint64_t last);
-//                                   // in place of the engine's: the generation reached; nothing: cut short
-//     void tell(sdk::Run&, Population&);          // statistics, at the end of every round
-//     sdk::RoundReport look(Steps&, std::uint64_t t, bool complete);   // in place of leader, digest and report
-//     void put_state(Steps&); void take_state(Steps&);   // what the solver keeps of the state beside its fields goes
-//                                   // into them before they are saved, and is taken from them after they were loaded
-//     void save(sdk::Writer&) const; void load(sdk::Reader&);   // values of the run, alike in all processes
-//     static constexpr const char* kAutoByGpus[] = {..., nullptr};   // see qapfw/abi/solver.h
-//     static constexpr const char* kDeviceEncodings;  // see qapfw/abi/device_encodings.h
-//     static constexpr bool kDigestsNeedLeader, kGoesAhead, kLeaderIsGroup, kHasOwnImprovers
-//     static constexpr bool kGoesOnFromCuts;      // a round that was cut short goes on where each group stands: the
-//                                   // state is neither marked nor taken back, and `evolve` may come from there again
+// rounds, rounds that are cut short or begun ahead, reports, saving and loading.
+// population/contract.hpp lists the members that a solver must and may have.
 #pragma once
 
 #include <algorithm>
@@ -59,53 +15,12 @@
 
 #include "qapfw/abi/device_encodings.h"
 #include "qapfw/abi/solver.h"
+#include "qapfw/sdk/population/contract.hpp"
 #include "qapfw/sdk/population/population.hpp"
 #include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::sdk {
 
-/// A solver whose next round may begin on a GPU before the last one was looked at.
-template <class Algorithm>
-concept GoesAhead = requires {
-    requires Algorithm::kGoesAhead;
-};
-/// A solver that calls improvers itself, the configured one too.
-template <class Algorithm>
-concept HasOwnImprovers = requires {
-    requires Algorithm::kHasOwnImprovers;
-};
-/// A solver whose groups look at each other at the ends of some generations.
-template <class Algorithm, class Population>
-concept HasMeetings = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
-    algorithm.next_meeting(t, t);
-    algorithm.meet(population, t);
-};
-/// A solver that has a way of its own from one generation to another, in place of the engine's.
-template <class Algorithm, class Population>
-concept EvolvesItself = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
-    algorithm.evolve(population, t, t);
-};
-/// A solver that tells statistics at the end of every round.
-template <class Algorithm, class Population>
-concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
-    algorithm.tell(run, population);
-};
-/// A solver whose rounds, cut short, go on where each group stands.
-template <class Algorithm>
-concept GoesOnFromCuts = requires {
-    requires Algorithm::kGoesOnFromCuts;
-};
-/// A solver that has fewer groups where the limit on evaluations is small.
-template <class Algorithm>
-concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {
-    algorithm.keep_to(evaluations);
-};
-/// A solver that keeps a part of its state beside its fields.
-template <class Algorithm, class Steps>
-concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
-    algorithm.put_state(steps);
-    algorithm.take_state(steps);
-};
 /// Writes that part into the fields, where there is one.
 template <class Algorithm, class Steps>
 void put_kept_state(Algorithm& algorithm, Steps& steps) {
@@ -116,19 +31,8 @@ template <class Algorithm, class Steps>
 void take_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.take_state(steps);
 }
-/// A solver that keeps values of the run, which are saved with its fields.
-template <class Algorithm>
-concept KeepsValues = requires(Algorithm& algorithm, Writer& writer, Reader& reader) {
-    algorithm.save(writer);
-    algorithm.load(reader);
-};
-/// A solver that also runs on GPUs.
-template <class Algorithm>
-concept HasDeviceCode = requires(const Algorithm& algorithm) {
-    algorithm.kernels();
-};
 
-/// Where a run stands between two rounds, beside its fields.
+/// State of a run between two rounds, beside its fields.
 struct PopulationProgress {
     std::uint64_t generation = 0;  ///< complete ones
     std::uint64_t started = 0;     ///< 1: the first individuals are there
@@ -208,7 +112,7 @@ class RoundsAt final : public PopulationRounds {
         }
         if (complete && (begun || advance(granted, is_slice_ ? whole : granted))) {
             end_round(whole);
-        } else if constexpr (GoesOnFromCuts<Algorithm>) {
+        } else if constexpr (traits_of<Algorithm>().goes_on_from_cuts) {
             pause_round();
         } else {
             end_cut_round();
@@ -248,7 +152,7 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// So many generations of a round that has `whole`. False: cut short, in one process and so in all, which therefore
+    /// Makes generations of a round that has `whole`. False: cut short, in one process and so in all, which therefore
     /// meet the same number of times.
     bool advance(std::uint64_t generations, std::uint64_t whole) {
         const std::uint64_t last = generation_ + generations, end = generation_ + whole;
@@ -331,7 +235,7 @@ class RoundsAt final : public PopulationRounds {
     /// Whether the next round begins before the last one was looked at: where rounds are so short that looking takes a
     /// good part of them.
     bool may_go_ahead() const {
-        return GoesAhead<Algorithm> && last_round_ < quick_round_ && population_.may_go_ahead();
+        return traits_of<Algorithm>().goes_ahead && last_round_ < quick_round_ && population_.may_go_ahead();
     }
     void go_ahead() {
         close_round(population_.evaluations() - in_vain_);
@@ -403,14 +307,14 @@ class PopulationSolver {
     explicit PopulationSolver(const SolverContext& context)
         : settings_{context.host,
                     context.problem,
-                    HasOwnImprovers<Algorithm> ? nullptr : context.improver,
+                    traits_of<Algorithm>().has_own_improvers ? nullptr : context.improver,
                     {},
                     {},
                     true,
                     true},
           algorithm_(context) {
         settings_.shape = algorithm_.shape();
-        settings_.goes_back = !GoesOnFromCuts<Algorithm>;
+        settings_.goes_back = !traits_of<Algorithm>().goes_on_from_cuts;
     }
 
     /// The whole run. Throws Error(kUsage) where GPUs are asked for and the algorithm has no device code.
@@ -426,7 +330,7 @@ class PopulationSolver {
         rounds_->begin();
         while (const std::uint64_t granted = run.begin_round(rounds_->wanted())) rounds_->round(granted);
     }
-    /// That the solver shares its work among processes, and what the algorithm gives in a member of this name.
+    /// Capabilities: the solver shares its work among processes, and others that the algorithm gives in such a member.
     static const void* get_capability(const char* id) {
         static constexpr qapfw_solver_processes kShares{sizeof(qapfw_solver_processes)};
         if (id != nullptr && std::string_view(id) == QAPFW_SOLVER_PROCESSES) return &kShares;

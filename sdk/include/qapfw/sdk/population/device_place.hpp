@@ -30,7 +30,7 @@ struct KernelName {
 /// Makes a solver's request for a kernel on a device, for the groups of a shard.
 using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
 
-/// Where a place keeps the state that is not apart, and its copy of the last mark: for a kernel that marks itself.
+/// Memory of the state that is not apart, and of its copy at the last mark: for a kernel that marks itself.
 /// `now` and `marked` are device addresses, 0 where there is no such state.
 struct StateBytes {
     std::uint64_t now, marked, bytes;  ///< the state, its copy, and the bytes of each

@@ -74,7 +74,7 @@ class Fields {
         std::uint32_t element_bytes;          ///< of one element
         void (*point)(View&, void* address);  ///< sets the view's pointer
         std::vector<unsigned char> content;   ///< of a constant
-        /// Of all elements for one individual, group or the like.
+        /// Bytes of all elements for one individual, group or the like.
         std::uint64_t bytes_of_each() const { return options.count * element_bytes; }
     };
 

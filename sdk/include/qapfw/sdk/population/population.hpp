@@ -18,39 +18,13 @@
 #include <utility>
 #include <vector>
 
+#include "qapfw/sdk/population/contract.hpp"
 #include "qapfw/sdk/population/device_place.hpp"
 #include "qapfw/sdk/population/field_transfer.hpp"
 #include "qapfw/sdk/population/host_place.hpp"
 #include "qapfw/sdk/population/processes.hpp"
 
 namespace qapfw::sdk {
-
-/// A solver whose digest needs the cost of the run's leader.
-template <class Algorithm>
-concept DigestsNeedLeader = requires {
-    requires Algorithm::kDigestsNeedLeader;
-};
-/// A solver whose leader's number is that of a group, not of an individual.
-template <class Algorithm>
-concept LeaderIsGroup = requires {
-    requires Algorithm::kLeaderIsGroup;
-};
-/// A solver that has a way of its own for several generations on a GPU.
-template <class Algorithm, class View>
-concept HasGenerations = requires(Algorithm& algorithm, DevicePlace<View>& place, std::uint64_t t) {
-    algorithm.generations(place, t, t);
-};
-/// A solver that looks at a place itself, and needs neither a leader, a digest nor kernels that write a report.
-template <class Algorithm, class Steps>
-concept Looks = requires(Algorithm& algorithm, Steps& steps) {
-    algorithm.look(steps, std::uint64_t{}, true);
-};
-
-/// A solver that has several places on a GPU.
-template <class Algorithm>
-concept HasPlacesOnGpu = requires(const Algorithm& algorithm) {
-    algorithm.places_on_gpu();
-};
 
 /// The groups of this process in host memory, at one place. Beside the members below it has shard(), settings(), run(),
 /// processes(), share(), values(), merge(), save() and load(), see the head of this file. For the main thread.
@@ -118,10 +92,10 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
             own.leader = algorithm.leader(*steps_);
         } else {
             own.leader = places_.front()->seen();
-            if constexpr (LeaderIsGroup<Algorithm>) own.leader.number /= Base::settings_.shape.size;
+            if constexpr (traits_of<Algorithm>().leader_is_group) own.leader.number /= Base::settings_.shape.size;
         }
         own.evaluations = evaluations();
-        if constexpr (DigestsNeedLeader<Algorithm>) {
+        if constexpr (traits_of<Algorithm>().digests_need_leader) {
             report_ = Base::merge(std::move(own));
             if (complete) report_.digest = add_up(algorithm.digest(*steps_, generation, report_.leader.cost));
         } else {
@@ -217,7 +191,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         std::atomic<bool> complete{true};
         each([&](DevicePlace<View>& place) {
             const bool ends = place.evolve(first, last, [&](std::uint64_t from, std::uint64_t to) {
-                if constexpr (HasGenerations<Algorithm, View>) {
+                if constexpr (HasGenerations<Algorithm, DevicePlace<View>>) {
                     algorithm.generations(place, from, to);
                 } else {
                     for (std::uint64_t t = from + 1; t <= to; ++t) algorithm.generation(place, t);
@@ -301,7 +275,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
             algorithm.report(*place, generation, complete);
             place->start_report();
         }
-        if constexpr (DigestsNeedLeader<Algorithm>) {
+        if constexpr (traits_of<Algorithm>().digests_need_leader) {
             const RoundReport first = Base::merge(merge_own());
             if (complete) {
                 for (auto& place : places_) {

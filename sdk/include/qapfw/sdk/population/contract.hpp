@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of a solver on the population engine: what its class must have, and what it may have.
+//
+// Always:
+//
+//     static constexpr auto& kParameters = ...;
+//     struct View { ... };                                // the fields, as steps and kernels get them
+//     explicit Algorithm(const sdk::SolverContext&);
+//     sdk::PopulationShape shape() const;
+//     void declare(sdk::Fields<View>&, const sdk::Run&);  // the fields of this run
+//     std::uint64_t round_wanted(std::uint64_t t) const;  // generations of the round that begins after generation t
+//     void start(Steps&);                                 // generation 0
+//     void generation(Steps&, std::uint64_t t);           // one iteration of the paper's loop
+//     sdk::Leader leader(sdk::HostSteps<View>&);          // the best of all groups here
+//     std::uint64_t digest(sdk::HostSteps<View>&, std::uint64_t t);
+//
+// `Steps` is HostSteps<View> or DevicePlace<View>: a member that is the same for both is a template over it.
+//
+// To run on GPUs too (HasDeviceCode):
+//
+//     void prepare(Steps&) const;               // plain values of the view at a place; without device code optional
+//     sdk::KernelRequest kernel_request(const sdk::KernelName&, const qapfw_device&, const sdk::Shard&) const;
+//     std::vector<sdk::KernelName> kernels() const;                           // all of them
+//     sdk::LaunchLength launches() const;
+//     void report(sdk::DevicePlace<View>&, std::uint64_t t, bool complete);   // kernels that write the report
+//
+// All that follows is optional. A concept below names each need; a solver without it has what the comment there says.
+//
+//     bool meet(Population&, std::uint64_t t);                                // HasMeetings; false: cut short
+//     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;  // the next generation that ends with
+//     one,
+//                                                                             // at most `last`
+//     std::optional<std::uint64_t> evolve(Population&, std::uint64_t first, std::uint64_t last);
+//                                               // EvolvesItself: the generation reached; nothing: cut short
+//     void generations(sdk::DevicePlace<View>&, std::uint64_t first, std::uint64_t last);    // HasGenerations
+//     std::uint32_t places_on_gpu() const;                                                   // HasPlacesOnGpu
+//     void tell(sdk::Run&, Population&);                                                     // TellsStatistics
+//     sdk::RoundReport look(Steps&, std::uint64_t t, bool complete);                         // Looks
+//     void keep_to(std::uint64_t evaluations);                                               // KeepsToBudget
+//     void put_state(Steps&); void take_state(Steps&);                                       // KeepsState
+//     void save(sdk::Writer&) const; void load(sdk::Reader&);                                // KeepsValues
+//     static constexpr sdk::SolverTraits kTraits = {...};                                    // see SolverTraits
+//     static constexpr const char* kAutoByGpus[] = {..., nullptr};                           // see qapfw/abi/solver.h
+//     static constexpr const char* kDeviceEncodings;                             // see qapfw/abi/device_encodings.h
+#pragma once
+
+#include <cstdint>
+
+#include "qapfw/sdk/solver.hpp"
+
+namespace qapfw::sdk {
+
+/// Ways in which a solver may differ from most of them: the defaults are what most are.
+struct SolverTraits {
+    bool goes_ahead = false;           ///< the next round may begin on a GPU before the last one was looked at
+    bool goes_on_from_cuts = false;    ///< after a cut round each group goes on where it stands, nothing is taken back
+    bool has_own_improvers = false;    ///< calls improvers itself, the configured one too
+    bool leader_is_group = false;      ///< the leader's number is that of a group, not of an individual
+    bool digests_need_leader = false;  ///< the digest needs the cost of the run's leader
+};
+/// The traits of a solver: its own, or the defaults.
+template <class Algorithm>
+constexpr SolverTraits traits_of() {
+    if constexpr (requires { Algorithm::kTraits; }) {
+        return Algorithm::kTraits;
+    } else {
+        return {};
+    }
+}
+
+/// Runs on GPUs too. Without: on CPU threads alone.
+template <class Algorithm>
+concept HasDeviceCode = requires(const Algorithm& algorithm) {
+    algorithm.kernels();
+};
+/// Its groups look at each other at the ends of some generations. Without: they never do.
+template <class Algorithm, class Population>
+concept HasMeetings = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
+    algorithm.next_meeting(t, t);
+    algorithm.meet(population, t);
+};
+/// Comes from one generation to another in a way of its own. Without: by the engine's loop over `generation`.
+template <class Algorithm, class Population>
+concept EvolvesItself = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
+    algorithm.evolve(population, t, t);
+};
+/// Makes several generations in one launch on a GPU. Without: one after the other.
+template <class Algorithm, class Place>
+concept HasGenerations = requires(Algorithm& algorithm, Place& place, std::uint64_t t) {
+    algorithm.generations(place, t, t);
+};
+/// Several places share a GPU's groups, each with a stream and a thread of the host: while one waits for its slowest
+/// group, the GPU works for the others. Without: one place on each GPU.
+template <class Algorithm>
+concept HasPlacesOnGpu = requires(const Algorithm& algorithm) {
+    algorithm.places_on_gpu();
+};
+/// Tells statistics at the end of every round. Without: none.
+template <class Algorithm, class Population>
+concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
+    algorithm.tell(run, population);
+};
+/// Looks at a place itself. Without: by `leader`, `digest` and on GPUs `report`.
+template <class Algorithm, class Steps>
+concept Looks = requires(Algorithm& algorithm, Steps& steps) {
+    algorithm.look(steps, std::uint64_t{}, true);
+};
+/// Has fewer groups where the limit on evaluations, that of the first run, is small; called before `declare`. Without:
+/// as many as ever.
+template <class Algorithm>
+concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {
+    algorithm.keep_to(evaluations);
+};
+/// Keeps a part of its state beside its fields: puts it into them before they are saved, and takes it from them after
+/// they were loaded. Without: the fields are all of the state.
+template <class Algorithm, class Steps>
+concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
+    algorithm.put_state(steps);
+    algorithm.take_state(steps);
+};
+/// Keeps values of the run, alike in all processes, which are saved with its fields. Without: none.
+template <class Algorithm>
+concept KeepsValues = requires(Algorithm& algorithm, Writer& writer, Reader& reader) {
+    algorithm.save(writer);
+    algorithm.load(reader);
+};
+
+}  // namespace qapfw::sdk
