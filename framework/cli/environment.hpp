@@ -17,7 +17,7 @@ std::vector<std::filesystem::path> data_paths(const CommonOptions& options);
 Registry scan_plugins(const CommonOptions& options, const std::vector<std::filesystem::path>& from_config,
                       bool allow_writable);
 
-/// Where plugins are looked for whatever a configuration says, as absolute paths.
+/// Folders of plugins that no configuration changes, as absolute paths.
 std::vector<std::filesystem::path> searched_plugin_folders(const CommonOptions& options);
 
 /// Logs what was refused: an unexpected line here explains a missing plugin.

@@ -10,7 +10,7 @@
 
 namespace qapfw::framework {
 
-/// Where the guides are, or the empty path where they were not installed.
+/// Folder of the guides; empty if they were not installed.
 std::filesystem::path documents_folder();
 
 /// The configuration that `name` means: a file of that path, else one that comes with the program, with or without its

@@ -101,7 +101,7 @@ Json info_json(const Problem& problem) {
     return json;
 }
 
-/// Where a file that the problem calls `name` goes: into the folder `output`, made where it ends with "/", or under
+/// Path for a file that the problem calls `name`: into the folder `output`, made where it ends with "/", or under
 /// that name. Throws Error(kUsage) where the name tells of another format than the problem writes.
 std::filesystem::path export_path(const std::filesystem::path& output, const std::filesystem::path& name) {
     std::error_code error;

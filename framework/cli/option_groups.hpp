@@ -20,7 +20,7 @@ CLI::App* add_command(CLI::App& parent, const char* name, const char* help, Comm
 
 void add_assignments(CLI::App& app, const char* name, Assignments& target, const char* help);
 void add_unset(CLI::App& app, std::vector<std::string>& target, const char* help);
-/// Where options that stand for keys put them, and by which option each was set.
+/// Keys that options stand for, and the option that set each of them.
 struct Keys {
     Assignments& values;
     std::map<std::string, std::string>& spelled;

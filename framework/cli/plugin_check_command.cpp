@@ -139,7 +139,7 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-/// Those of the values that the component has a parameter for.
+/// Values for which the component has a parameter.
 Given given_for(const qapfw_component& component, const CheckOptions& options) {
     Given given;
     for (const auto& [key, value] : options.parameters) {

@@ -26,7 +26,7 @@ class CommandLine {
     std::unique_ptr<Parts> parts_;
 };
 
-/// Where an exception is handled: tells it in a sentence; returns its exit code.
+/// To be called where an exception is handled: tells it in a sentence; returns its exit code.
 int tell_failure();
 
 }  // namespace qapfw::framework

@@ -13,7 +13,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// Those that the record names too, as the process that leads reads them.
+/// Data folders, those of the record too, as the process that leads reads them.
 std::vector<std::filesystem::path> shared_data_paths(const ResumeOptions& options, Processes& processes) {
     std::vector<std::string> names;
     if (processes.leads()) {

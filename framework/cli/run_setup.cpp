@@ -121,7 +121,7 @@ EngineOptions UserSide::engine_options() {
     return options;
 }
 
-/// That one of the processes got, or 0.
+/// The signal that one of the processes got, or 0.
 int UserSide::signal() const {
     const int shared = processes_->watch().stop_signal();
     return shared != 0 ? shared : signals_.received();

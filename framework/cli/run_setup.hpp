@@ -48,7 +48,7 @@ class UserSide {
     const OutputOptions output_;
 };
 
-/// Where the record's run had found its data, after what the options say now: as its result says, else its checkpoint,
+/// Folders to look in for the instance: those of the options, then those of the record's result, else its checkpoint,
 /// else those of its seeds.
 std::vector<std::filesystem::path> recorded_data_paths(const std::filesystem::path& folder,
                                                        const CommonOptions& common);

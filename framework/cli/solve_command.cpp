@@ -14,7 +14,7 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::array kLimits{"run.time_limit", "run.iterations", "run.evaluations", "run.target", "run.stagnation"};
-/// Where no limit is given: long enough for a good solution, short enough to wait for.
+/// Limit if none is given: long enough for a good solution, short enough to wait for.
 constexpr const char* kUsualTime = "60s";
 /// Keys whose options name a file: a pipe will do.
 constexpr std::array kFiles{"--linear", "--fixed", "--forbidden", "--initial"};

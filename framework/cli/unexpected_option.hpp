@@ -10,7 +10,7 @@ namespace qapfw::framework {
 
 /// "qapfw: `run` has no option --time; did you mean --time-limit?"
 std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error);
-/// Where a command is missing: what to say of the word in its place; empty where there is none.
+/// The sentence about a word in place of a missing command; empty if there is none.
 std::string unknown_command_text(const CLI::App& app);
 
 /// Mistake in the words of `qapfw help WORDS`; empty where they name a command.

@@ -244,7 +244,7 @@ class HostSwaps {
         swap(i, j);
         return less_by(problem_.costs(), after, before);
     }
-    /// Of all pairs.
+    /// The least change that an exchange of any pair makes.
     qapfw_cost least_change() {
         qapfw_cost least{};
         for (std::uint32_t i = 0; i < places(); ++i) {

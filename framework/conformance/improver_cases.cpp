@@ -64,7 +64,7 @@ void improver_repeats(const Subject& subject) {
     }
 }
 
-/// Where an evaluation takes long, an improver that looks seldom whether it should stop is seen.
+/// Long evaluations show an improver that looks too seldom whether it should stop.
 void improver_stops(const Subject& subject) {
     for (SmallProblem small : problems_for(subject)) {
         ImproverBench quick(subject, small);

@@ -18,7 +18,7 @@ std::string why_not_usable(const GpuReport& gpu, bool is_closed, const Nvrtc* nv
 /// Throws Error(kUsage) for a number that none of `count` GPUs has.
 void check_ordinals(const std::vector<int>& ordinals, int count);
 
-/// Of `ordinals` those of this process, where several of this host share them out. Throws Error(kUsage) where they are
+/// The part of `ordinals` for this process, where several of this host split them. Throws Error(kUsage) where they are
 /// too few.
 std::vector<int> own_part(const std::vector<int>& ordinals, const DeviceRequest& request);
 

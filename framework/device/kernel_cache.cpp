@@ -212,7 +212,7 @@ std::optional<ChecksumKey> find_key(const std::filesystem::path& path, std::stri
     return std::nullopt;
 }
 
-/// Where a user's own files are, not where caches are: those may lie in a folder of several users.
+/// Folder of a user's own files, not of caches: those may lie in a folder of several users.
 std::filesystem::path default_key_file() {
     const std::filesystem::path file = std::filesystem::path("qapfw") / "kernel-cache.key";
     if (const auto data = absolute_folder("XDG_DATA_HOME"); !data.empty()) return data / file;

@@ -51,7 +51,7 @@ class CpuLeg {
     void round_ended(const Solver& solver);
     /// Whether the state at the end of the last complete round is known without the solver.
     bool has_state() const { return is_current_; }
-    /// That state; nothing: the run has not begun. `solver`: the one that works on the CPU.
+    /// The state at that time; nothing: the run has not begun. `solver`: the one that works on the CPU.
     std::optional<std::vector<std::byte>> take_state(const Solver& solver);
 
   private:

@@ -25,9 +25,9 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kSummaryPause = 100;
-/// So long a run waits for GPUs to be opened before it begins on the CPU: errors that are found at once end it before.
+/// Time given to opening the GPUs before the run starts on the CPU. Long enough to report errors that appear at once.
 constexpr std::chrono::milliseconds kOpenPatience{30};
-/// A run that can do without them for now leaves them alone so long: most small instances are solved by then.
+/// Time before a run that can do without GPUs for now opens them: most small instances are solved by then.
 constexpr std::chrono::milliseconds kOpenDelay{50};
 constexpr const char* kUntilReady = "until the GPUs are ready";
 
@@ -87,7 +87,7 @@ Engine::Engine(Config config, EngineOptions options)
       options_(std::move(options)),
       place_(find_local_place(*options_.processes)) {}
 
-/// Where no number is given, processes of one host share its cores out.
+/// Threads of this process. If no number is given, the processes of one host split its cores.
 std::uint32_t Engine::threads() const {
     if (config_.run.threads != 0) return config_.run.threads;
     const std::uint32_t cores = affinity_processors(), granted = default_thread_count();
@@ -282,7 +282,7 @@ DeviceChoice Engine::open_devices(const Problem& problem, const std::string& bac
     return choice;
 }
 
-/// Of the process that leads: the others have none.
+/// The record folder, in the process that leads: the others have none.
 std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, EngineOutcome& outcome) const {
     if (!leads()) return nullptr;
     if (options_.resume) {
@@ -303,7 +303,7 @@ std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, Engine
     }
 }
 
-/// Of one of several runs, which can be resumed by itself and so has a lock of its own.
+/// The folder of one of several runs, which can be resumed by itself and so has a lock of its own.
 std::shared_ptr<RecordFolder> Engine::open_seed_folder(std::uint64_t seed, EngineOutcome& outcome) const {
     if (!folder_ || config_.run.runs == 1) return folder_;
     try {

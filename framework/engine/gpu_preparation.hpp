@@ -28,7 +28,7 @@ std::string why_not_movable(const Config& config, const Problem& problem);
 /// Whether parameters of the solver are "auto" that depend on the GPUs: they are found out there before the run begins.
 bool depends_on_gpus(const Choice& algorithm);
 
-/// Those of them that are numbers, for the log: "islands 792, brood 1".
+/// The numbers among them, for the log: "islands 792, brood 1".
 std::string dependent_numbers(const Choice& algorithm);
 
 /// What is rehearsed, and where.
@@ -72,7 +72,7 @@ class GpuPreparation {
     /// What made GPUs unusable that the configuration demands; null: nothing did, or it demands none. Once it has
     /// settled.
     std::exception_ptr failure() const { return required_ ? shared_->failure : nullptr; }
-    /// Of the opened GPUs, after wait_opened has returned true: throws what kept them from being opened. Backend "cpu"
+    /// The opened GPUs, after wait_opened has returned true; throws what kept them from being opened. Backend "cpu"
     /// with the reason where `auto` found none.
     const DeviceChoice& devices() const;
     /// The configuration wants GPUs and nothing else.

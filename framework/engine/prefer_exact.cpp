@@ -10,7 +10,8 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::string_view kExact = "exact";
-/// Of the hardest instances of 12 that are known the proof takes half a second of one core.
+/// Free positions up to which a proof is tried first. For the hardest instances of 12 it takes half a second of one
+/// core.
 constexpr std::uint32_t kMostFree = 12;
 
 }  // namespace

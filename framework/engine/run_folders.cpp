@@ -50,7 +50,7 @@ void refuse_used(const std::filesystem::path& folder, bool is_own_lock) {
     }
 }
 
-/// Of the folders s<seed> inside.
+/// The seeds of the folders s<seed> inside.
 std::set<std::uint64_t> seeds_in(const std::filesystem::path& folder) {
     namespace fs = std::filesystem;
     std::set<std::uint64_t> seeds;

@@ -10,7 +10,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// Of the system's codes alone: a library's own codes with the same numbers mean something else.
+/// Whether it is one of the system's codes. The same numbers mean something else among a library's own codes.
 bool is_system(const std::error_code& code) {
     return code.category() == std::system_category() || code.category() == std::generic_category();
 }

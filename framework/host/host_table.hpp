@@ -27,7 +27,7 @@ class Host {
     /// How a figure of this process' GPUs becomes that of all processes; at first they are one.
     void set_all_gpus(std::function<std::uint64_t(std::uint64_t)> sum) { all_gpus_ = std::move(sum); }
     std::uint64_t sum_over_gpus(std::uint64_t own) const { return all_gpus_ ? all_gpus_(own) : own; }
-    /// Whom plugins that ask whether to stop are answered by: `ask`, which must outlive its use; null: nobody.
+    /// The function that answers a plugin's `should_stop`; it must outlive its use. Null: nobody answers.
     void set_stop(const std::function<bool()>* ask) { stop_ = ask; }
     /// Arrays that problems may ask for; they must outlive their use. Null: there are none.
     void set_arrays(const HostArrays* arrays) { arrays_ = arrays; }

@@ -80,7 +80,7 @@ std::optional<std::vector<AclEntry>> entries_of(const std::vector<char>& bytes) 
     return entries;
 }
 
-/// Whom the list lets write beside the owner and everyone, such as "user 1000"; empty: nobody. `mask`: what the list
+/// Someone whom the list lets write beside the owner and everyone, such as "user 1000"; empty: nobody. `mask`: what it
 /// leaves named users and all groups.
 std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mask, gid_t group) {
     for (const AclEntry& entry : entries) {

@@ -14,7 +14,7 @@ struct Utf8Character {
     std::size_t bytes = 0;
 };
 
-/// Of a text that is not empty.
+/// The first character of a text that is not empty.
 Utf8Character utf8_character_at(std::string_view text);
 
 }  // namespace qapfw::framework

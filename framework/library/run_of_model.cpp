@@ -19,7 +19,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Where no limit is given.
+/// Limit of a run for which none is given.
 constexpr const char* kUsualTime = "60s";
 constexpr const char* kLimits[] = {"run.time_limit", "run.iterations", "run.evaluations", "run.target",
                                    "run.stagnation"};

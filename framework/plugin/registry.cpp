@@ -22,7 +22,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// Of a library in plugins.hashes.
+/// The line of a library in plugins.hashes.
 std::string hash_line(const std::filesystem::path& library) {
     return fmt::format("{} {}\n", hash_file(library), library.filename().string());
 }
@@ -289,7 +289,7 @@ const Component& Registry::find(uint32_t kind, const std::string& id) const {
     message += names.empty() ? fmt::format("; no {} plugin was found at all", kind_name(kind))
                              : fmt::format("; available: {}", quoted(names));
     const std::string reasons = refusals_about(refusals_, {kind, id});
-    // Where no library could be loaded, nothing is wrong with the name.
+    // If no library could be loaded, nothing is wrong with the name.
     const bool none_loads = names.empty() && !refusals_.empty() &&
                             std::all_of(refusals_.begin(), refusals_.end(),
                                         [](const Refusal& refusal) { return refusal.identities.empty(); });

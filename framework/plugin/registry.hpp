@@ -14,7 +14,7 @@
 
 namespace qapfw::framework {
 
-/// Where plugins are looked for, in order of precedence, and what is trusted.
+/// Folders in which plugins are looked for, in order of precedence, and what is trusted.
 struct PluginSearch {
     /// `--plugin-path`, [plugins].path, QAPFW_PLUGIN_PATH, user, install. An entry may also be one library file,
     /// whatever its suffix; an entry that does not exist is a refusal.
@@ -31,7 +31,7 @@ struct PluginSearch {
 /// $XDG_DATA_HOME/qapfw/plugins-2 and ../lib/qapfw/plugins-2 beside the folder of this binary.
 std::vector<std::filesystem::path> default_plugin_folders();
 
-/// Where the user's own plugins are looked for, whether it is there or not; empty without a home folder.
+/// Folder of the user's own plugins, whether it is there or not; empty without a home folder.
 std::filesystem::path user_plugin_folder();
 
 /// The folder above `bin` or `lib` of the binary or library that this code is part of; empty where it is not known.

@@ -14,7 +14,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Of a forged file too: on one line, and no longer than a name is.
+/// A text for one line, no longer than a name is, even if the file was forged.
 std::string plain(std::string text) {
     text.resize(std::min<std::size_t>(text.size(), 255));
     for (char& c : text) {

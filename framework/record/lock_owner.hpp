@@ -22,7 +22,7 @@ struct LockOwner {
     std::string name() const;
     /// Whether the holder can be looked up from here: the same start of the same machine.
     bool is_near() const;
-    /// Of a near one: whether it is gone.
+    /// Whether an owner on this host is gone.
     bool is_gone() const;
 };
 

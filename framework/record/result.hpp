@@ -55,7 +55,7 @@ struct Counters {
     std::uint64_t digest = 0;       ///< chained over the complete rounds
 };
 
-/// Where the best solution was found.
+/// Position in the run at which the best solution was found.
 struct BestFound {
     std::uint64_t iteration = 0, search = 0;  ///< as the solver told
     std::uint64_t evaluations = 0;            ///< at the end of that round
@@ -169,7 +169,7 @@ struct RunSummary {
     static constexpr std::size_t kFewRuns = 100;
     std::size_t best_added = 0;  ///< of those that add() added
 };
-/// Of one wanted run its result; of several the best run's result with "runs" (one line each) and "summary" (min,
+/// The result of a single run; for several the best run's result with "runs" (one line each) and "summary" (min,
 /// median, mean, std, hits).
 std::string to_json(const RunSummary& summary);
 
@@ -180,10 +180,10 @@ struct Statistics {
     std::size_t count = 0, hits = 0;
     double min = 0, max = 0, median = 0, mean = 0, std = 0;  ///< std: of the sample, 0 for one run
 };
-/// Of the costs of the runs that have a solution. A hit reached the target, or the best-known value where there is no
+/// Statistics of the costs of runs with a solution. A hit reached the target, or the best-known value where there is no
 /// target.
 Statistics statistics_of(const RunSummary& summary);
-/// Of the seconds of the same runs.
+/// Statistics of the seconds of the same runs.
 Statistics times_of(const RunSummary& summary);
 /// All seconds of these runs divided by their hits; none without a hit.
 std::optional<double> seconds_per_hit(const RunSummary& summary);

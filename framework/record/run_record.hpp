@@ -33,9 +33,9 @@ struct RecordFolder {
     std::optional<FolderLock> lock;  ///< nothing: the folder is new and its lock could not be written
     std::string lock_failure;        ///< why
 
-    /// Of a record that is there. Throws FolderInUse, Error(kIo).
+    /// Opens a record that is there. Throws FolderInUse, Error(kIo).
     static std::shared_ptr<RecordFolder> open(const std::filesystem::path& path);
-    /// Of a folder that was just made: a lock that cannot be written is no reason not to search. Throws FolderInUse.
+    /// Opens a folder that was just made: the search goes on where a lock cannot be written. Throws FolderInUse.
     static std::shared_ptr<RecordFolder> open_new(const std::filesystem::path& path);
 };
 

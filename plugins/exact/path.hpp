@@ -43,7 +43,7 @@ class Path {
     /// The branches below `cutoff`, those with the least bounds first: all values of one position or all positions of
     /// one value, but one of each class of equivalent ones.
     std::vector<Branch> branches(qapfw_cost cutoff);
-    /// Where at most one position is free: the only solution. Writes problem.solution_bytes() bytes.
+    /// The only solution, if at most one position is free. Writes problem.solution_bytes() bytes.
     void complete(void* solution) const;
 
   private:

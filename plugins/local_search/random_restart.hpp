@@ -25,7 +25,7 @@ class RandomRestart {
     /// Processes share out the solutions of a batch.
     static const void* get_capability(const char* id);
 
-    /// Where a run stands between two rounds.
+    /// State of a run between two rounds.
     struct State {
         std::uint64_t batches = 0;  ///< complete ones
         sdk::Leader best;           ///< of these

@@ -170,8 +170,8 @@ T Mapping::least_of_all(T own) const {
     return std::ranges::min(processes_->gather_values(own));
 }
 
-/// So many that more than half of a time limit is left, by what they usually take; one at least. It does not depend on
-/// the machine's present speed.
+/// Number of starts to try: by what they usually take, more than half of a time limit is left. One at least. It does
+/// not depend on the machine's present speed.
 std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     constexpr double kShare = 0.45;
     const std::uint64_t all = facts_.starts - 1;
@@ -328,7 +328,7 @@ std::uint64_t Mapping::rounds_to_report(const sdk::Run& run) const {
     return std::min(most, std::max<std::uint64_t>(1, (left + each - 1) / each));
 }
 
-/// So many looks that a report comes some ten times a second, or so seldom that it takes a tenth of the time: a report
+/// Chooses the looks between two reports: about ten reports a second, but at most a tenth of the time. A report
 /// of a million positions takes as long as a thousand rounds. Whether to stop is asked more often than that.
 void Mapping::note_seconds(ReportSeconds seconds) {
     constexpr double kQuick = 0.02, kQuickAtMost = 0.5, kSlowToQuick = 4, kReports = 8;

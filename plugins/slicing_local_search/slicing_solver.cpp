@@ -36,7 +36,7 @@ constexpr std::uint64_t kManyRows = 32;
 /// Steps between two questions whether to stop, in the same unit.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
-/// So many searches share their best trees; and since the best of many is better, annealings are shorter.
+/// Number of searches that exchange their best trees. The best of many is better, so annealings are shorter.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
 /// With more departments one beginning takes a second, and there is one only.
 constexpr std::uint32_t kLongDepartments = 100;

@@ -191,8 +191,8 @@ int64_t QapProblem::cost_directly(const std::uint16_t* p) const {
     return child_costs_.made() || !stop_() ? child_costs().of(p) : late_cost(p);
 }
 
-/// Where the run is to end: what makes many evaluations fast is prepared only if many are left. To prepare it takes as
-/// long as some 30 costs from the definition (n = 2000).
+/// A cost while the run ends: what makes many evaluations fast is prepared only if many are left. To prepare it takes
+/// as long as some 30 costs from the definition (n = 2000).
 int64_t QapProblem::late_cost(const std::uint16_t* p) const {
     constexpr std::uint32_t kFew = 32;
     const bool few = !child_costs_.made() && late_.fetch_add(1, std::memory_order_relaxed) < kFew;

@@ -22,7 +22,7 @@ struct SlicingCode {
 /// A tree that owns its words.
 class OwnedTree {
   public:
-    /// Of n departments, 1 to kernels::kSlicingMost; not a valid tree yet.
+    /// Memory for n departments, 1 to kernels::kSlicingMost; not a valid tree yet.
     explicit OwnedTree(std::size_t n)
         : words_(kernels::slicing_tree_words(static_cast<std::uint32_t>(n))), n_(static_cast<std::uint32_t>(n)) {}
     kernels::SlicingTree view() { return {words_.data(), n_}; }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/library/library_tools.hpp"
+#include "library_tools.hpp"
 
 using namespace qapfw::test;
 

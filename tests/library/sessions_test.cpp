@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/library/library_tools.hpp"
+#include "library_tools.hpp"
 
 using namespace qapfw::test;
 

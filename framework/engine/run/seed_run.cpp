@@ -165,7 +165,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
 bool is_finished(const RunResult& result, const StopConditions& conditions) {
     if (!result.finished) return false;
     const auto ended_by = [&](StopReason reason) { return result.stop_reason == name_of(reason); };
-    // Of these the result does not hold what it would take to decide it anew.
+    // For these reasons the result lacks the figures to decide it once more.
     if (ended_by(StopReason::kSolver) || ended_by(StopReason::kStagnation)) return true;
     if (ended_by(StopReason::kOptimal)) return true;  // nothing is better
     RunState state{result.counters.iterations, result.counters.evaluations, 0, result.seconds, 0, {}, 0};

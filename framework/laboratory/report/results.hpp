@@ -34,7 +34,7 @@ class Results {
     const Plan& plan() const { return plan_; }
     const std::vector<std::string>& instances() const { return instances_; }
     const std::vector<std::string>& variants() const { return variants_; }
-    /// Those that have a run at all, or those that have none.
+    /// Variants that have a run at all, or those that have none.
     std::vector<std::string> variants_with_runs(bool some = true) const;
     const ResultCell* find(const std::string& instance, const std::string& variant) const;
     std::vector<const ResultCell*> of_instance(const std::string& instance) const;

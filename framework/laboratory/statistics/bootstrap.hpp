@@ -50,7 +50,7 @@ Interval central_interval(std::vector<double> values, double confidence);
 using Statistic = std::function<double(Sample)>;
 Interval bootstrap_interval(Sample sample, const Statistic& statistic, const BootstrapOptions& options = {});
 
-/// Of statistic(a) / statistic(b), both samples drawn anew; a resample of b whose statistic is 0 counts as infinite.
+/// The ratio statistic(a) / statistic(b), both samples resampled. A resample of b with statistic 0 counts as infinite.
 struct Ratio {
     double value = 0;
     Interval interval;

@@ -157,7 +157,7 @@ double log_density(const Fit& fit, double t) {
     return -z * z / 2 - std::log(fit.scale);
 }
 
-/// Where all runs hit.
+/// The fit when all runs hit.
 std::optional<Fit> complete_likelihood(Sample sample, Family family) {
     const Description d = describe(sample);
     if (d.min < 0 || d.mean <= 0) return std::nullopt;
@@ -194,7 +194,7 @@ std::optional<Fit> searched_likelihood(std::span<const TimedRun> runs, Family fa
     });
 }
 
-/// Where some runs miss and some hit.
+/// The fit when some runs miss and some hit.
 std::optional<Fit> censored_likelihood(std::span<const TimedRun> runs, Family family) {
     const Description hits = describe(seconds_of(runs, true));
     const std::vector<double> misses = seconds_of(runs, false);

@@ -10,7 +10,7 @@ namespace qapfw::slicing_local_search {
 /// Streams of random draws: first trees, steps, meetings.
 constexpr uint32_t kTreeStream = 90, kStepStream = 91, kMeetingStream = 92;
 
-/// Where a search stands, beside its trees and the annealing that it is in.
+/// State of a search beside its trees and the annealing that it is in.
 struct Progress {
     uint64_t steps;        ///< since the run began
     uint64_t annealings;   ///< complete ones since the search began afresh

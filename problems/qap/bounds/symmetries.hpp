@@ -15,7 +15,7 @@ namespace qapfw::qap {
 /// are those of BoundTerms.
 class Symmetries {
   public:
-    /// Of the locations (matrix b), or else of the facilities (matrix a).
+    /// Symmetries of the locations (matrix b), or else of the facilities (matrix a).
     Symmetries(const BoundTerms& terms, bool of_locations);
 
     /// Drops those that change a cost in the owner's numbers, from which the terms were rounded. `numbers`: the

@@ -20,7 +20,7 @@ namespace qapfw::qap {
 struct Interchangeable {
     /// None.
     Interchangeable() = default;
-    /// Those of an instance. O(n^2) comparisons, and O(n) for each element of a class.
+    /// Classes of an instance. O(n^2) comparisons, and O(n) for each element of a class.
     explicit Interchangeable(const QapMatrices& matrices);
 
     bool any() const { return !facilities.empty() || !locations.empty(); }

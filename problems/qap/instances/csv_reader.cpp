@@ -24,7 +24,7 @@ struct Label {
     std::string cell;  // "cell B1"
 };
 
-/// Where a matrix lies in a table.
+/// Position of a matrix in a table.
 struct Block {
     std::size_t first = 0, last = 0;  // its rows of numbers
     bool label_column = false;

@@ -20,7 +20,7 @@
 
 namespace qapfw::qap {
 
-/// Where and how to look for an instance.
+/// Folders in which to look for an instance, and ways to read it.
 struct InstanceSearch {
     /// Folders looked through in this order: each itself, its subfolder qaplib, and its other subfolders by name.
     std::vector<std::filesystem::path> data_directories = {};
@@ -67,8 +67,8 @@ struct InstanceListing {
     std::string source;  ///< a path, or "generated"
 };
 
-/// Where files of a format lie in the data folders, and what is appended to their names. In other subfolders those are
-/// looked for that end in one of the extensions.
+/// Subfolder of a format in the data folders, and what is appended to names. In other subfolders, files
+/// are looked for that end in one of the extensions.
 struct FilePlaces {
     std::string subfolder = "qaplib";
     std::vector<std::string> extensions = {"", ".dat", ".csv"};

@@ -356,7 +356,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     }
     bound += 2 * static_cast<double>(linear_costs.range / factor);
     if (matrices.penalty > 0) {
-        // Of two bounds of all deltas without penalties the second one holds however large the first one is.
+        // The second of two bounds of all deltas without penalties holds however large the first one is.
         const double twice = std::min(2 * bound, static_cast<double>(matrices.penalty / factor));
         penalty = (static_cast<int64_t>(twice) / 2 + 2) * 2;
         limit = penalty / 2;

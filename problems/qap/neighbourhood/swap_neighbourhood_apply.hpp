@@ -143,7 +143,7 @@ struct Exchange {
     // ---- from scratch -------------------------------------------------------------------------------------------
 
     static bool build(const SwapView& v, int32_t (*should_stop)(void*), void* context) {
-        // Of n^2 products a row: about a millisecond between two questions.
+        // Rows of n^2 products each: about a millisecond between two questions.
         const uint32_t every = kTogether + ((1u << 22) / (v.n * v.n + 1) & ~(kTogether - 1));
         for (uint32_t j = 0; j < 2 * v.padded; ++j) mine(v.x)[j] = 0, mine(v.y)[j] = 0;
         for (uint32_t j = 0; j < v.n; j += kLanes) build_h(v, j);

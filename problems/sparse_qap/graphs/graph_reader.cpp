@@ -45,7 +45,7 @@ std::vector<std::int64_t> numbers_of(TextCursor& line) {
     return numbers;
 }
 
-/// Of a text without a name, such as one from a pipe: what its first lines look like.
+/// The format of a text without a name, such as one from a pipe, by its first lines.
 GraphFormat format_of_text(std::string_view head) {
     TextCursor lines(head, "");
     if (!lines.next_line('%', false)) return GraphFormat::kUnknown;

@@ -60,7 +60,7 @@ class Target {
     /// Locations that are near each one: `near_count` numbers for each location. Empty for a tree.
     std::uint32_t near_count() const { return near_count_; }
     const std::vector<std::uint32_t>& near() const { return near_; }
-    /// Of a tree: locations in a group of each level, the innermost first; groups of level k have group(k) locations.
+    /// Locations in a group of each level of a tree, the innermost first; groups of level k have group(k) locations.
     const std::vector<std::uint32_t>& groups() const { return groups_; }
 
     /// Coordinates of a location, for starts: 0 where it has none (trees, tables).
@@ -69,7 +69,7 @@ class Target {
         return coordinates_[std::size_t{location} * dimensions() + d];
     }
     std::uint32_t side(std::uint32_t d) const { return sides_[d]; }  ///< of a grid or torus: its length
-    /// Of a torus: the length of the ring, else 0.
+    /// The length of a ring of a torus; else 0.
     float ring(std::uint32_t d) const { return is_torus() ? static_cast<float>(sides_[d]) : 0.0f; }
     bool is_torus() const { return data_.metric == Metric::kTorusBytes || data_.metric == Metric::kTorusWords; }
 

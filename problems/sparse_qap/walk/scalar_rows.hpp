@@ -13,7 +13,7 @@ class ScalarRows {
   public:
     explicit ScalarRows(const WalkView& view) : view_(view), distance_(*view.distance) {}
 
-    /// Of exchanging u at code a with v at code b. The edge between the two keeps its length.
+    /// Change of the cost when u at code a and v at code b change places. The edge between the two keeps its length.
     std::int64_t delta(std::uint64_t u_begin, std::uint64_t u_end, std::uint32_t v, std::uint64_t v_begin,
                        std::uint64_t v_end, std::uint32_t u, std::uint64_t a, std::uint64_t b) const {
         return row(u_begin, u_end, v, a, b) + row(v_begin, v_end, u, b, a);

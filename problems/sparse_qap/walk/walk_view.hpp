@@ -38,7 +38,7 @@ bool isa_supported(Isa isa);
 /// The best one of this processor, or the one that the environment variable QAPFW_ISA names.
 Isa preferred_isa();
 
-/// Of one instruction set; `isa` must be supported.
+/// The function for one instruction set; `isa` must be supported.
 Propose propose_for(Isa isa, Metric metric, bool wide);
 
 Propose propose_plain(Metric metric, bool wide);
