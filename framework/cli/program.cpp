@@ -71,7 +71,7 @@ void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_key(app, "--seed", "run.seed", keys, "SEED", "Seed of all random draws");
     add_key(app, "--runs", "run.runs", keys, "COUNT", "Runs with consecutive seeds");
     add_key(app, "--alternatives", "run.alternatives", keys, "COUNT",
-            "Look for so many good solutions that differ, the best included");
+            "Number of good solutions that differ to look for, the best included");
     add_limits(app, keys, time);
     add_key(app, "--algorithm", "algorithm.plugin", keys, "ALGORITHM",
             "The algorithm, such as memetic (the default) or tabu; `qapfw plugin list` shows all");

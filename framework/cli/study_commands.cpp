@@ -180,7 +180,7 @@ void check_builds(const StudyFolder& folder, const Plan& plan) {
     if (mixed && !plan.pool_builds) {
         throw Error(
             ErrorKind::kUsage,
-            text + "; --pool-builds goes on and takes the runs of all builds together, --work FOLDER starts anew");
+            text + "; --pool-builds goes on and takes the runs of all builds together, --work FOLDER starts a new one");
     }
     console_line(text);
 }

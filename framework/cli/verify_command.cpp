@@ -83,7 +83,7 @@ bool Verification::unfinished(const std::filesystem::path& folder) {
     if (files.exists("checkpoint.bin")) {
         findings_.tell(false, "result.json is missing; `qapfw resume` goes on from the checkpoint");
     } else {
-        findings_.note("unfinished: the run was ended before its first result; `qapfw resume` begins it anew");
+        findings_.note("unfinished: the run was ended before its first result; `qapfw resume` starts it again");
     }
     return true;
 }

@@ -343,7 +343,7 @@ void KernelCache::discard(std::string_view key, const std::string& reason) {
     const std::filesystem::path path = entry_path(key);
     if (log_) {
         log_(QAPFW_LOG_WARNING,
-             fmt::format("the cached kernel {} is not used and compiled anew: {}", path.string(), reason));
+             fmt::format("the cached kernel {} is ignored and compiled again: {}", path.string(), reason));
     }
     ::unlink(path.c_str());
 }

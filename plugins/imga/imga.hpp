@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plugins/imga/device/child_steps.hpp"
 #include "plugins/imga/imga_options.hpp"
 #include "plugins/imga/imga_parameters.hpp"
 #include "qapfw/sdk/population_solver.hpp"
@@ -113,7 +114,7 @@ class Imga {
 
     /// Memory of one worker.
     struct Scratch {
-        std::vector<std::uint32_t> survivors;  ///< of a part's tournaments
+        std::vector<ChildPlan> plans;  ///< of a part's children
         std::vector<std::uint16_t> positions;
         std::vector<std::uint8_t> mirror;  ///< one solution
         std::vector<std::uint8_t> batch;   ///< children to be evaluated

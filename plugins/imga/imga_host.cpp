@@ -81,74 +81,33 @@ struct Imga::Part {
     std::uint8_t* parent(std::uint32_t k) const { return all.parents + k * all.bytes; }
     /// The individual that won the tournament for k's place, and the one for its partner's: survivors are crossed in
     /// pairs, a last odd one with itself.
-    std::uint32_t mother(std::uint32_t k) const { return scratch.survivors[k - first]; }
+    std::uint32_t mother(std::uint32_t k) const { return base + scratch.plans[k - first].mother; }
     std::uint32_t father(std::uint32_t k) const {
         const std::uint32_t partner = first + ((k - first) ^ 1u);
         return mother(partner < last ? partner : k);
     }
-    /// The pair's first child.
-    std::uint32_t elder(std::uint32_t k) const { return k - ((k - first) & 1u); }
 
-    void select(const sdk::CostLess& less, std::uint64_t t) const;
-    void cross(std::uint64_t t) const;
-    void cross_segments(std::uint64_t t) const;
-    void mutate(std::uint64_t t) const;
+    void plan(const sdk::CostLess& less, std::uint64_t t) const;
+    void make(std::uint64_t t) const;
     void recognise_copies() const;
 };
 
-void Imga::Part::select(const sdk::CostLess& less, std::uint64_t t) const {
-    const std::uint32_t island = all.first_island + base / all.size();
+void Imga::Part::plan(const sdk::CostLess& less, std::uint64_t t) const {
     for (std::uint32_t k = first; k < last; ++k) {
-        scratch.survivors[k - first] =
-            base + kernels::tournament_winner(all.rules.tournament, all.costs + base, less, t, island, k - base);
+        scratch.plans[k - first] = plan_child(all, all.rules, less, base / all.size(), k - base, t);
     }
 }
 
-/// Children of different survivors; else copies.
-void Imga::Part::cross(std::uint64_t t) const {
-    if (all.segments.count != 0) return cross_segments(t);
-    kernels::with_views(all.bits_offset, [&](const auto& at) {
-        for (std::uint32_t k = first; k < last; ++k) {
-            const auto crossing = kernels::island_draw_crossing(all.rules, t, all.individual(elder(k)));
-            all.changed[k] = mother(k) != father(k) && crossing.happens;
-            if (all.changed[k] != 0) {
-                kernels::island_cross(
-                    all.rules, at(child(k)), at(parent(mother(k))), at(parent(father(k))), scratch.positions.data(),
-                    at(scratch.mirror.data()),
-                    kernels::island_crossover_draws(all.rules, t, all.individual(elder(k)), crossing));
-            } else {
-                copy(all, child(k), parent(mother(k)));
-            }
-        }
-    });
-}
-
-void Imga::Part::cross_segments(std::uint64_t t) const {
+void Imga::Part::make(std::uint64_t t) const {
     for (std::uint32_t k = first; k < last; ++k) {
-        all.changed[k] =
-            mother(k) != father(k) && kernels::island_draw_crossing(all.rules, t, all.individual(elder(k))).happens;
-        copy(all, child(k), parent(mother(k)));
-        if (all.changed[k] == 0) continue;
-        kernels::cross_segments(all.segments, child(k), parent(mother(k)), parent(father(k)), scratch.mirror.data(),
-                                all.rules.tournament.seed, t, all.individual(elder(k)));
+        const Workplace at{parent(mother(k)), parent(father(k)), child(k), scratch.mirror.data(),
+                           scratch.positions.data()};
+        copy(all, at.child, at.mother);
+        const std::uint32_t number = all.individual(k), elder = number - ((k - base) & 1u);
+        const bool changed = change_child<kernels::kAllCrossovers, Segmented::kAsRun, kernels::WithBits::kAsOffsetSays>(
+            all, all.rules, at, scratch.plans[k - first], mother(k) != father(k), number, elder, t);
+        all.changed[k] = changed ? 1 : 0;
     }
-}
-
-void Imga::Part::mutate(std::uint64_t t) const {
-    for (std::uint32_t k = first; all.segments.count != 0 && k < last; ++k) {
-        const std::uint32_t moves = kernels::island_count_moves(all.rules, t, all.individual(k));
-        kernels::mutate_segments(all.segments, child(k), moves, all.rules.tournament.seed, t, all.individual(k));
-        if (moves > 0) all.changed[k] = 1;
-    }
-    if (all.segments.count != 0) return;
-    kernels::with_views(all.bits_offset, [&](const auto& at) {
-        for (std::uint32_t k = first; k < last; ++k) {
-            const auto mutation = kernels::island_draw_mutation(all.rules, t, all.individual(k));
-            kernels::island_mutate(all.rules, at(child(k)), mutation, t, all.individual(k));
-            if (mutation.moves > 0) all.changed[k] = 1;
-            if (all.changed[k] != 0) kernels::island_restore_fixed(all.rules, at(child(k)), scratch.positions.data());
-        }
-    });
 }
 
 /// A child equal to one of its parents has that one's cost: the usual case in a population that has converged.
@@ -182,9 +141,9 @@ void Imga::evaluate(Host& steps, const Part& part, std::uint32_t worker, std::ui
 void Imga::prepare(Host& steps) const {
     set_values(steps.view(), steps.shard());
     const std::uint64_t bytes = steps.settings().bytes();
-    const Scratch one{std::vector<std::uint32_t>(kBatch), std::vector<std::uint16_t>(options_.rules.n),
-                      std::vector<std::uint8_t>(bytes),   std::vector<std::uint8_t>(bytes * kBatch),
-                      std::vector<qapfw_cost>(kBatch),    {}};
+    const Scratch one{std::vector<ChildPlan>(kBatch),   std::vector<std::uint16_t>(options_.rules.n),
+                      std::vector<std::uint8_t>(bytes), std::vector<std::uint8_t>(bytes * kBatch),
+                      std::vector<qapfw_cost>(kBatch),  {}};
     scratch_.assign(steps.settings().host.workers(), one);
 }
 
@@ -228,9 +187,8 @@ void Imga::begin(Host& steps, std::uint64_t t) {
 void Imga::breed(Host& steps, std::uint64_t t) {
     steps.individuals(kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
         const Part part(steps.view(), first, last, scratch_[worker]);
-        part.select(steps.settings().problem.less(), t);
-        part.cross(t);
-        part.mutate(t);
+        part.plan(steps.settings().problem.less(), t);
+        part.make(t);
         part.recognise_copies();
         evaluate(steps, part, worker, t);
     });

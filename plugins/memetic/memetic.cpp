@@ -297,7 +297,7 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
                                        [&](const NextArm& island) { return island.arm == arm && island.elites != 0; });
         if (!grows) continue;
         context_.host.info(
-            fmt::format("round {}: arm {} has gained little since round {}; its islands begin anew with "
+            fmt::format("round {}: arm {} has gained little since round {}; its islands restart with "
                         "{} elites each",
                         t, arms_[arm].name, (t - plan_.rung) / 2, wanted[arm]));
     }

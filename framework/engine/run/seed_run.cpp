@@ -56,7 +56,7 @@ void tell_other_data(const std::filesystem::path& file, const Problem& problem) 
         if (recorded.fingerprint == info.fingerprint) return;
         log_warning(
             "{}: its record is of {} with the data {:016x}, this run is of {} with the data {:016x}; the "
-            "solution is taken and its cost computed anew",
+            "solution is taken and its cost computed again",
             file.string(), recorded.instance, recorded.fingerprint, info.instance, info.fingerprint);
     } catch (const Error&) {
         // no record, or a damaged one: the solution is judged by itself
@@ -339,7 +339,7 @@ SearchTask SeedRun::prepare(Itinerary& itinerary, RunBook& book) const {
         log_info("resumed after {} iterations", earlier_.checkpoint->counters.iterations);
         return task;
     }
-    if (session_.resuming) log_info("there is no checkpoint to go on from: the run begins anew");
+    if (session_.resuming) log_info("there is no checkpoint: the run starts from the beginning");
     std::vector<SolutionBuffer> starts = read_warm_starts(session_);
     if (starts.empty()) {
         if (auto start = feasible_start(session_.problem)) starts.push_back(std::move(*start));

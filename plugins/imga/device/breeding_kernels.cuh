@@ -5,6 +5,7 @@
 //   IMGA_CROSSOVERS  the set of crossovers to compile, see crossover_bit
 #pragma once
 
+#include "plugins/imga/device/child_steps.hpp"
 #include "plugins/imga/device/islands.cuh"
 
 namespace qapfw::imga {
@@ -21,50 +22,27 @@ constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * 
 template <class P>
 constexpr int kBreedingBlocks = kNarrowCosts<P> ? 10 : 8;
 
-/// With the number of positions that the compiler knows.
+#ifdef QAPFW_SEGMENTS
+constexpr Segmented kSegmented = Segmented::kAlways;
+#else
+constexpr Segmented kSegmented = Segmented::kNever;
+#endif
+
+/// The rules, of permutations with the number of positions that the compiler knows.
 QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
     kernels::IslandRules rules = all.rules;
-    rules.n = static_cast<uint32_t>(Problem::kPositions);
+    if constexpr (kSegmented == Segmented::kNever) rules.n = static_cast<uint32_t>(Problem::kPositions);
     return rules;
 }
 
-/// What random numbers say of a child.
-struct ChildPlan {
-    uint32_t mother;  ///< the member that won the tournament for its place
-    kernels::IslandCrossing crossing;
-    kernels::IslandMutation mutation;
-};
-
-QAPFW_DEVICE ChildPlan plan_child(const Arrays& all, uint32_t island, uint32_t member, uint64_t generation) {
-    const kernels::IslandRules rules = rules_of(all);
-    const uint32_t size = rules.tournament.size, number = (all.first_island + island) * size + member;
-    return {kernels::tournament_winner(
-                rules.tournament, all.costs + uint64_t{island} * size, [](Cost a, Cost b) { return a < b; }, generation,
-                all.first_island + island, member),
-            kernels::island_draw_crossing(rules, generation, number - (member & 1u)),
-            kernels::island_draw_mutation(rules, generation, number)};
-}
-
-/// Where a warp makes a child: in shared memory, or in the arrays themselves.
-struct Workplace {
-    uint8_t *mother, *father, *child, *mirror;
-    uint16_t* positions;
-    kernels::SolutionUnit* scratch;  ///< of the problem's cost
-};
-
-QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, kernels::SolutionUnit* scratch,
-                                     uint64_t mother, uint64_t father, uint64_t child) {
+QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, uint64_t mother, uint64_t father,
+                                     uint64_t child) {
     if (IMGA_IN_SHARED) {
-        uint8_t* const positions = shared + 4 * all.bytes;
-        return {shared,
-                shared + all.bytes,
-                shared + 2 * all.bytes,
-                shared + 3 * all.bytes,
-                reinterpret_cast<uint16_t*>(positions),
-                scratch};
+        return {shared, shared + all.bytes, shared + 2 * all.bytes, shared + 3 * all.bytes,
+                reinterpret_cast<uint16_t*>(shared + 4 * all.bytes)};
     } else {
-        return {all.parents + mother * all.bytes, all.parents + father * all.bytes,    all.children + child * all.bytes,
-                all.mirrors + child * all.bytes,  all.positions + child * all.rules.n, scratch};
+        return {all.parents + mother * all.bytes, all.parents + father * all.bytes, all.children + child * all.bytes,
+                all.mirrors + child * all.bytes, all.positions + child * all.rules.n};
     }
 }
 
@@ -83,36 +61,15 @@ QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t
 QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const ChildPlan& plan, uint32_t island,
                              uint32_t member, uint32_t other_survivor, uint64_t generation, uint8_t* shared,
                              kernels::SolutionUnit* scratch) {
-    const kernels::WarpGroup warp;
     const uint32_t lane = threadIdx.x & 31u;
     const kernels::IslandRules rules = rules_of(all);
     const uint64_t first = uint64_t{island} * rules.tournament.size, own = first + member;
     const uint32_t number = (all.first_island + island) * rules.tournament.size + member;
     const uint64_t mother = first + plan.mother, father = first + other_survivor;
-    const Workplace at = workplace_for(all, shared, scratch, mother, father, own);
+    const Workplace at = workplace_for(all, shared, mother, father, own);
     bring_parents(all, at, mother, father);
-    const bool crossed = mother != father && plan.crossing.happens;
-#ifdef QAPFW_SEGMENTS
-    const uint32_t moves = kernels::island_count_moves(all.rules, generation, number);
-    const uint64_t seed = rules.tournament.seed;
-    bool changed = crossed || moves > 0;
-    if (crossed) {
-        kernels::cross_segments<IMGA_CROSSOVERS>(all.segments, at.child, at.mother, at.father, at.mirror, seed,
-                                                 generation, number - (member & 1u), warp);
-    }
-    kernels::mutate_segments(all.segments, at.child, moves, seed, generation, number, warp);
-#else
-    bool changed = crossed || plan.mutation.moves > 0;
-    kernels::with_views<kWithBits>(all.bits_offset, [&](const auto& solution) {
-        if (crossed) {
-            kernels::island_cross<IMGA_CROSSOVERS>(
-                rules, solution(at.child), solution(at.mother), solution(at.father), at.positions, solution(at.mirror),
-                kernels::island_crossover_draws(rules, generation, number - (member & 1u), plan.crossing), warp);
-        }
-        kernels::island_mutate(rules, solution(at.child), plan.mutation, generation, number, warp);
-        if (changed) kernels::island_restore_fixed(rules, solution(at.child), at.positions, warp);
-    });
-#endif
+    bool changed = change_child<IMGA_CROSSOVERS, kSegmented, kWithBits>(
+        all, rules, at, plan, mother != father, number, number - (member & 1u), generation, kernels::WarpGroup{});
     uint64_t like = mother;  // the parent whose cost it has
     if (changed && kernels::same_by_warp(at.child, at.mother, all.bytes)) changed = false;
     if (changed && kernels::same_by_warp(at.child, at.father, all.bytes)) {
@@ -120,7 +77,7 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
         like = father;
     }
     if (IMGA_IN_SHARED) copy_units(all.children + own * all.bytes, at.child, all.bytes, lane, 32);
-    const Cost cost = changed ? cost_of(all, view, at.child, at.scratch) : all.costs[like];
+    const Cost cost = changed ? cost_of(all, view, at.child, scratch) : all.costs[like];
     if (lane == 0) {
         all.child_costs[own] = cost;
         all.changed[own] = changed ? 1 : 0;
@@ -147,7 +104,11 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads,
     const uint32_t part = ((size + blocks - 1) / blocks + 1) / 2 * 2;
     const uint32_t island = blockIdx.x / blocks, first = blockIdx.x % blocks * part;
     const uint32_t count = first >= size ? 0 : size - first < part ? size - first : part;
-    if (threadIdx.x < count) plans[threadIdx.x] = imga::plan_child(all, island, first + threadIdx.x, generation);
+    if (threadIdx.x < count) {
+        plans[threadIdx.x] = imga::plan_child(
+            all, imga::rules_of(all), [](imga::Cost a, imga::Cost b) { return a < b; }, island, first + threadIdx.x,
+            generation);
+    }
     __syncthreads();
     const uint32_t warp = threadIdx.x / 32;
     uint8_t* const shared = reinterpret_cast<uint8_t*>(imga_memory) + warp * work_bytes;

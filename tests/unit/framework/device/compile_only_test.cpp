@@ -177,7 +177,7 @@ TEST_CASE("a second process finds the first one's binary in the cache, and the l
     const auto entry = std::filesystem::directory_iterator(folder.path())->path();
     write_bytes(entry, read_bytes(entry).substr(0, 100));
     CHECK(binary(third) == compiled);
-    CHECK(third.count(QAPFW_LOG_WARNING, "compiled anew") == 1);
+    CHECK(third.count(QAPFW_LOG_WARNING, "compiled again") == 1);
     CHECK(third.count(QAPFW_LOG_INFO, "compiled in ") == 1);
 }
 

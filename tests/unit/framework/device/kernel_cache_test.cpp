@@ -73,7 +73,7 @@ TEST_CASE("a cache entry with any byte flipped is deleted and never returned") {
             REQUIRE_FALSE(std::filesystem::exists(path));
         }
     }
-    CHECK(log.count(QAPFW_LOG_WARNING, "compiled anew") == 3 * whole.size());
+    CHECK(log.count(QAPFW_LOG_WARNING, "compiled again") == 3 * whole.size());
 }
 
 TEST_CASE("a sound entry of another key in an entry's place is not used") {
@@ -168,7 +168,7 @@ TEST_CASE("a folder or an entry that others may write, or that another user owns
     KernelCache cache(at(kernels), log.function());
     std::filesystem::permissions(cache.entry_path(kKey), std::filesystem::perms(0666));
     CHECK_FALSE(cache.load(kKey).has_value());
-    CHECK(log.count(QAPFW_LOG_WARNING, "not used and compiled anew: it must not be writable") == 1);
+    CHECK(log.count(QAPFW_LOG_WARNING, "is ignored and compiled again: it must not be writable") == 1);
     if (::geteuid() != 0) return;
     cache.store(kKey, kPayload);
     REQUIRE(::chown(cache.entry_path(kKey).c_str(), 12345, 0) == 0);
