@@ -371,7 +371,8 @@ class Check:
             what = column.split(": ")[1].split(" [")[0]
             self.same(name, cell, {"hits": lambda: len(hits), "mean": lambda: float(np.mean(seconds)),
                                    "std": lambda: deviation(seconds), "min": lambda: min(seconds),
-                                   "max": lambda: max(seconds)}[what]())
+                                   "max": lambda: max(seconds),
+                                   "ERT": lambda: ert(runs)}[what]())
             return
         if "(" in cell and "±" not in cell:  # the best cost, and the fewest iterations to it
             best = min(r.cost for r in runs)

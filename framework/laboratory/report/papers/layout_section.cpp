@@ -160,20 +160,18 @@ TableValue their_text(const Results& results, const std::string& instance, const
 
 constexpr const char* kHitsNote =
     "Times are those of the runs that hit, in seconds, as the paper averages them. A mean of them is small where few "
-    "runs "
-    "hit: the expected running time, all time spent for each hit, is in the table of all instances.";
+    "runs hit. ERT, the expected running time, is all time of all runs, divided by the hits.";
 
-/// Hits, and mean, deviation, least and greatest of their times: a column each, theirs beside it where somebody has it.
+/// Hits, mean, deviation, least and greatest of their times, and all time for each hit: a column each, theirs beside it
+/// where somebody has it.
 Table hits_table(const Results& results, const std::vector<LayoutColumn>& columns, Table table) {
     struct Part {
         const char* head;
         const char* figure;
     };
-    static const std::vector<Part> kParts{{"hits", "hits"},
-                                          {"mean [s]", "seconds_mean"},
-                                          {"std [s]", "seconds_std"},
-                                          {"min [s]", "seconds_min"},
-                                          {"max [s]", "seconds_max"}};
+    static const std::vector<Part> kParts{{"hits", "hits"},           {"mean [s]", "seconds_mean"},
+                                          {"std [s]", "seconds_std"}, {"min [s]", "seconds_min"},
+                                          {"max [s]", "seconds_max"}, {"ERT [s]", "seconds_ert"}};
     const auto& lines = results.plan().references.figures;
     const auto told = [&](const LayoutColumn& column, const Part& part) {
         return std::any_of(lines.begin(), lines.end(), [&](const ReferenceFigures& line) {
@@ -191,18 +189,20 @@ Table hits_table(const Results& results, const std::vector<LayoutColumn>& column
         std::vector<TableValue> row{instance};
         for (const LayoutColumn& column : columns) {
             std::vector<double> times;
-            std::size_t runs = 0;
+            std::vector<statistics::TimedRun> runs;
             for (const ResultCell* cell : results.of_instance(instance)) {
                 if (!fits_any(column.patterns, cell->runs.front()->algorithm)) continue;
                 const std::vector<double> of_cell = cell->seconds_of_hits();
                 times.insert(times.end(), of_cell.begin(), of_cell.end());
-                runs += cell->runs.size();
+                const std::vector<statistics::TimedRun> timed = cell->timed();
+                runs.insert(runs.end(), timed.begin(), timed.end());
             }
             std::vector<TableValue> ours(kParts.size());
-            if (runs > 0) ours[0] = static_cast<double>(times.size());
+            if (!runs.empty()) ours[0] = static_cast<double>(times.size());
             if (!times.empty()) {
                 const auto d = statistics::describe(times);
-                ours = {ours[0], d.mean, times.size() > 1 ? TableValue(d.std) : TableValue(), d.min, d.max};
+                ours = {ours[0], d.mean, times.size() > 1 ? TableValue(d.std) : TableValue(),
+                        d.min,   d.max,  statistics::expected_running_time(runs)};
             }
             for (std::size_t k = 0; k < kParts.size(); ++k) {
                 row.push_back(ours[k]);

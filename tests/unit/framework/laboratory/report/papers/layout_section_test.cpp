@@ -122,8 +122,10 @@ TEST_CASE("times of the hits stand beside theirs, and all time for each hit is t
     CHECK(number_in(table, 0, "x: max [s], theirs") == 0.1);
     CHECK(number_in(table, 0, "x: std [s]") == doctest::Approx(0.70711).epsilon(1e-4));
     CHECK_THROWS(value_in(table, 0, "x: std [s], theirs"));
+    CHECK(number_in(table, 0, "x: ERT [s]") == 6);
     CHECK(number_in(table, 1, "x: hits") == 0);
     CHECK(is_empty(table, 1, "x: mean [s]"));
+    CHECK(is_empty(table, 1, "x: ERT [s]"));
     const Section reference = reference_section(results);
     const Table& beside = table_of(reference, "references");
     CHECK(number_in(beside, 0, "ours") == 6);  // 12 s for two hits
