@@ -2,7 +2,6 @@
 // The steps of the island model GA on CPU threads.
 #include <cstring>
 #include <numeric>
-#include <ranges>
 
 #include "plugins/imga/device/island_steps.hpp"
 #include "plugins/imga/imga.hpp"
@@ -45,7 +44,8 @@ struct OneThread {
     }
     template <bool kFromWorst>
     void first_by_cost(const qapfw_cost* costs, std::uint32_t size, std::uint32_t* to, std::uint32_t count) const {
-        const auto members = std::views::iota(0u, size);
+        std::vector<std::uint32_t> members(size);
+        std::iota(members.begin(), members.end(), 0u);
         std::partial_sort_copy(members.begin(), members.end(), to, to + count, [&](std::uint32_t a, std::uint32_t b) {
             if (less(costs[a], costs[b]) || less(costs[b], costs[a])) return less(costs[a], costs[b]) != kFromWorst;
             return kFromWorst ? b < a : a < b;
