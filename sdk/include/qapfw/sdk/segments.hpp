@@ -70,9 +70,10 @@ class SegmentArrays {
 
     /// The arrays of a list in a device's memory; the buffers outlive its use.
     struct OnDevice {
-        DeviceBuffer<kernels::SegmentView> segments;
-        DeviceBuffer<std::uint32_t> bounds, free;
-        kernels::SegmentList list{};
+        DeviceBuffer<kernels::SegmentView> segments;  ///< descriptions of the segments
+        DeviceBuffer<std::uint32_t> bounds;           ///< of each element: values are below it
+        DeviceBuffer<std::uint32_t> free;             ///< elements that may move
+        kernels::SegmentList list{};                  ///< the list over these buffers
     };
     /// Copies them to a device, and waits.
     OnDevice upload(const qapfw_device& device) const {
