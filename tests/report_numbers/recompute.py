@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from scipy import stats
+from scipy import integrate, optimize, stats
 
 INFINITY = float("inf")
 
@@ -22,6 +22,7 @@ class Run:
     def __init__(self, cell, seed, result):
         self.instance, self.seed, self.result = cell["instance"], seed, result
         factors = "".join(f" {f['label']}={f['value']}" for f in cell["factors"])
+        self.factors = {f["label"]: f["value"] for f in cell["factors"]}
         self.algorithm, self.variant = cell["algorithm"], cell["algorithm"] + factors
         self.cost, self.seconds, self.iterations = result["best_cost"], result["seconds"], result["iterations"]
         self.known, self.hit = result["best_known"], bool(result["target_reached"])
@@ -418,13 +419,83 @@ class Check:
                 if row["published ratio"]:
                     both.setdefault(pair, []).append((value, float(row["published ratio"])))
 
+    def tuning(self, rows):
+        section = next(s for s in self.study.study["sections"] if s["kind"] == "tuning")
+        fields = dict(section["fields"])
+        factor, share = fields["factor"], float(fields["success"])
+        for row in rows:
+            name = f"{row['instance']} {row['algorithm']}"
+            groups = {}
+            for run in self.study.runs:
+                if (run.instance, run.algorithm) == (row["instance"], row["algorithm"]):
+                    groups.setdefault(float(run.factors[factor]), []).append(run)
+            summaries = {value: self.study.summary(runs) for value, runs in groups.items()}
+            enough = [v for v, runs in sorted(groups.items()) if sum(r.hit for r in runs) >= share * len(runs) - 1e-9]
+            least = enough[0] if enough else None
+            finite = [v for v in sorted(summaries) if math.isfinite(summaries[v])]
+            best = min(finite, key=lambda v: summaries[v], default=None)
+            column = next(c for c in row if c.startswith("its "))
+            self.same(f"{name}: least", row[f"least {factor}"], least)
+            self.same(f"{name}: hits", row["hits"], None if least is None else sum(r.hit for r in groups[least]))
+            self.same(f"{name}: runs", row["runs"], None if least is None else len(groups[least]))
+            self.same(f"{name}: {column[4:]}", row[column[4:]], None if least is None else summaries[least])
+            self.same(f"{name}: best", row[f"best {factor}"], best)
+            self.same(f"{name}: {column}", row[column], None if best is None else summaries[best])
+
+    def speedup(self, rows):
+        fields = next(dict(s["fields"]) for s in self.study.study["sections"]
+                      if s["kind"] == "speedup" and self.table == "speedup-" + dict(s["fields"])["single"])
+        left = list(rows)
+        for instance in dict.fromkeys(row["instance"] for row in rows):
+            ones = self.study.of(instance, fields["single"])
+            for parallel, p in zip(fields["parallel"], fields["p"]):
+                many = self.study.of(instance, parallel)
+                if many:
+                    self.speedup_row(f"{instance} {parallel}", left.pop(0), ones, many, float(p))
+        self.that("a row for each that ran", not left)
+
+    def speedup_row(self, name, row, ones, many, p):
+        t1, tp = ert(ones), ert(many)
+        hits = [[r.seconds for r in runs if r.hit] for runs in (ones, many)]
+        for key, value in {"p": p, "T1 s": t1, "Tp s": tp, "gain": t1 / tp if math.isfinite(t1 / tp) else None,
+                           "hits 1": len(hits[0]), "runs 1": len(ones), "hits p": len(hits[1]),
+                           "runs p": len(many)}.items():
+            self.same(f"{name}: {key}", row[key], value)
+        for key, times, runs in (("std 1", hits[0], ones), ("std p", hits[1], many)):
+            self.same(f"{name}: {key}", row[key], deviation(times) if len(times) == len(runs) else None)
+        if row["M(p)"]:  # by the printed fit: the integral of (1 - F)^p
+            fit = stats.gamma(float(row["gamma shape"]), scale=float(row["gamma scale"]))
+            ends = [0, *(fit.ppf(q) for q in (1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.999, 1 - 1e-12))]
+            m = sum(integrate.quad(lambda t: fit.sf(t) ** p, a, b)[0] for a, b in zip(ends, ends[1:]))
+            self.same(f"{name}: M(p)", row["M(p)"], m, 1e-6 * m)
+            self.same(f"{name}: Delta", row["Delta"], tp - float(row["M(p)"]))
+        if len(hits[0]) < len(ones):
+            return  # the fits are then of censored times
+        times = np.sort(hits[0])
+        n = len(times)
+        shares = [((n - k) / n) ** p - ((n - k - 1) / n) ** p for k in range(n)]
+        self.same(f"{name}: M(p) resampled", row["M(p) resampled"], float(np.dot(shares, times)))
+        if row["shape (ML)"]:
+            shape, _, scale = stats.gamma.fit(times, floc=0)
+            self.same(f"{name}: shape (ML)", row["shape (ML)"], shape, 1e-4)
+            self.same(f"{name}: scale (ML)", row["scale (ML)"], scale, 1e-4 * scale)
+        if row["gamma shape"]:  # no fit near the printed one is better
+            def error(parameters):
+                shape, scale = np.exp(parameters)
+                middles = (np.arange(1, n + 1) - 0.5) / n  # of the steps of the measured distribution
+                return float(np.sum((stats.gamma.cdf(times, shape, scale=scale) - middles) ** 2))
+            printed = np.log([float(row["gamma shape"]), float(row["gamma scale"])])
+            best = optimize.minimize(error, printed, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-14})
+            self.that(f"{name}: gamma fit, error {error(printed)}, SciPy's {best.fun}",
+                      error(printed) <= best.fun * (1 + 1e-4) + 1e-9)
+
 
 PREFIXES = {
     "results": Check.results, "comparisons": Check.comparisons, "significance-": Check.significance,
     "ranking": Check.ranking, "instances": Check.instances, "quality-time-": Check.quality_time,
     "statistics": Check.statistics, "tournament": Check.tournament, "swap-moves-": Check.swap_moves,
     "references": Check.references, "reference-means": Check.reference_means, "layout-": Check.layout,
-    "ratio-": Check.ratio,
+    "ratio-": Check.ratio, "tuning-": Check.tuning, "speedup-": Check.speedup,
 }
 TEXTS = ("configurations", "machines")  # no figures
 
