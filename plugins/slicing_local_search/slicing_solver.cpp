@@ -26,9 +26,9 @@ constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Generations of a round, with kSearches searches.
 constexpr std::uint64_t kRound = 16;
 /// Steps of a first annealing: so many times the square of the number of departments with flow, up to kMostFirstSteps;
-/// but about a second's work for large instances.
+/// but about a second's work for large instances. Few searches of a large instance make shorter ones, and more of them.
 constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
-                        kWorkOfFirst = std::uint64_t{1} << 30;
+                        kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
 /// Generations in which a small limit on evaluations is used up, at least.
 constexpr std::uint64_t kGenerationsOfBudget = 16;
 /// With more rows than this the best tree is left less far.
@@ -40,7 +40,8 @@ constexpr double kFirstWeight = 0.1;
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
 /// With more departments one beginning takes a second, and there is one only.
 constexpr std::uint32_t kLongDepartments = 100;
-constexpr std::uint64_t kStarts = 3, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24, kReheatsOfMany = 1000;
+constexpr std::uint64_t kStarts = 3, kStartsOfLarge = 4, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24,
+                        kReheatsOfMany = 1000;
 
 /// Work of one step, in departments and pairs.
 std::uint64_t work_of(const qapfw_slicing& data) {
@@ -95,8 +96,10 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
     const bool are_many = shape_.groups >= kManySearches, is_long = data_.departments > kLongDepartments;
     const std::uint64_t rows = data_.rows, most = kWorkOfFirst / work_of(data_);
+    const bool is_large = !are_many && !is_long && rows >= kLargeRows;
     const std::uint64_t wanted =
-        std::min(kFirstSteps * rows * rows, kMostFirstSteps) / (are_many ? kShorterWithMany : 1);
+        std::min(kFirstSteps * rows * rows, is_large ? kMostFirstStepsOfLarge : kMostFirstSteps) /
+        (are_many ? kShorterWithMany : 1);
     plan_.first_steps = resolved(context, "first_steps", std::max(kLeastFirstSteps, std::min(wanted, most)));
     plan_.most_steps = std::max(plan_.first_steps, resolved(context, "most_steps", 64 * plan_.first_steps));
     const double hot = parameters.real("hot"), cold = parameters.real("cold");
@@ -120,6 +123,7 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     plan_.starts = static_cast<std::uint32_t>(resolved(context, "starts",
                                                        is_long    ? 1
                                                        : are_many ? kStartsOfMany
+                                                       : is_large ? kStartsOfLarge
                                                                   : kStarts));
     plan_.deep = static_cast<std::uint32_t>(parameters.integer("deep"));
     plan_.patience = static_cast<std::uint32_t>(parameters.integer("patience"));
