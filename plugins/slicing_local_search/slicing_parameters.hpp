@@ -29,7 +29,8 @@ inline constexpr sdk::ParameterTable kParameters{
         "with more than 100 departments 24, with many searches 1000."),
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
         "Beginnings with the same number of steps; then comes the next, larger number, or first `deep` "
-        "annealings. auto: 3, from 40 departments with flow on 4, with many searches 6, with more than 100 departments "
+        "annealings. auto: 3, with 40 to 74 departments with flow 4, with many searches 6, with more than 100 "
+        "departments "
         "1."),
     sdk::integer("deep", 200)
         .range(0, 1e6)

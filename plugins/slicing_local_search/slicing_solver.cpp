@@ -17,6 +17,8 @@ namespace {
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 /// Departments with flow from which an instance is a large one.
 constexpr std::uint32_t kLargeRows = 40;
+/// Departments with flow from which shorter beginnings are worse than fewer.
+constexpr std::uint32_t kVeryLargeRows = 75;
 /// A GPU's multiprocessor works on so many warps at a time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
 /// Steps of a generation of a small instance, of which a core makes some millions in a second.
@@ -96,7 +98,7 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
     const bool are_many = shape_.groups >= kManySearches, is_long = data_.departments > kLongDepartments;
     const std::uint64_t rows = data_.rows, most = kWorkOfFirst / work_of(data_);
-    const bool is_large = !are_many && !is_long && rows >= kLargeRows;
+    const bool is_large = !are_many && !is_long && rows >= kLargeRows && rows < kVeryLargeRows;
     const std::uint64_t wanted =
         std::min(kFirstSteps * rows * rows, is_large ? kMostFirstStepsOfLarge : kMostFirstSteps) /
         (are_many ? kShorterWithMany : 1);
