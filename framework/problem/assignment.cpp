@@ -29,9 +29,17 @@ std::string AssignedPair::location_text() const {
 }
 
 std::string assignment_lines(const std::vector<AssignedPair>& pairs) {
+    constexpr std::size_t kUsualLine = 14;
     std::string text;
-    for (const AssignedPair& pair : pairs)
-        text += csv_cell(pair.facility_text()) + "," + csv_cell(pair.location_text()) + "\n";
+    text.reserve(kUsualLine * pairs.size());
+    const auto add = [&text](const std::string& name, std::uint32_t index, char end) {
+        text += name.empty() ? std::to_string(std::uint64_t{index} + 1) : csv_cell(name);
+        text += end;
+    };
+    for (const AssignedPair& pair : pairs) {
+        add(pair.facility_name, pair.facility, ',');
+        add(pair.location_name, pair.location, '\n');
+    }
     return text;
 }
 

@@ -223,6 +223,7 @@ std::vector<AssignedPair> Problem::assignment(const void* solution) const {
     std::vector<AssignedPair> pairs;
     const auto* const table = static_cast<const qapfw_assignment*>(capability(QAPFW_PROBLEM_ASSIGNMENT));
     if (table == nullptr) return pairs;
+    pairs.reserve(info_->n);
     const auto take = [](void* user, const qapfw_assigned* pair) {
         const auto text = [](const char* name) { return std::string(name != nullptr ? name : ""); };
         static_cast<std::vector<AssignedPair>*>(user)->push_back(

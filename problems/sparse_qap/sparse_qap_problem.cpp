@@ -185,9 +185,14 @@ void SparseQapProblem::read_solution(std::string_view text, void* solution) cons
 void SparseQapProblem::write_artefacts(const void* solution, qapfw_cost, const sdk::Emit& emit) const {
     const std::vector<std::uint32_t> location_of = locations_of(solution);
     std::string lines, map = fmt::format("{}\n", graph_.n);
+    lines.reserve(8 * std::size_t{target_.n()});
+    map.reserve(16 * std::size_t{graph_.n});
     for (std::uint32_t u = 0; u < graph_.n; ++u) {
-        lines += fmt::format("{}\n", location_of[u]);
-        map += fmt::format("{}\t{}\n", u, location_of[u]);
+        const fmt::format_int location(location_of[u]);
+        lines.append(location.data(), location.size()) += '\n';
+        const fmt::format_int vertex(u);
+        map.append(vertex.data(), vertex.size()) += '\t';
+        map.append(location.data(), location.size()) += '\n';
     }
     if (graph_.n < target_.n()) lines += "# free locations, in the order that the search has them\n";
     for (std::uint32_t u = graph_.n; u < target_.n(); ++u) lines += fmt::format("{}\n", location_of[u]);

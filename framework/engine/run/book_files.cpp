@@ -24,6 +24,7 @@ constexpr std::chrono::milliseconds kOfferAge{80};
 constexpr std::chrono::milliseconds kOfferInterval{200};  // time between two looks at offered solutions
 constexpr int kOfferPause = 10;  // evaluating offered solutions may take one part in this many of a thread's time
 constexpr std::chrono::milliseconds kFlushInterval{500};  // time between writes of a result that keeps improving
+constexpr int kFlushPause = 10;                           // writing it may take one part in this many of the run's time
 
 /// The answer of a run that its own course ends is what its rounds have reported: it does not depend on time.
 bool ends_within_rounds(StopReason reason) {
@@ -137,13 +138,14 @@ void RunBook::warn_of_short_run() const {
 }
 
 bool RunBook::flush_is_due() const {
-    return Clock::now() - writing_.last >= kFlushInterval;
+    return Clock::now() - writing_.last >= std::max<Clock::duration>(kFlushInterval, writing_.pause);
 }
 
 /// Returns what was written.
 RunResult RunBook::flush(StopReason reason, Durability durability) {
+    const Clock::time_point begin = Clock::now();
     RunResult result = make_result(reason);
-    writing_ = {false, false, Clock::now()};
+    writing_ = {false, false, begin};
     if (!parts_.record.enabled()) return result;
     if (result.best) {
         try {
@@ -155,6 +157,7 @@ RunResult RunBook::flush(StopReason reason, Durability durability) {
         }
     }
     parts_.record.write_result(result, durability);
+    writing_.pause = kFlushPause * (Clock::now() - begin);
     return result;
 }
 

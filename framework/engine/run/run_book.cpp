@@ -101,7 +101,9 @@ bool RunBook::take(const qapfw_round& round, const Solver& solver) {
     take_bounds(round, improved);
     parts_.progress.say(solver.words());
     parts_.progress.update(state(), improved);
-    if (writing_.dirty && flush_is_due()) flush(StopReason::kNone, Durability::kProcess);
+    // A run that is to end is written at once anyway.
+    if (writing_.dirty && flush_is_due() && stop_reason() == StopReason::kNone)
+        flush(StopReason::kNone, Durability::kProcess);
     return improved;
 }
 

@@ -156,6 +156,7 @@ class RunBook {
         bool dirty = false;    ///< the record is older than the incumbent
         bool unsaved = false;  ///< its result.json too
         Clock::time_point last;
+        Clock::duration pause{};  ///< from `last` on, since writing a long solution takes time itself
     };
     struct Showing {
         std::optional<Clock::time_point> round_began;  ///< nothing: no round is open
