@@ -79,6 +79,7 @@ class Mapping {
     std::uint64_t ways_to_try(const sdk::Run& run) const;
     std::uint64_t seeds_to_try() const;
     void construct_all(sdk::Run& run);
+    void descend(sdk::Run& run, std::vector<unsigned char>& solution) const;
     bool take_start(sdk::Run& run, const std::vector<unsigned char>& solution);
     void share_best(std::uint64_t place);
     template <class T>
