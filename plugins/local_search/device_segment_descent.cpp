@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include "embedded/local_search_texts.hpp"
@@ -25,18 +24,6 @@ sdk::KernelRequest segment_request() {
     return request;
 }
 
-std::vector<std::uint32_t> radices_of(const qapfw_encoding& encoding) {
-    std::vector<std::uint32_t> radices;
-    for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
-        std::uint32_t largest = 1;
-        for (std::uint32_t k = 0; k < encoding.segments[s].length; ++k) {
-            largest = std::max(largest, sdk::bound_at(encoding.segments[s], k));
-        }
-        radices.push_back(largest);
-    }
-    return radices;
-}
-
 }  // namespace
 
 void DeviceSegmentDescent::announce(const qapfw_device& device) {
@@ -50,14 +37,11 @@ DeviceSegmentDescent::DeviceSegmentDescent(const qapfw_device& device, const sdk
       view_(device),
       descent_(descent),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes())),
-      segment_count_(problem.encoding().segment_count),
       moves_(sdk::MoveList(problem).count()),
       kernel_(device, segment_request()),
       own_stream_(device),
       scans_(device, capacity),
-      segments_(sdk::SegmentArrays(problem, 0, 0).upload(device)),
-      radices_(device, segment_count_) {
-    radices_.upload(own_stream_, std::span<const std::uint32_t>(radices_of(problem.encoding())));
+      segments_(device, problem.encoding(), sdk::SegmentArrays(problem, 0, 0)) {
     if (capacity > 0) scans_.fill(own_stream_, 0);
     own_stream_.synchronize();
 }
@@ -67,13 +51,13 @@ void DeviceSegmentDescent::enqueue(qapfw_stream* stream, const qapfw_device_batc
     sdk::Stream queue = sdk::Stream::borrow(device_, stream);
     sdk::ArgumentBytes argument;
     argument.append_view(view_);
-    for (const std::uint64_t value :
-         {batch.solutions, batch.costs, scans_.address(), evaluations, segments_.segments.address(),
-          segments_.bounds.address(), segments_.free.address(), radices_.address(), limit, moves_}) {
+    for (const std::uint64_t value : {batch.solutions, batch.costs, scans_.address(), evaluations})
         argument.append(value);
-    }
+    segments_.append_to(argument);
+    argument.append(limit);
+    argument.append(moves_);
     const auto count = static_cast<std::uint32_t>(batch.count);
-    for (const std::uint32_t value : {count, stride_, static_cast<std::uint32_t>(descent_), segment_count_}) {
+    for (const std::uint32_t value : {count, stride_, static_cast<std::uint32_t>(descent_)}) {
         argument.append(value);
     }
     kernel_.launch(queue, (count + kWarpsOfBlock - 1) / kWarpsOfBlock, 32 * kWarpsOfBlock, 0, argument);

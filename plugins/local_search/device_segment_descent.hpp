@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "plugins/local_search/device_local_search.hpp"
-#include "qapfw/sdk/segments.hpp"
+#include "qapfw/sdk/device_moves.hpp"
 
 namespace qapfw::local_search {
 
@@ -24,13 +24,12 @@ class DeviceSegmentDescent {
     const qapfw_device& device_;
     sdk::ProblemView view_;
     Descent descent_;
-    std::uint32_t stride_, segment_count_;
+    std::uint32_t stride_;
     std::uint64_t moves_;
     sdk::Kernel kernel_;
     mutable sdk::Stream own_stream_;
     sdk::DeviceBuffer<std::uint64_t> scans_;
-    sdk::SegmentArrays::OnDevice segments_;
-    sdk::DeviceBuffer<std::uint32_t> radices_;  ///< the largest bound of each segment
+    sdk::DeviceMoves segments_;
 };
 
 /// The one that the problem's solutions want.

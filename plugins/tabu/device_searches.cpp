@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "embedded/tabu_texts.hpp"
+#include "plugins/tabu/segment_search.hpp"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/texts.hpp"
@@ -11,22 +12,26 @@
 namespace qapfw::tabu {
 namespace {
 
-std::vector<std::string> kernel_defines(const kernels::TabuOptions& options, bool moves_bits) {
+std::vector<std::string> kernel_defines(const kernels::TabuOptions& options, KernelMoves moves) {
     const bool long_term = options.long_term > 0;
     const bool short_tenures = options.min_tenure + options.tenure_range < (1 << 14);
     std::vector<std::string> defines = {std::string("TABU_LONG_TERM=") + (long_term ? "1" : "0"),
                                         std::string("TABU_SHORT_TENURES=") + (short_tenures ? "1" : "0")};
-    if (moves_bits) defines.emplace_back("TABU_MOVES_BITS");
+    if (moves == KernelMoves::kLayouts) defines.emplace_back("TABU_MOVES_BITS");
     return defines;
 }
 
 sdk::KernelRequest request(const qapfw_device& device, const kernels::TabuOptions& options,
-                           const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits,
+                           const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves,
                            const char* entry) {
     sdk::KernelRequest request;
-    request.texts = sdk::with_included(device::kTexts, "tabu_kernel.cuh");
     request.entry = entry;
-    request.defines = kernel_defines(options, moves_bits);
+    if (moves == KernelMoves::kSegments) {
+        request.texts = sdk::with_included(device::kTexts, "segment_tabu_kernel.cuh");
+        return request;
+    }
+    request.texts = sdk::with_included(device::kTexts, "tabu_kernel.cuh");
+    request.defines = kernel_defines(options, moves);
     sdk::define_assignment(request, assignment);
     sdk::define_searches(request, device, searches);
     return request;
@@ -37,8 +42,13 @@ constexpr const char* kSearchEntry = "qapfw_tabu_search";
 }  // namespace
 
 sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
-                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits) {
-    return request(device, options, assignment, searches, moves_bits, kSearchEntry);
+                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves) {
+    return request(device, options, assignment, searches, moves, kSearchEntry);
+}
+
+KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits) {
+    if (sdk::has_segments(problem)) return KernelMoves::kSegments;
+    return moves_bits && has_bits(problem) ? KernelMoves::kLayouts : KernelMoves::kExchanges;
 }
 
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
@@ -56,8 +66,10 @@ TabuKernel::TabuKernel(const qapfw_device& device, const sdk::ProblemRef& proble
                        const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits)
     : view_(device),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
-      layout_kernel_(device, request(device, options, assignment, searches, moves_bits, "qapfw_tabu_write_layout")),
-      kernel_(device, request(device, options, assignment, searches, moves_bits, kSearchEntry)) {
+      segments_(segments_of(device, problem)),
+      layout_kernel_(device, request(device, options, assignment, searches, kernel_moves(problem, moves_bits),
+                                     "qapfw_tabu_write_layout")),
+      kernel_(device, search_request(device, options, assignment, searches, kernel_moves(problem, moves_bits))) {
     sdk::Stream stream(device);
     sdk::DeviceBuffer<TabuLayout> layout(device, 1);
     layout_kernel_.launch(stream, 1, 1, 0, layout);
@@ -66,6 +78,21 @@ TabuKernel::TabuKernel(const qapfw_device& device, const sdk::ProblemRef& proble
     const std::uint32_t blocks = kernel_.occupancy(static_cast<std::uint32_t>(layout_.block_threads),
                                                    static_cast<std::uint32_t>(layout_.shared_bytes));
     capacity_ = std::max(blocks, 1u) * device.multiprocessors * static_cast<std::uint32_t>(layout_.block_searches);
+}
+
+std::optional<TabuKernel::Segments> TabuKernel::segments_of(const qapfw_device& device,
+                                                            const sdk::ProblemRef& problem) {
+    if (!sdk::has_segments(problem)) return std::nullopt;
+    const ValueMemory memory(problem);
+    Segments segments{
+        {device, problem.encoding(), sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation)},
+        sdk::DeviceBuffer<std::uint64_t>(device, memory.offsets().size()),
+        ValueMemory::size(problem),
+        memory.has_each_value() ? 1u : 0u};
+    sdk::Stream stream(device);
+    segments.offsets.upload(stream, std::span<const std::uint64_t>(memory.offsets()));
+    stream.synchronize();
+    return segments;
 }
 
 void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels::TabuOptions& options,
@@ -80,6 +107,12 @@ void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels
         argument.append(address);
     }
     for (const std::uint32_t value : {arrays.count, arrays.first_search, stride_, arrays.flags}) argument.append(value);
+    if (segments_) {
+        segments_->moves.append_to(argument);
+        argument.append(segments_->offsets);
+        argument.append(segments_->expiry_words);
+        argument.append(segments_->by_value);
+    }
     const auto teams = static_cast<std::uint32_t>(layout_.block_searches);
     kernel_.launch(stream, (arrays.count + teams - 1) / teams, static_cast<std::uint32_t>(layout_.block_threads),
                    static_cast<std::uint32_t>(layout_.shared_bytes), argument);
@@ -148,9 +181,10 @@ const sdk::Leader& DeviceSearches::best_of(Place& place, std::size_t search) {
     return told_;
 }
 
-/// The host may stop between a move and the perturbation that follows it; the kernel cannot go on there.
+/// The host may stop between a move and the perturbation that follows it. Only the kernel over segments can go on
+/// there.
 void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
-    if (options_.perturb_after == 0 || !can_be_perturbed(problem)) return;
+    if (options_.perturb_after == 0 || sdk::has_segments(problem) || !can_be_perturbed(problem)) return;
     for (const TabuState& one : standings_) {
         if (one.idle < options_.perturb_after) continue;
         throw Error(ErrorKind::kInput, "the run was saved on the CPU in the middle of a perturbation: resume it there");

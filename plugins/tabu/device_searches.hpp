@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,10 +12,16 @@
 #include "plugins/tabu/device/tabu_state.hpp"
 #include "plugins/tabu/searches.hpp"
 #include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/device_moves.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
 #include "qapfw/sdk/thread_assignment.hpp"
 
 namespace qapfw::tabu {
+
+/// The moves of a kernel: exchanges of one permutation, these and those of bays, or those of any segments.
+enum class KernelMoves { kExchanges, kLayouts, kSegments };
+/// Those of a problem's solutions; the bits of layouts move only if `moves_bits` says so.
+KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits);
 
 /// Launches of the tabu kernel of one (problem, device).
 class TabuKernel {
@@ -34,14 +41,25 @@ class TabuKernel {
     /// Searches that the device works on at a time.
     std::uint32_t capacity() const { return capacity_; }
     std::uint64_t workspace_bytes() const { return layout_.workspace_bytes; }  ///< of one search
-    std::uint64_t expiry_words() const { return layout_.expiry_words; }        ///< of one search
+    /// Of one search.
+    std::uint64_t expiry_words() const { return segments_ ? segments_->expiry_words : layout_.expiry_words; }
     bool has_own_neighbourhood() const { return layout_.has_own_neighbourhood != 0; }
     void launch(sdk::Stream& stream, const Arrays& arrays, const kernels::TabuOptions& options,
                 std::uint64_t iterations);
 
   private:
+    /// What the kernel over segments has beside the others' arguments.
+    struct Segments {
+        sdk::DeviceMoves moves;
+        sdk::DeviceBuffer<std::uint64_t> offsets;  ///< where the expiries of each element begin
+        std::uint64_t expiry_words;
+        std::uint32_t by_value;  ///< 1: an expiry for each value of an element
+    };
+    static std::optional<Segments> segments_of(const qapfw_device& device, const sdk::ProblemRef& problem);
+
     sdk::ProblemView view_;
     std::uint32_t stride_;  ///< elements from solution to solution
+    std::optional<Segments> segments_;
     sdk::Kernel layout_kernel_, kernel_;
     TabuLayout layout_{};
     std::uint32_t capacity_ = 0;
@@ -94,7 +112,7 @@ class DeviceSearches {
 
 /// The request for the kernel, for launches of at most `searches` searches; 0: of any number.
 sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
-                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits);
+                                  const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 
 /// Searches that the devices work on at a time, all together. Compiles the kernel.
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,

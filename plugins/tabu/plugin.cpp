@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "qapfw/sdk/plugin.hpp"
+#include <string_view>
+
 #include "plugins/tabu/tabu_improver.hpp"
 #include "plugins/tabu/tabu_solver.hpp"
+#include "qapfw/abi/device_encodings.h"
 
 namespace {
 
@@ -15,13 +18,25 @@ constexpr qapfw_component kSolver = qapfw::sdk::solver_component<qapfw::tabu::Ta
      .encodings = nullptr,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
-constexpr qapfw_component kImprover = qapfw::sdk::improver_component<qapfw::tabu::TabuImprover>(
+constexpr qapfw_component kImproverItself = qapfw::sdk::improver_component<qapfw::tabu::TabuImprover>(
     {.id = "tabu",
      .version = "1.0.0",
      .summary = "A short robust tabu search from each solution; the best solution seen replaces it.",
      .reference = kReference,
      .encodings = nullptr,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
+
+/// On GPUs it works on all encodings too.
+constexpr qapfw_component improver_on_all_encodings() {
+    qapfw_component component = kImproverItself;
+    component.get_capability = [](const char* id) -> const void* {
+        static constexpr qapfw_device_encodings kAll{sizeof(qapfw_device_encodings), nullptr};
+        if (id != nullptr && std::string_view(id) == QAPFW_COMPONENT_DEVICE_ENCODINGS) return &kAll;
+        return kImproverItself.get_capability(id);
+    };
+    return component;
+}
+constexpr qapfw_component kImprover = improver_on_all_encodings();
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/tabu/device/segment_rules.hpp"
 #include "plugins/tabu/tabu_reference.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/population/settings.hpp"
@@ -63,6 +64,10 @@ class ValueMemory {
         if (moved.count == 2) least = std::min(least, of(segment, moved.position[1], moved.after[1]));
         return least;
     }
+
+    bool has_each_value() const { return by_value_; }
+    /// Where the entries of each element of all segments begin.
+    const std::vector<std::uint64_t>& offsets() const { return offset_; }
 
   private:
     static constexpr std::uint64_t kMostWords = std::uint64_t{1} << 24;
@@ -136,8 +141,6 @@ class SegmentSearch {
     }
 
   private:
-    static constexpr std::int32_t kSetTenure = 16;  ///< part of a pair's tenure that a SET gives
-
     struct Choice {
         bool found = false, forced = false;
         qapfw_move move{};
@@ -169,9 +172,8 @@ class SegmentSearch {
         neighbourhood_.scan(all, [&](const qapfw_move& move, qapfw_cost delta) {
             const std::int32_t expiry =
                 memory_.least(move.segment, sdk::moved_elements(problem_.encoding(), state_.current.data(), move));
-            const bool aspired = less(delta, aspiration), tabu = expiry > now();
-            const bool forced = options_.long_term > 0 && (aspired || expiry < now() - options_.long_term);
-            if ((tabu && !aspired && !forced) || (best.forced && !forced)) return true;
+            const bool aspired = less(delta, aspiration), forced = is_forced(options_, expiry, now(), aspired);
+            if (!is_admissible(expiry, now(), aspired, forced) || (best.forced && !forced)) return true;
             if (!best.found || (forced && !best.forced) || less(delta, best.delta)) best = {true, forced, move, delta};
             return true;
         });
@@ -181,10 +183,9 @@ class SegmentSearch {
     void make(const Choice& choice) {
         const kernels::Philox4 words = kernels::tabu_tenure_words(options_, state_.iteration, search_);
         const sdk::MovedElements moved = sdk::moved_elements(problem_.encoding(), state_.current.data(), choice.move);
-        const std::int32_t part = choice.move.kind == QAPFW_MOVE_SET ? kSetTenure : 1;
         for (std::uint32_t k = 0; k < moved.count; ++k) {
-            const std::int32_t tenure = kernels::tabu_tenure(words.word[k], options_.min_tenure, options_.tenure_range);
-            memory_.of(choice.move.segment, moved.position[k], moved.before[k]) = now() + (tenure + part - 1) / part;
+            memory_.of(choice.move.segment, moved.position[k], moved.before[k]) =
+                now() + segment_tenure(options_, words.word[k], choice.move.kind == QAPFW_MOVE_SET);
         }
         neighbourhood_.apply(choice.move, choice.delta);
         sdk::make_move(problem_.encoding(), state_.current.data(), choice.move);

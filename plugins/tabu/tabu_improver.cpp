@@ -173,7 +173,7 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
                                                std::uint64_t capacity)
     : improver_(improver),
       device_(*device),
-      pairs_(sdk::free_pairs(improver.problem())),
+      pairs_(moves_of_improver(improver.problem())),
       kernel_(*device, improver.problem(), improver.options({}), improver.assignment(), capacity, false),
       best_(*device, capacity * (improver.problem().solution_bytes() / sizeof(std::uint16_t))),
       expiry_(*device, capacity * kernel_.expiry_words()),
@@ -195,8 +195,8 @@ std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improv
 
 void TabuImprover::DeviceWorkspace::announce(const TabuImprover& improver, const qapfw_device& device,
                                              std::uint64_t capacity) {
-    const sdk::KernelRequest kernels[] = {
-        search_request(device, improver.options({}), improver.assignment(), capacity, false)};
+    const sdk::KernelRequest kernels[] = {search_request(device, improver.options({}), improver.assignment(), capacity,
+                                                         kernel_moves(improver.problem(), false))};
     sdk::prepare(device, kernels);
 }
 
@@ -225,8 +225,9 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         done += length;
         arrays.evaluated = done * pairs_;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
-        // A search of one launch keeps its best where it belongs in the end.
-        const bool whole = arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove);
+        // A search of one launch keeps its best where it belongs in the end; over segments it has a place of its own.
+        const bool whole =
+            arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove) && !sdk::has_segments(improver_.problem());
         arrays.best = whole ? arrays.current : best_.address();
         slices_.start();
         kernel_.launch(queue, arrays, improver_.options(request), length);

@@ -23,6 +23,7 @@ class Tabu {
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
     static constexpr sdk::SolverTraits kTraits{.goes_on_from_cuts = true};
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
     static constexpr const char* kAutoByGpus[] = {"searches", nullptr};
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("searches")
@@ -139,7 +140,7 @@ class Tabu {
     void load(sdk::Reader& reader);
     sdk::KernelRequest kernel_request(const sdk::KernelName&, const qapfw_device& device,
                                       const sdk::Shard& shard) const {
-        return search_request(device, options_, assignment_, few_ ? shard.groups : 0, has_bits(problem_));
+        return search_request(device, options_, assignment_, few_ ? shard.groups : 0, kernel_moves(problem_, true));
     }
     std::vector<sdk::KernelName> kernels() const { return {{"qapfw_tabu_search"}}; }
     sdk::LaunchLength launches() const { return {kFirstLaunch, kLongestLaunch}; }

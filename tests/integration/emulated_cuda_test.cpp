@@ -108,6 +108,23 @@ TEST_CASE("annealing over the moves of any solutions goes the CPU's way on GPUs"
            on("plugin = \"uaflp\"\ninstance = \"F8\"\nstructure = \"slicing\"") + "iterations = 1000\n"});
 }
 
+TEST_CASE(
+    "tabu search over the moves of any segments goes the CPU's way on GPUs, also when it is resumed there and back") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const auto on = [](const std::string& problem, int iterations) {
+        return "run.seed = 5\nrun.iterations = " + std::to_string(iterations) + "\n[problem]\n" + problem +
+               "\n[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
+    };
+    const std::string values = "plugin = \"gqap\"\ninstance = \"gqap:12x4:85:2\"";
+    check_cross(gpus, on(values, 48) + "share_after = 24\nlong_term_aspiration = 30\n");
+    check_resumed(gpus, on(values, 36) + "share_after = 24\n", 36);
+    check_cross(gpus, on("plugin = \"uaflp\"\ninstance = \"F8\"\nstructure = \"slicing\"", 24));
+    check_cross(gpus, "run.seed = 5\nrun.iterations = 2\n[problem]\n" + values +
+                          "\n[algorithm]\nplugin = \"random_restart\"\nbatch = 6\n[algorithm.improver]\n"
+                          "plugin = \"tabu\"\niterations = 50\n");
+}
+
 TEST_CASE("without [algorithm] the default solver uses a GPU, and the record says so") {
     if (skipped()) return;
     const EmulatedGpus gpus;
@@ -318,8 +335,10 @@ dummy = true
                more;
     };
     check_cross(gpus, lines("7", ""));  // each search begins afresh once
-    check_cross(gpus,
-                lines("12", "starts = 2\ndeep = 4\npatience = 1\nlonger = 1\nshare_deep = true\nshare_every = 100\nlevels = 3\n"));
+    check_cross(
+        gpus,
+        lines("12",
+              "starts = 2\ndeep = 4\npatience = 1\nlonger = 1\nshare_deep = true\nshare_every = 100\nlevels = 3\n"));
     nlohmann::json bay;  // a chain of cuts, deeper than a warp is wide
     for (int d = 1; d <= 40; ++d) bay["permutation"].push_back(d);
     bay["bay_break"] = std::vector<int>(39, 0);

@@ -2,7 +2,7 @@
 // The searches of annealing_steps.hpp on a batch of solutions: a warp for each, whose lanes share the work of each
 // delta. The problem's text comes before this one.
 #include "plugins/local_search/device/annealing_steps.hpp"
-#include "qapfw/kernels/changed_solution.hpp"
+#include "qapfw/kernels/segment_moves.hpp"
 
 namespace qapfw::local_search {
 
@@ -69,25 +69,13 @@ struct WarpWalk {
     QAPFW_DEVICE double value(Cost delta) const { return static_cast<double>(delta); }
     QAPFW_DEVICE void make(const AnnealingMove& move, Cost delta) {
         if (delta > Cost{0}) keep_best();
-        const kernels::ChangedSolution after = changed(move);
-        kernels::WarpGroup{}.sync();
-        if (kernels::lane_number() == 0) {
-            const kernels::SegmentView& s = launch.list.segments[move.segment];
-            kernels::set_segment_element(s, current, move.i, after.at_i);
-            if (move.kind == kExchangeMove) kernels::set_segment_element(s, current, move.to, after.at_j);
-        }
-        kernels::WarpGroup{}.sync();
+        kernels::make_change(launch.list, current, changed(move));
         now += delta;
         if (!(now < best_cost)) return;
         best_cost = now;
         best_is_old = true;
     }
-    QAPFW_DEVICE void copy(uint8_t* to, const uint8_t* from) const {
-        for (uint32_t k = 4 * kernels::lane_number(); k < launch.stride; k += 128) {
-            *reinterpret_cast<uint32_t*>(to + k) = *reinterpret_cast<const uint32_t*>(from + k);
-        }
-        kernels::WarpGroup{}.sync();
-    }
+    QAPFW_DEVICE void copy(uint8_t* to, const uint8_t* from) const { kernels::copy_by_warp(to, from, launch.stride); }
     QAPFW_DEVICE void keep_best() {
         if (!best_is_old) return;
         copy(best, current);

@@ -3,8 +3,7 @@
 // look at moves side by side, each by the delta that the problem tells, or by a full cost. Moves have the order of
 // sdk/moves_of_segments.hpp, so the solutions that are reached are the host's. The problem's text comes before this
 // one.
-#include "qapfw/kernels/changed_solution.hpp"
-#include "qapfw/kernels/segments.hpp"
+#include "qapfw/kernels/segment_moves.hpp"
 
 namespace qapfw::local_search {
 
@@ -17,56 +16,14 @@ constexpr uint64_t kNoMove = ~uint64_t{0};
 
 struct SegmentDescentLaunch {
     Problem::View view;
-    uint8_t* solutions;                       ///< `stride` bytes apart; replaced by the solutions that were reached
-    Cost* costs;                              ///< written by the kernel
-    uint64_t* scans;                          ///< the kernel adds its looks at all moves
-    uint64_t* evaluations;                    ///< the kernel adds the moves that it looked at; may be null
-    const kernels::SegmentView* segments;     ///< `segment_count` of them
-    const uint32_t *bounds, *free, *radices;  ///< as in kernels::SegmentList; the largest bound of each segment
-    uint64_t limit, moves;                    ///< scans at most, 0: any number; of a scan, for `evaluations`
-    uint32_t count, stride, mode, segment_count;
+    uint8_t* solutions;     ///< `stride` bytes apart; replaced by the solutions that were reached
+    Cost* costs;            ///< written by the kernel
+    uint64_t* scans;        ///< the kernel adds its looks at all moves
+    uint64_t* evaluations;  ///< the kernel adds the moves that it looked at; may be null
+    kernels::SegmentMoves segments;
+    uint64_t limit, moves;  ///< scans at most, 0: any number; of a scan, for `evaluations`
+    uint32_t count, stride, mode;
 };
-
-/// Moves whose numbers run on: the SETs of a segment, or its exchanges of one element with later ones.
-struct Row {
-    uint32_t segment, i, begin, end;  ///< i: number of the first element among the free ones; ~0u: SETs
-};
-
-/// Calls visit(row, number of the row) until it returns false.
-template <class Visit>
-QAPFW_DEVICE void for_rows(const SegmentDescentLaunch& launch, const Visit& visit) {
-    uint32_t number = 0;
-    for (uint32_t g = 0; g < launch.segment_count; ++g) {
-        const kernels::SegmentView& s = launch.segments[g];
-        const bool order = kernels::is_order(s);
-        if (!order && !visit(Row{g, ~0u, 0, s.free_count * launch.radices[g]}, number++)) return;
-        if (!order && s.kind != kernels::kValuesSegment) continue;
-        for (uint32_t i = 0; i + 1 < s.free_count; ++i) {
-            if (!visit(Row{g, i, i + 1, s.free_count}, number++)) return;
-        }
-    }
-}
-
-/// Move k of a row; false where there is none.
-QAPFW_DEVICE bool change(const SegmentDescentLaunch& launch, const Row& row, uint32_t k, kernels::ChangedSolution& to) {
-    if (k >= row.end) return false;
-    const kernels::SegmentView& s = launch.segments[row.segment];
-    const uint32_t *const free = launch.free + s.free_first, *const bounds = launch.bounds + s.first;
-    to.segment = static_cast<int>(row.segment);
-    to.j = -1;
-    if (row.i == ~0u) {
-        const uint32_t radix = launch.radices[row.segment], e = free[k / radix];
-        to.i = static_cast<int>(e);
-        to.at_i = k % radix;
-        return to.at_i < bounds[e] && to.at_i != kernels::segment_element(s, to.stored.solution, e);
-    }
-    const uint32_t i = free[row.i], j = free[k];
-    to.i = static_cast<int>(i);
-    to.j = static_cast<int>(j);
-    to.at_j = kernels::segment_element(s, to.stored.solution, i);
-    to.at_i = kernels::segment_element(s, to.stored.solution, j);
-    return to.at_i != to.at_j && to.at_i < bounds[i] && to.at_j < bounds[j];
-}
 
 /// One solution and its warp.
 struct Descent {
@@ -78,24 +35,16 @@ struct Descent {
     QAPFW_DEVICE kernels::StoredSolution stored() const { return {solution, nullptr, nullptr}; }
     QAPFW_DEVICE kernels::ChangedSolution unchanged() const { return {stored(), 0, -1, -1, 0, 0}; }
     /// The delta of move k of a row; 0 where there is none.
-    QAPFW_DEVICE Cost delta(const Row& row, uint32_t k) const {
+    QAPFW_DEVICE Cost delta(const kernels::MoveRow& row, uint32_t k) const {
         kernels::ChangedSolution changed = unchanged();
-        if (!change(launch, row, k, changed)) return Cost{0};
+        if (!kernels::change_by_move(launch.segments, row, k, changed)) return Cost{0};
         return kernels::delta_of<Problem>(kernels::ThreadGroup{}, launch.view, changed, now);
     }
     /// By all lanes together; the delta is the same for all.
-    QAPFW_DEVICE void make(const Row& row, uint32_t k, Cost delta) {
+    QAPFW_DEVICE void make(const kernels::MoveRow& row, uint32_t k, Cost delta) {
         kernels::ChangedSolution changed = unchanged();
-        change(launch, row, k, changed);
-        kernels::WarpGroup{}.sync();
-        if (kernels::lane_number() == 0) {
-            const kernels::SegmentView& s = launch.segments[row.segment];
-            kernels::set_segment_element(s, solution, static_cast<uint32_t>(changed.i), changed.at_i);
-            if (changed.j >= 0) {
-                kernels::set_segment_element(s, solution, static_cast<uint32_t>(changed.j), changed.at_j);
-            }
-        }
-        kernels::WarpGroup{}.sync();
+        kernels::change_by_move(launch.segments, row, k, changed);
+        kernels::make_change(launch.segments.list, solution, changed);
         now += delta;
     }
 
@@ -103,7 +52,7 @@ struct Descent {
     QAPFW_DEVICE bool make_best() {
         Cost least{0};
         uint64_t code = kNoMove;
-        for_rows(launch, [&](const Row& row, uint32_t number) {
+        kernels::for_move_rows(launch.segments, [&](const kernels::MoveRow& row, uint32_t number) {
             for (uint32_t k = row.begin + kernels::lane_number(); k < row.end; k += 32) {
                 const Cost own = delta(row, k);
                 if (!(own < least)) continue;
@@ -116,7 +65,7 @@ struct Descent {
         code = kernels::warp_min(key == best ? code : kNoMove);
         if (code == kNoMove) return false;
         kernels::unordered(best, least);
-        for_rows(launch, [&](const Row& row, uint32_t number) {
+        kernels::for_move_rows(launch.segments, [&](const kernels::MoveRow& row, uint32_t number) {
             if (number != static_cast<uint32_t>(code >> 32)) return true;
             make(row, static_cast<uint32_t>(code), least);
             return false;
@@ -127,7 +76,7 @@ struct Descent {
     QAPFW_DEVICE bool sweep() {
         Key last = kernels::ordered(Cost{0});
         bool changed = false;
-        for_rows(launch, [&](const Row& row, uint32_t) {
+        kernels::for_move_rows(launch.segments, [&](const kernels::MoveRow& row, uint32_t) {
             for (uint32_t base = row.begin; base < row.end;) {
                 const uint32_t k = base + kernels::lane_number();
                 const Key key = kernels::ordered(delta(row, k));

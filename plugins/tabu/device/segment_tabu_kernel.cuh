@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tabu search over the moves of any segments: the searches of segment_search.hpp, a warp for each, whose lanes look at
+// moves side by side. The problem's text comes before this one. Launches are those of tabu_kernel.cuh.
+#include "plugins/tabu/device/segment_rules.hpp"
+#include "plugins/tabu/device/tabu_state.hpp"
+#include "qapfw/kernels/segment_moves.hpp"
+
+namespace qapfw::tabu {
+
+using Problem = device::Problem;
+using Cost = Problem::Cost;
+using Key = decltype(kernels::ordered(Cost{}));
+using kernels::TabuOptions;
+
+constexpr uint32_t kStart = 1, kImprove = 2, kNewCurrent = 4;  ///< see tabu_kernel.cuh
+constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
+constexpr uint32_t kWarps = 4;  ///< of a CUDA block
+constexpr uint64_t kNoMove = ~uint64_t{0};
+constexpr bool kReal = static_cast<Cost>(0.5) != Cost{0};
+
+/// Bytes of a solution, up to its last element.
+constexpr uint64_t bytes_of_solution() {
+    uint64_t bytes = 0;
+    for (const kernels::SegmentPlace& place : kernels::SegmentTable::kAll) {
+        const uint64_t end = place.offset + uint64_t{place.length} * place.element_bytes;
+        bytes = end > bytes ? end : bytes;
+    }
+    return bytes;
+}
+
+/// The arguments of a launch, as TabuLaunch; arrays are indexed by search.
+struct SegmentLaunch {
+    Problem::View view;
+    TabuOptions options;
+    uint64_t iterations;
+    uint8_t *current, *best;  ///< `stride` 16-bit elements apart
+    int32_t* expiry;          ///< expiry_words for each search
+    TabuState* states;
+    uint64_t* digests;        ///< may be null
+    uint8_t* workspace;       ///< with kImprove: where a search began; as far apart as solutions
+    int64_t* costs;           ///< with kImprove: of `current`, right on entry; else null
+    const uint32_t* numbers;  ///< of the searches; null: first_search + index
+    uint64_t* evaluations;    ///< with kImprove: `evaluated` is added for each search; may be null
+    uint64_t evaluated;
+    uint32_t searches, first_search, stride, flags;
+    kernels::SegmentMoves moves;
+    const uint64_t* offsets;  ///< where the expiries of each element begin
+    uint64_t expiry_words;
+    uint32_t by_value;  ///< 1: an expiry for each value of an element, 0: one for all
+};
+
+QAPFW_DEVICE void read_bits(int64_t bits, int64_t& cost) {
+    cost = bits;
+}
+QAPFW_DEVICE void read_bits(int64_t bits, double& cost) {
+    cost = __longlong_as_double(bits);
+}
+
+/// A search and its warp.
+struct SegmentSearch {
+    const SegmentLaunch& launch;
+    uint8_t *current, *best;
+    int32_t* expiry;
+    uint32_t number;
+    TabuState state;
+    Cost cost, best_cost;
+
+    QAPFW_DEVICE kernels::ChangedSolution unchanged() const { return {{current, nullptr, nullptr}, 0, -1, -1, 0, 0}; }
+    QAPFW_DEVICE Cost evaluate(const uint8_t* solution) const {
+        return Problem::cost(kernels::WarpGroup{}, launch.view, kernels::StoredSolution{solution, nullptr, nullptr});
+    }
+    QAPFW_DEVICE uint32_t bytes() const { return 2 * launch.stride; }
+    QAPFW_DEVICE int32_t now() const { return static_cast<int32_t>(state.iteration - state.base); }
+    QAPFW_DEVICE int32_t& expiry_of(int segment, int k, uint32_t value) const {
+        const uint32_t element = launch.moves.list.segments[segment].first + static_cast<uint32_t>(k);
+        return expiry[launch.offsets[element] + (launch.by_value != 0 ? value : 0)];
+    }
+    QAPFW_DEVICE int32_t least_expiry(const kernels::ChangedSolution& after) const {
+        const int32_t first = expiry_of(after.segment, after.i, after.at_i);
+        if (after.j < 0) return first;
+        const int32_t second = expiry_of(after.segment, after.j, after.at_j);
+        return first < second ? first : second;
+    }
+
+    QAPFW_DEVICE void start() {
+        state = TabuState{};
+        cost = best_cost = evaluate(current);
+        kernels::copy_by_warp(best, current, bytes());
+        for (uint64_t k = kernels::lane_number(); k < launch.expiry_words; k += 32) {
+            expiry[k] = -static_cast<int32_t>(k);
+        }
+        kernels::WarpGroup{}.sync();
+    }
+    /// The current solution is another one.
+    QAPFW_DEVICE void enter(bool forget_best) {
+        cost = evaluate(current);
+        state.idle = 0;
+        if (forget_best)
+            take_as_best();
+        else
+            note_best();
+    }
+    QAPFW_DEVICE void iterate() {
+        if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) rebase();
+        if (!perturbation_is_due()) {  // else the host was cut short before it
+            const bool improved = move() && note_best();
+            state.idle = improved ? 0 : state.idle + 1;
+        }
+        if (perturbation_is_due()) perturb();
+        ++state.iteration;
+    }
+    QAPFW_DEVICE uint64_t digest() const {
+        return kernels::digest_search(kernels::segments_digest_by_warp(current), kernels::cost_bits(cost),
+                                      kernels::cost_bits(best_cost), state.iteration);
+    }
+
+  private:
+    /// What a lane has found, or all lanes together: the least key of forced moves, else of admissible ones.
+    struct Found {
+        Key key;
+        uint64_t code;  ///< row and number of the move in it
+    };
+
+    QAPFW_DEVICE void rebase() {
+        const auto beyond = static_cast<int64_t>(state.iteration - state.base);
+        for (uint64_t k = kernels::lane_number(); k < launch.expiry_words; k += 32) {
+            expiry[k] = kernels::tabu_rebased(expiry[k], beyond);
+        }
+        state.base = state.iteration;
+        kernels::WarpGroup{}.sync();
+    }
+    QAPFW_DEVICE bool perturbation_is_due() const {
+        return launch.options.perturb_after > 0 && state.idle >= launch.options.perturb_after;
+    }
+    static QAPFW_DEVICE void take(Found& best, Key key, uint64_t code) {
+        if (best.code == kNoMove || key < best.key) best = {key, code};
+    }
+    static QAPFW_DEVICE Found of_all_lanes(Found own) {
+        const Key least = kernels::warp_min(own.code == kNoMove ? ~Key{0} : own.key);
+        return {least, kernels::warp_min(own.code != kNoMove && own.key == least ? own.code : kNoMove)};
+    }
+    /// Makes the best admissible move, the first one of equal ones; false: there is none.
+    QAPFW_DEVICE bool move() {
+        Found forced{0, kNoMove}, free{0, kNoMove};
+        const Cost aspiration = best_cost - cost;
+        kernels::for_move_rows(launch.moves, [&](const kernels::MoveRow& row, uint32_t in) {
+            for (uint32_t k = row.begin + kernels::lane_number(); k < row.end; k += 32) {
+                kernels::ChangedSolution after = unchanged();
+                if (!kernels::change_by_move(launch.moves, row, k, after)) continue;
+                const Cost delta = kernels::delta_of<Problem>(kernels::ThreadGroup{}, launch.view, after, cost);
+                const int32_t least = least_expiry(after);
+                const bool aspired = delta < aspiration, is = is_forced(launch.options, least, now(), aspired);
+                if (!is_admissible(least, now(), aspired, is)) continue;
+                take(is ? forced : free, kernels::ordered(delta), uint64_t{in} << 32 | k);
+            }
+            return true;
+        });
+        Found chosen = of_all_lanes(forced);
+        if (chosen.code == kNoMove) chosen = of_all_lanes(free);
+        if (chosen.code == kNoMove) return false;
+        make(chosen);
+        return true;
+    }
+    QAPFW_DEVICE void make(const Found& chosen) {
+        kernels::ChangedSolution after = unchanged();
+        kernels::for_move_rows(launch.moves, [&](const kernels::MoveRow& row, uint32_t in) {
+            if (in != static_cast<uint32_t>(chosen.code >> 32)) return true;
+            kernels::change_by_move(launch.moves, row, static_cast<uint32_t>(chosen.code), after);
+            return false;
+        });
+        const kernels::Philox4 words = kernels::tabu_tenure_words(launch.options, state.iteration, number);
+        const bool sets = after.j < 0;
+        const uint32_t held = kernels::segment_element(launch.moves.list.segments[after.segment], current,
+                                                       static_cast<uint32_t>(after.i));
+        kernels::WarpGroup{}.sync();
+        if (kernels::lane_number() == 0) {
+            expiry_of(after.segment, after.i, held) = now() + segment_tenure(launch.options, words.word[0], sets);
+            if (!sets) {  // an exchange: the second element held what the first one gets
+                expiry_of(after.segment, after.j, after.at_i) =
+                    now() + segment_tenure(launch.options, words.word[1], sets);
+            }
+        }
+        kernels::make_change(launch.moves.list, current, after);
+        Cost delta{};
+        kernels::unordered(chosen.key, delta);
+        cost += delta;
+    }
+    QAPFW_DEVICE void perturb() {
+        if (launch.options.restart_at_best != 0) kernels::copy_by_warp(current, best, bytes());
+        const uint32_t swaps = launch.options.perturb_swaps < 65'535u ? launch.options.perturb_swaps : 65'535u;
+        kernels::mutate_segments(launch.moves.list, current, swaps, launch.options.seed,
+                                 launch.options.random_base + state.iteration, number, kernels::WarpGroup{});
+        enter(false);
+    }
+    QAPFW_DEVICE bool note_best() {
+        if (!(cost < best_cost)) return false;
+        take_as_best();
+        return true;
+    }
+    QAPFW_DEVICE void take_as_best() {
+        best_cost = cost;
+        state.best_iteration = state.iteration;
+        kernels::copy_by_warp(best, current, bytes());
+    }
+};
+
+/// What an improver returns: the best solution, unless rounding alone made it look better than the first one.
+QAPFW_DEVICE void hand_in(const SegmentLaunch& launch, SegmentSearch& search, uint32_t index) {
+    Cost first{};
+    read_bits(launch.costs[index], first);
+    if (kReal) search.best_cost = search.evaluate(search.best);
+    const bool takes = !kReal || !(first < search.best_cost);
+    kernels::copy_by_warp(search.current, takes ? search.best : launch.workspace + index * uint64_t{search.bytes()},
+                          search.bytes());
+    if (kernels::lane_number() != 0) return;
+    if (takes) launch.costs[index] = kernels::cost_bits(search.best_cost);
+    if (launch.evaluations != nullptr) launch.evaluations[index] += launch.evaluated;
+}
+
+QAPFW_DEVICE void run_search(const SegmentLaunch& launch, uint32_t index) {
+    const uint64_t at = uint64_t{index} * launch.stride * 2;
+    const bool starts = (launch.flags & kStart) != 0;
+    const uint32_t number = launch.numbers != nullptr ? launch.numbers[index] : launch.first_search + index;
+    SegmentSearch search{launch,           launch.current + at,
+                         launch.best + at, launch.expiry + index * launch.expiry_words,
+                         number,           starts ? TabuState{} : launch.states[index],
+                         Cost{},           Cost{}};
+    read_bits(search.state.cost, search.cost);
+    read_bits(search.state.best_cost, search.best_cost);
+    if (starts) {
+        if (kReal && launch.costs != nullptr) {
+            kernels::copy_by_warp(launch.workspace + at, search.current, search.bytes());
+        }
+        search.start();
+    }
+    if ((launch.flags & kNewCurrent) != 0) search.enter(search.state.best_cost == kForgotten);
+    for (uint64_t done = 0; done < launch.iterations; ++done) search.iterate();
+    search.state.cost = kernels::cost_bits(search.cost);
+    search.state.best_cost = kernels::cost_bits(search.best_cost);
+    if ((launch.flags & kImprove) != 0) return hand_in(launch, search, index);
+    const uint64_t digest = launch.digests != nullptr ? search.digest() : 0;
+    kernels::WarpGroup{}.sync();
+    if (kernels::lane_number() != 0) return;
+    launch.states[index] = search.state;
+    if (launch.digests != nullptr) launch.digests[index] = digest;
+}
+
+}  // namespace qapfw::tabu
+
+extern "C" __global__ void qapfw_tabu_write_layout(qapfw::tabu::TabuLayout* layout) {
+    using namespace qapfw::tabu;
+    constexpr uint64_t kWorkspace = (bytes_of_solution() + 255) / 256 * 256;
+    *layout = {0, 32 * kWarps, kWarps, kWorkspace, 0, 0};
+}
+
+/// A warp for each search.
+extern "C" __global__ void __launch_bounds__(32 * qapfw::tabu::kWarps)
+    qapfw_tabu_search(const __grid_constant__ qapfw::tabu::SegmentLaunch launch) {
+    const uint32_t index = blockIdx.x * qapfw::tabu::kWarps + qapfw::kernels::warp_number();
+    if (index < launch.searches) qapfw::tabu::run_search(launch, index);
+}
