@@ -11,7 +11,7 @@
 
 namespace qapfw::common {
 
-/// What a document may have at most.
+/// Most that a document may have of each thing.
 struct TomlLimits {
     std::size_t key_parts = 16;                 ///< of a key such as a.b.c
     std::size_t brackets = 64;                  ///< open at the same time

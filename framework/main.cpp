@@ -33,7 +33,7 @@ int run_command(int argc, char** argv) {
     }
 }
 
-/// What other programs of the installation start this one for; nothing that a user types.
+/// Commands for other programs of the installation that start this one; no user types them.
 std::optional<int> inner_command(int argc, char** argv) {
     const std::string_view command = argc > 2 ? argv[1] : "";
     if (command == kTrialCommand) {

@@ -34,7 +34,7 @@ CommandDescription describe_command_line(const CLI::App& app);
 /// The command and all below it, each before its own commands.
 std::vector<const CommandDescription*> all_commands(const CommandDescription& program);
 
-/// What a shell offers for a value.
+/// Completions that a shell offers for a value.
 enum class Offer { kNothing, kFiles, kFolders, kPlugins, kAlgorithms, kInstances, kKeys, kChoices };
 Offer offer_for(const OptionDescription& option);
 /// The command that lists the words of an offer; empty where it needs none.

@@ -9,7 +9,7 @@
 
 namespace qapfw::framework {
 
-/// What --verbose adds of one run: algorithm, where the best was found, effort, digest.
+/// Lines that --verbose adds about one run: algorithm, where the best was found, effort, digest.
 std::string result_text(const RunResult& result);
 /// Summary of several runs: a line for each, and the statistics.
 std::string runs_text(const RunSummary& summary);

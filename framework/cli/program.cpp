@@ -64,7 +64,7 @@ void add_output(CLI::App& app, OutputOptions& output) {
     app.add_flag("--verbose", output.verbose, "Print effort, digest and the solver's own figures too");
 }
 
-/// What a run takes beside its configuration; `time` is the option of its time limit.
+/// Options of a run beside its configuration; `time` is the option of its time limit.
 void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
     const Keys keys{options.set, options.spelled};
@@ -308,7 +308,7 @@ void add_offers(CLI::App& app, AllOptions& o, Command& chosen) {
     add_common(*offers, o.common);
 }
 
-/// What the man page and the completions are made with, when the program is built. Not shown to users.
+/// Commands that make the man page and the completions when the program is built. Not shown to users.
 void add_self_description(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* description =
         add_command(app, "self-description", "The command line as a man page or completion", chosen, [&app, &o] {

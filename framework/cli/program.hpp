@@ -7,7 +7,7 @@
 
 namespace qapfw::framework {
 
-/// What the program does; returns the exit code.
+/// The program's work for one command line; returns the exit code.
 using Command = std::function<int()>;
 
 class CommandLine {

@@ -25,7 +25,7 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
                     Processes& processes);
 RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common);
 
-/// What the user of a command has to do with its engine: signals, progress, results. There may be only one. Construct
+/// The user's side of a command's engine: signals, progress, results. There may be only one. Construct
 /// it before the engine's threads begin.
 class UserSide {
   public:

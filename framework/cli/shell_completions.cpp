@@ -154,7 +154,7 @@ std::string fish_quoted(const std::string& text) {
     return "'" + with_characters_replaced(text, {{'\\', "\\\\"}, {'\'', "\\'"}}) + "'";
 }
 
-/// What `complete` is told about a value.
+/// Words that tell `complete` about a value.
 std::string fish_value(const OptionDescription& option) {
     switch (offer_for(option)) {
         case Offer::kFiles:

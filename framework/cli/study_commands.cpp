@@ -122,7 +122,7 @@ std::string verdicts_text(const Plan& plan) {
                        plan.study.seeds, plan.study.alpha, fewest);
 }
 
-/// What was done already, told where the study's file says something else now.
+/// Tells what was done already, where the study's file says something else now.
 void tell_difference(const StudyFolder& folder, const Plan& plan) {
     if (!has_plan(folder.path())) return;
     Plan before;

@@ -111,8 +111,8 @@ struct Config {
     void resolve_sizes(std::uint32_t n);
 };
 
-/// What the command line adds, overrides or removes: "algorithm.tenure" -> "8" (a TOML value, or a bare word that is
-/// taken as text).
+/// Entries that the command line adds, overrides or removes: "algorithm.tenure" -> "8" (a TOML value, or a bare word
+/// that is taken as text).
 struct Overrides {
     std::vector<std::pair<std::string, std::string>> set = {};  ///< in the order given
     std::vector<std::string> unset = {};  ///< keys or tables of the file that are removed before `set`

@@ -39,7 +39,7 @@ struct Member {
     Node value;
 };
 
-/// What a message says was found: "the integer 5", "the text \"x\"", "a list".
+/// Words of a message for the value that was found: "the integer 5", "the text \"x\"", "a list".
 std::string found_value(const Node& node);
 
 /// "where: label must be wanted, found ...".

@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
     _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
 }
 
-/// What the child wrote until it ended or the time was over; `hung` says which of the two happened.
+/// Output of the child until it ended or the time was over; `hung` says which of the two happened.
 std::string collect(int in, Clock::time_point deadline, bool& hung) {
     std::string text;
     char block[4096];

@@ -34,8 +34,8 @@ class CpuLeg {
     bool is_ready() const;
     /// Why it stays where it is; empty: it does not, or that is not known yet.
     std::string why_it_stays() const;
-    /// What made GPUs unusable that the configuration demands, so that the run is to end; null: nothing did, or it is
-    /// not known yet. Closing the leg does not change that.
+    /// The error that made GPUs unusable which the configuration demands; it ends the run. Null: there is none, or it
+    /// is not known yet. Closing the leg does not change that.
     std::exception_ptr failure() const;
     /// The run stays where it is from now on.
     void close();

@@ -348,7 +348,7 @@ void Engine::announce(const Session& session) const {
     if (!session.conditions.any()) log_info("no limit is set: the run ends with Ctrl-C or when the solver is done");
 }
 
-/// What ends a run whose solver does not return, before the process leaves.
+/// The function that ends a run whose solver does not return, before the process leaves.
 std::function<void(const RunResult&)> Engine::abandoning(const EngineOutcome& outcome,
                                                          std::shared_ptr<RecordFolder> folder) {
     return [this, &outcome, folder = std::move(folder)](const RunResult& result) {

@@ -36,7 +36,7 @@ struct EngineOptions {
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };
 
-/// What went wrong is told beside the results, never instead of them.
+/// Results of a run. Errors are told beside the results, never instead of them.
 struct EngineOutcome {
     RunSummary summary;                 ///< in the order of the seeds
     std::exception_ptr failure;         ///< of the last run

@@ -31,7 +31,7 @@ bool depends_on_gpus(const Choice& algorithm);
 /// The numbers among them, for the log: "islands 792, brood 1".
 std::string dependent_numbers(const Choice& algorithm);
 
-/// What is rehearsed, and where.
+/// The work to rehearse, and its GPUs.
 struct PreparationOrder {
     DeviceRequest request;  ///< for cuda or auto, with the problem's device code
     std::shared_ptr<const Config> config;
@@ -69,8 +69,8 @@ class GpuPreparation {
     bool has_settled() const { return shared_->settled.load(std::memory_order_acquire); }
     /// Why there is nothing to move to, one sentence; empty: there is. Once it has settled.
     const std::string& why_none() const { return shared_->why_none; }
-    /// What made GPUs unusable that the configuration demands; null: nothing did, or it demands none. Once it has
-    /// settled.
+    /// The error that made GPUs unusable which the configuration demands; null: there is none, or it demands none. Once
+    /// it has settled.
     std::exception_ptr failure() const { return required_ ? shared_->failure : nullptr; }
     /// The opened GPUs, after wait_opened has returned true; throws what kept them from being opened. Backend "cpu"
     /// with the reason where `auto` found none.

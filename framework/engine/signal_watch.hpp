@@ -37,7 +37,7 @@ class SignalWatch {
     /// The signal that asked to stop, or 0. Safe from any thread, cheap.
     int received() const { return received_.load(std::memory_order_relaxed); }
 
-    /// What the watch's thread does when patience ends. True: everything is saved, and the process ends with 128 +
+    /// The watch's action when patience ends, on its thread. True: everything is saved, and the process ends with 128 +
     /// signal. False: the run is ending by itself after all. Null: the process just ends.
     using Abandon = std::function<bool(int signal)>;
     void set_abandon(Abandon abandon);

@@ -22,7 +22,7 @@ Failure failure_of(const std::exception_ptr& exception);
 /// The class of an error of the system: kMemory where a limit of threads, processes or memory was met, else kIo.
 ErrorKind kind_of(const std::error_code& code);
 
-/// What to do about an error of the system, as the end of a sentence that begins with ';'; empty: nothing is known.
+/// Advice about an error of the system, as the end of a sentence that begins with ';'; empty: nothing is known.
 std::string advice_for(const std::error_code& code);
 
 }  // namespace qapfw::framework

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLibraries[] = {"QAPFW_LIBCUDA", "QAPFW_NVRTC", "QAPFW_NVML", "QAPFW_MPI_COMPONENT"};
-/// What the loader obeys before this program begins.
+/// Variables that the loader obeys before this program begins.
 constexpr const char* kOfLoader[] = {"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"};
 
 std::atomic<bool> writable_allowed{false};

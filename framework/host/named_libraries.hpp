@@ -16,14 +16,14 @@ struct NamedLibrary {
     std::string refusal;  ///< why it must not be opened, as one sentence; empty if it may be
 };
 
-/// What the variable names; nothing where it is not set or empty. `below`: where in a folder that the variable names.
+/// The library that the variable names; nothing where it is not set or empty. `below`: where in a folder that it names.
 /// A name without '/' is looked up along the loader's path, as usual ones are: it is not checked.
 std::optional<NamedLibrary> library_named_by(const char* variable, const std::string& below = {});
 
 /// From now on libraries that other users could have changed are opened too (--allow-writable-plugins).
 void allow_writable_libraries();
 
-/// What the environment has to say about libraries, for a report: all variables that are set, the loader's own too.
+/// All variables of the environment that name libraries, for a report; the loader's own too.
 std::vector<NamedLibrary> libraries_named_by_environment();
 
 }  // namespace qapfw::framework

@@ -8,7 +8,7 @@
 
 namespace qapfw::framework {
 
-/// What is wrong with the descriptor, as the end of a sentence ("it was built for ..."); empty if nothing is. It
+/// Defect of the descriptor, as the end of a sentence ("it was built for ..."); empty if there is none. It
 /// follows the descriptor's pointers, so run it first where a crash does no harm.
 std::string check_plugin(const qapfw_plugin& plugin);
 

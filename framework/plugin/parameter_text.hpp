@@ -40,7 +40,7 @@ std::optional<std::uint32_t> find_parameter(const qapfw_component& component, st
 bool in_range(const qapfw_parameter& parameter, std::int64_t value);
 bool in_range(const qapfw_parameter& parameter, double value);
 
-/// What the declaration admits, for messages: "an integer from 1 to 100 (iterations)".
+/// Values that the declaration admits, for messages: "an integer from 1 to 100 (iterations)".
 std::string wanted_value(const qapfw_parameter& parameter);
 
 }  // namespace qapfw::framework

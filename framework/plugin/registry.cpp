@@ -70,7 +70,7 @@ std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& cand
     return known;
 }
 
-/// What a library offers that was tried when it was installed.
+/// Result of the trial that a library had when it was installed.
 TrialResult as_installed(const std::filesystem::path& path) {
     TrialResult result;
     try {
@@ -132,7 +132,7 @@ struct Clash {
     std::vector<Identity> lost;
 };
 
-/// What a library loses, by the libraries that it loses it to.
+/// Components that a library loses, by the libraries that it loses them to.
 std::vector<Clash> clashes_of(const std::vector<Tried>& libraries, std::size_t index) {
     std::vector<Clash> clashes;
     for (const Identity& identity : libraries[index].trial.identities) {

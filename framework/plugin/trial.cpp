@@ -40,7 +40,7 @@ std::vector<TrialResult> refused(std::string reason) {
     return {{{}, std::move(reason)}};
 }
 
-/// What a child needs, and the system did not give: no fault of the library's.
+/// Thrown when the system does not give what a child needs: no fault of the library's.
 struct NotStarted {
     const char* what;
     int error;  ///< errno

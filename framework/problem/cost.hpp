@@ -16,7 +16,7 @@ struct CostSpace {
     std::int32_t sense = 1;
     std::int64_t divisor = 1;
 
-    /// What is wrong with one that was read from a file, or empty.
+    /// Defect of a cost space that was read from a file, or empty.
     std::string defect() const;
     static CostSpace of(const qapfw_problem_info& info) { return {info.cost_kind, info.sense, info.display_divisor}; }
 

@@ -34,7 +34,7 @@ std::string encoding_pattern(const qapfw_encoding& encoding);
 /// Whether `patterns` ("permutation permutation+bays"; null: all patterns) contains `pattern`.
 bool accepts_encoding(const char* patterns, const std::string& pattern);
 
-/// What is wrong with a problem's declaration; empty if nothing is.
+/// Defect of a problem's declaration; empty if there is none.
 std::string encoding_defect(const qapfw_encoding& encoding);
 
 /// The mistake in a solution (not a permutation, a bit of 2, a value that is not below its bound, a fixed element

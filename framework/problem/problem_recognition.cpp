@@ -123,7 +123,7 @@ bool is_run_configuration(const fs::path& path) {
     }
 }
 
-/// What the problems say of themselves: "qap: A QAPLIB or CSV file, ...".
+/// The problems' descriptions of themselves: "qap: A QAPLIB or CSV file, ...".
 std::string wanted_instances(const std::vector<const qapfw_component*>& problems) {
     std::string text;
     for (const qapfw_component* problem : problems) {

@@ -38,9 +38,9 @@ class Connection {
     int descriptor() const { return descriptor_; }
     bool is_open() const { return descriptor_ >= 0; }
     void close();
-    /// What cannot be sent is dropped: nobody takes it at the other end.
+    /// Sends a message, or drops it where it cannot be sent: nobody takes it at the other end.
     void send(const Message& message) const;
-    /// What has arrived is added to `messages`. False: the other end is closed, or speaks another language.
+    /// Adds the messages that have arrived to `messages`. False: the other end is closed, or speaks another language.
     bool receive(std::vector<Message>& messages);
     /// Waits up to `milliseconds` for the first message.
     std::optional<Message> wait(int milliseconds);

@@ -35,7 +35,7 @@ struct MpiLibrary {
     const qapfw_mpi_component* table = nullptr;
 };
 
-/// What processes return to their launcher.
+/// Codes that processes return to their launcher.
 struct ReturnCodes {
     int lost = 1;  ///< another process was lost
     int (*of)(const std::exception_ptr& failure) = nullptr;

@@ -55,10 +55,10 @@ template <template <class, class, class...> class Object>
 using CheckedJson = nlohmann::basic_json<Object, std::vector, std::string, bool, std::int64_t, std::uint64_t, double,
                                          std::allocator, CheckedNumbers>;
 
-/// What is written: keys in the order in which a reader wants them.
+/// JSON to be written: keys in the order in which a reader wants them.
 using Json = CheckedJson<nlohmann::ordered_map>;
-/// What was read. The order of its keys says nothing, and finding one takes a logarithm of their number: a file may
-/// hold a million.
+/// JSON that was read. The order of its keys says nothing, and finding one takes a logarithm of their number: a file
+/// may hold a million.
 using ParsedJson = CheckedJson<std::map>;
 
 }  // namespace qapfw::framework

@@ -15,7 +15,7 @@ struct LockOwner {
     std::string since;             ///< UTC, for people
 
     static LockOwner self();
-    /// What a lock's file holds; all empty where it holds something else.
+    /// Owner in the text of a lock's file; all empty where the text is something else.
     static LockOwner parse(const std::string& text);
     std::string text() const;
     /// "process 123 on host, since 2026-01-31T23:59:59Z".

@@ -27,7 +27,7 @@ std::string describe(const PluginIdentity* plugin) {
     return fmt::format("{} {} ({}, {})", plugin->id, plugin->version, plugin->library, plugin->hash);
 }
 
-/// What a line of a summary does not show.
+/// Drops the fields that a line of a summary does not show.
 void drop_solutions(RunResult& run) {
     if (run.best) run.best->values = {};
     run.solutions = {};
@@ -91,7 +91,7 @@ Statistics statistics_of_values(std::vector<double> values, std::size_t hits) {
     return statistics;
 }
 
-/// What `value` makes of each run that has a solution.
+/// Statistics of `value` over the runs that have a solution.
 template <class Value>
 Statistics statistics_by(const RunSummary& summary, const Value& value) {
     std::vector<double> values;

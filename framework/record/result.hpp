@@ -26,7 +26,7 @@ struct PluginIdentity {
     std::string path;
 };
 
-/// What a resumed run must find unchanged.
+/// Inputs that a resumed run must find unchanged.
 struct RunIdentity {
     std::vector<PluginIdentity> plugins;
     std::string instance;
@@ -130,7 +130,7 @@ std::string to_json(const RunResult& result);
 /// The text of a JSON object (it ends with "\n}\n") with its checksum as the last key.
 std::string with_checksum(const std::string& json);
 
-/// What is wrong with the text's checksum, or empty: the text is as it was written. A text without one is damaged.
+/// Defect of the text's checksum, or empty: the text is as it was written. A text without one is damaged.
 std::string checksum_defect(const std::string& json);
 
 /// Reads a file beside result.json by its name.
@@ -145,8 +145,8 @@ RunResult parse_unchecked_result(const std::string& json, const std::string& whe
 /// are none, or they do not fit.
 std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_encoding& encoding);
 
-/// What a text that parse_result took says other than follows from the rest of it: "gap: recorded 0.5, recomputed
-/// 0.1"; empty: nothing.
+/// First contradiction in a text that parse_result took, between a figure and the rest of the text: "gap: recorded 0.5,
+/// recomputed 0.1"; empty: there is none.
 std::string consistency_defect(const std::string& json);
 
 /// A line of several runs' summary.
@@ -173,7 +173,7 @@ struct RunSummary {
 /// median, mean, std, hits).
 std::string to_json(const RunSummary& summary);
 
-/// What a summary's text says other than follows from the results of its runs; empty: nothing.
+/// First contradiction between a summary's text and the results of its runs; empty: there is none.
 std::string summary_defect(const std::string& json, const RunSummary& summary);
 
 struct Statistics {

@@ -46,7 +46,7 @@ class RunRecord {
     RunRecord(const RunRecord&) = delete;
     RunRecord& operator=(const RunRecord&) = delete;
 
-    /// What is written from now on is written there.
+    /// Makes `folder` the place of everything that is written from now on.
     void open(std::shared_ptr<RecordFolder> folder);
     /// The trace is cut to `trace_bytes` and goes on from there (0: begins anew). Returns whether these bytes are
     /// there, with `trace_hash` where one is given.

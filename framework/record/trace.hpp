@@ -21,7 +21,7 @@ struct Improvement {
 };
 std::string trace_line(const CostSpace& costs, const Improvement& improvement);
 
-/// What a trace file holds. A last line that was cut while it was written is passed over.
+/// Contents of a trace file. A last line that was cut while it was written is passed over.
 struct TraceCheck {
     std::string head;                  ///< the first line
     std::size_t lines = 0;             ///< improvements at the ends of rounds

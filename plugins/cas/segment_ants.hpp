@@ -46,7 +46,7 @@ class SegmentRows {
     };
     const std::vector<Row>& rows() const { return rows_; }
     std::uint64_t trail_size() const { return trail_size_; }
-    /// What the element of a row holds.
+    /// Value in the element of a row.
     std::uint32_t value(const Row& row, const void* solution) const {
         return sdk::element_at(encoding_->segments[row.segment], solution, row.position);
     }

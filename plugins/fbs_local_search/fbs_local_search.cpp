@@ -77,7 +77,7 @@ FbsLocalSearch::FbsLocalSearch(const sdk::Host& host, const sdk::Parameters& par
     }
 }
 
-/// What is left of a call's limits for one solution.
+/// Rest of a call's limits for one solution.
 struct FbsLocalSearch::Workspace::Budget {
     std::uint64_t moves;
     std::uint64_t evaluations;

@@ -13,7 +13,7 @@ constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"qapfw_g
     kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
     kDigest{"qapfw_ga_independent_digest"};
 
-/// What is kept for each GPU: how blocks are bred there, and the found flag as the host sees it.
+/// Data of each GPU: how blocks are bred there, and the found flag as the host sees it.
 struct OnDevice {
     sdk::BaseGa<GaIndependent::View>::SharedMemory memory;
     sdk::Stream side_stream;  ///< for looks at the flag while blocks run

@@ -34,7 +34,7 @@ class Annealing {
 
     const sdk::ProblemRef& problem() const { return problem_; }
     const sdk::SegmentArrays& segments() const { return segments_; }
-    /// What the searches of a call have in common.
+    /// Numbers that the searches of a call have in common.
     AnnealingPlan plan(const qapfw_improve_request& request) const;
 
     class Workspace {

@@ -34,7 +34,7 @@ std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
     return has_bays ? encoding.segments[1].offset : 0;
 }
 
-/// What all arms have in common: see the parameters of these names.
+/// Sizes that all arms have in common: see the parameters of these names.
 struct Sizes {
     std::uint32_t brood, first_size, size;
     bool has_neighbourhood;

@@ -120,13 +120,13 @@ class Memetic {
     static constexpr std::uint32_t kMostParts = 4;        ///< of the islands on a GPU: queues of an improver, or places
     using OnHost = Island<qapfw_cost, HostCosts>;
 
-    /// What is known of an arm in a run.
+    /// Facts about an arm in a run.
     struct Told {
         std::uint32_t islands = 0;
         std::uint64_t spent = 0, won = 0;
     };
 
-    /// What the islands of a place have done, for the statistics.
+    /// Work that the islands of a place have done, for the statistics.
     struct Shares {
         Shares(std::uint32_t islands, std::size_t arm_count)
             : arms(islands), restarts(islands), spent(islands * arm_count), won(islands * arm_count) {}

@@ -48,7 +48,7 @@ class TabuKernel {
                 std::uint64_t iterations);
 
   private:
-    /// What the kernel over segments has beside the others' arguments.
+    /// Arguments of the kernel over segments beside those of the others.
     struct Segments {
         sdk::DeviceMoves moves;
         sdk::DeviceBuffer<std::uint64_t> offsets;  ///< where the expiries of each element begin

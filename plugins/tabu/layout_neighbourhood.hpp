@@ -172,7 +172,7 @@ class LayoutNeighbourhood {
             for (std::size_t k = 0; k < batch_.size(); ++k) take(k, admissible);
         }
     }
-    /// What a move must cost less than to be taken.
+    /// Cost that a move must stay below to be taken.
     qapfw_cost limit(Cost ceiling) const {
         return abi_cost<Cost>(best_.exists ? std::min(ceiling, above(best_.cost)) : ceiling);
     }

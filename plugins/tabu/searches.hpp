@@ -34,7 +34,7 @@ inline std::uint32_t elements_of(const sdk::ProblemRef& problem) {
     return sdk::has_segments(problem) ? static_cast<std::uint32_t>(sdk::element_count(problem.encoding()))
                                       : problem.length();
 }
-/// What an iteration of a search looks at.
+/// Number of moves that an iteration of a search looks at.
 inline std::uint64_t moves_of(const sdk::ProblemRef& problem) {
     if (sdk::has_segments(problem)) return sdk::MoveList(problem).count();
     return sdk::free_pairs(problem) + (has_bits(problem) ? bay_moves(problem.length()) : 0);
@@ -50,7 +50,7 @@ struct Children {
     std::vector<std::uint8_t> afresh;      ///< 1: the search starts afresh, and forgets its best
 };
 
-/// What a search has found.
+/// Cost of the best solution that a search has found.
 inline qapfw_cost best_cost_of(const TabuState& standing) {
     return {.i = standing.best_cost};
 }

@@ -22,7 +22,8 @@ std::uint64_t slice_length(std::uint64_t movable) {
     return std::clamp<std::uint64_t>(100'000 / std::max<std::uint64_t>(1, movable * movable), 1, 256);
 }
 
-/// What an iteration of the improver looks at: exchanges, and where solutions have other segments their moves.
+/// Number of moves in an iteration of the improver: exchanges, and the moves of other segments where solutions have
+/// them.
 std::uint64_t moves_of_improver(const sdk::ProblemRef& problem) {
     return sdk::has_segments(problem) ? sdk::MoveList(problem).count() : sdk::free_pairs(problem);
 }

@@ -42,7 +42,7 @@
 
 namespace qapfw::tabu {
 
-/// What a search is between two calls of run(): enough to go on exactly where it stopped.
+/// State of a search between two calls of run(): enough to go on exactly where it stopped.
 template <class Cost>
 struct SearchState {
     std::vector<uint16_t> current, best;  ///< solutions, with their bits if they have any

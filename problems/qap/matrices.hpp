@@ -17,7 +17,7 @@ struct QapMatrices {
     std::vector<int64_t> linear = {};
     /// n * n entries, 1 where facility i must not be at location l; empty where no pair is forbidden.
     std::vector<uint8_t> forbidden = {};
-    /// What each forbidden pair adds to a cost: more than twice what costs without it can differ by. 0 without
+    /// Contribution of each forbidden pair to a cost: more than twice what costs without it can differ by. 0 without
     /// forbidden pairs.
     int64_t penalty = 0;
 

@@ -122,8 +122,8 @@ UaflpInstance read_instance(const std::string& path);
 /// file has a best known value, it is added; so is that of best_known_slicing.csv for slicing trees.
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
-/// What a reference is, without reading the instance: "a layout file", "a layout that is generated"; empty where it is
-/// neither. A file is taken for a layout that is TOML or JSON and speaks of a plant and of areas or departments.
+/// Description of a reference, without reading the instance: "a layout file", "a layout that is generated"; empty where
+/// it is neither. A file is taken for a layout that is TOML or JSON and speaks of a plant and of areas or departments.
 std::string recognise_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
 /// Names of the instances in the data directories, sorted, each once.

@@ -74,7 +74,7 @@ struct LayoutSolution {
 /// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout in bays of the instance.
 LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
 
-/// What a layout.json of any structure says, to be read as a slicing tree. At least one of the three is there.
+/// Contents of a layout.json of any structure, to be read as a slicing tree. At least one of the three is there.
 struct TreeFile {
     std::vector<std::uint16_t> perm, genes;  ///< empty without "genes"
     std::optional<LayoutSolution> bays;      ///< with "bay_break"

@@ -18,7 +18,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// What the problem says against solutions that were read, or empty.
+/// The problem's objection to solutions that were read; empty: it has none.
 std::string defect_of(const Problem& problem, const std::vector<CostedSolution>& solutions) {
     for (const CostedSolution& solution : solutions) {
         const Evaluated evaluated = evaluate(problem, solution);

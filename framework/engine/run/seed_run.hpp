@@ -13,7 +13,7 @@
 
 namespace qapfw::framework {
 
-/// What all runs of a command share; everything referred to outlives them.
+/// Data that all runs of a command share; everything referred to outlives them.
 struct Session {
     Config& config;  ///< making a solver writes into it what "auto" became
     Host& host;
@@ -31,7 +31,7 @@ struct Session {
     std::chrono::steady_clock::time_point program_start = {};
 };
 
-/// What an earlier session of the same run left behind, each solution evaluated by the problem.
+/// Solutions and state that an earlier session of the same run left, each solution evaluated by the problem.
 struct EarlierSession {
     std::optional<RunResult> result;       ///< as it was recorded, where nothing about it is wrong
     std::optional<CostedSolution> best;    ///< of the result, with the cost that the problem computes
@@ -39,7 +39,7 @@ struct EarlierSession {
     bool last_checkpoint_is_good = true;   ///< checkpoint.bin is that one, or there is none
 };
 
-/// What is missing or damaged is told and passed over.
+/// Files that are missing or damaged are told and passed over.
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem);
 
 /// The solutions that the configuration wants runs to begin with; with several processes those of the one that leads.

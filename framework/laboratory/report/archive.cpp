@@ -21,7 +21,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// What `tar` with these words writes to its standard output.
+/// Standard output of `tar` with these words.
 std::string output_of_tar(const std::vector<std::string>& words) {
     std::vector<char*> argv;
     for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));

@@ -50,7 +50,7 @@ class Results {
     std::string summary_name() const;
     /// Pairs by seed of two cells, for paired tests; infinite values as a large number.
     std::pair<std::vector<double>, std::vector<double>> paired(const ResultCell& a, const ResultCell& b) const;
-    /// What gaps are taken from: the best known cost, else the best of the study.
+    /// The cost that gaps are relative to: the best known one, else the best of the study.
     double reference_cost(const std::string& instance) const;
     bool has_best_known(const std::string& instance) const;
 
@@ -75,7 +75,7 @@ double deviation_with_misses(statistics::Sample values);
 inline constexpr const char* kRuleForMisses =
     "A run that misses counts as longer than any that hits; where half of the runs or more miss there is no median.";
 
-/// What the measure says of drawn runs: resampled for intervals and verdicts.
+/// Value of the measure over drawn runs, which are resampled for intervals and verdicts.
 double summary_of(StudyMeasure measure, statistics::Sample values);
 
 }  // namespace qapfw::framework::laboratory

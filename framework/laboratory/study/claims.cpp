@@ -69,7 +69,7 @@ double disk_time(const fs::path& path) {
     return seconds_of(now);
 }
 
-/// What the owner's file says; empty where there is none, or none that this program made.
+/// Text of the owner's file; empty where there is none, or none that this program made.
 std::string owner_text(const fs::path& claim) {
     try {
         return Folder(claim).read_own("owner", kLongestOwner);

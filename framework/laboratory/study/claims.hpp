@@ -19,7 +19,7 @@ struct ClaimRules {
     std::chrono::seconds patience{60};  ///< without a heartbeat another host's process counts as dead
 };
 
-/// What this process holds.
+/// A claim that this process holds.
 struct Claim {
     std::string name;
     std::filesystem::path folder;

@@ -13,7 +13,7 @@ namespace qapfw::framework::laboratory {
 /// The plugins that made a record, with versions and hashes, as one text: "solver tabu 1.0.0 (...); ...".
 std::string build_of(const RunIdentity& identity);
 
-/// What two builds differ in, in words: the components of `now` that `before` has otherwise.
+/// Differences of two builds, in words: the components of `now` that `before` has otherwise.
 std::string build_difference(const std::string& before, const std::string& now);
 
 /// Gives rows of one instance name with several fingerprints names of their own: the first data met keep theirs.

@@ -35,7 +35,7 @@ struct Cell {
 
     /// Algorithm and values of the factors: what the tables call it.
     std::string variant() const;
-    /// What it is in the study, whatever its configuration holds.
+    /// Its name in the study, whatever its configuration holds.
     std::string place() const { return instance + " | " + variant(); }
 };
 
@@ -50,7 +50,7 @@ struct Plan {
     std::size_t run_count() const { return cells.size() * study.seeds; }
 };
 
-/// What the command line says about a study.
+/// Options of the command line for a study.
 struct PlanOptions {
     bool quick = false;
     bool paper = false;   ///< the algorithms of the printed table, in place of those that run by default

@@ -24,7 +24,7 @@ constexpr int kDeepest = 64;                      ///< lists in lists of a secti
 constexpr std::size_t kLongestName = 255;         ///< bytes of a folder's name
 constexpr double kMostReferenceRuns = 1'000'000;  ///< as in a study's [[reference]]
 
-/// What is wrong with a plan, without its file's name; `parse_plan` puts that before it.
+/// Defect of a plan, without its file's name; `parse_plan` puts the name before it.
 struct PlanDefect {
     std::string text;
 };

@@ -39,7 +39,7 @@ struct RunRow {
     std::string source;  ///< of results that are not ours; empty: ours
 };
 
-/// What a record holds, without its trace.
+/// The row of a record, without its trace.
 RunRow row_of(const RunResult& result, const std::string& version);
 
 /// The version of the program that wrote a result.json; empty where it does not say.

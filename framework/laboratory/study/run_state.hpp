@@ -29,7 +29,7 @@ struct RunStatus {
 };
 RunStatus status_of(const StudyFolder& folder, const RunKey& run);
 
-/// What failed/<run>.json holds.
+/// Contents of failed/<run>.json.
 struct RunFailure {
     int code = 0;
     int attempts = 1;

@@ -26,7 +26,7 @@ class Database {
     void run(const char* sql);
     /// Every table, index, view and trigger with its text.
     std::string schema() const;
-    /// What is wrong with its pages, or empty.
+    /// Defect of its pages, or empty.
     std::string defect() const;
     /// Whether rows were added, changed or removed since it was made.
     bool has_changed() const;

@@ -174,7 +174,7 @@ void read_lists(Fields& fields, StudyFile& study) {
     if (const Node* quick = fields.find("quick")) study.quick = read_quick(*quick);
 }
 
-/// What names nothing of this study is a mistake.
+/// Throws where a name stands for nothing in this study.
 void check_names(const StudyFile& study) {
     if (study.instances.empty()) fail_at(study.path.string(), "a study must have [[instances]] with their names");
     if (study.algorithms.empty()) fail_at(study.path.string(), "a study must have at least one [[algorithms]]");

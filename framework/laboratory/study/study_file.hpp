@@ -82,7 +82,7 @@ struct StudyQuick {
     std::vector<StudySweep> sweeps;  ///< values in place of those of the same key
 };
 
-/// What a section may be, as docs/guides/studies.md lists them.
+/// Kinds of sections, as docs/guides/studies.md lists them.
 const std::vector<std::string>& section_kinds();
 
 /// Limits of a study's numbers, in its file and in the plan made from it.

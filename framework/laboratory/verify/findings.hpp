@@ -15,7 +15,7 @@ using Teller = std::function<void(const std::string&)>;
 class Findings {
   public:
     explicit Findings(Teller out) : out_(std::move(out)) {}
-    /// What findings begin with from now on: "seed 42: ".
+    /// Start of all findings from now on: "seed 42: ".
     void set_subject(const std::string& subject) { subject_ = subject; }
     void tell(bool good, const std::string& text);
     /// One line for what was looked at where nothing is wrong with it, else a line for each defect.

@@ -48,7 +48,7 @@ void check_solutions(const RunFiles& run, const RunTruth& truth, Findings& findi
                   defects);
 }
 
-/// What is wrong with one of the problem's files of the best solution, or empty.
+/// Defect of one of the problem's files of the best solution, or empty.
 std::string artefact_defect(const RunFiles& run, const RunTruth& truth, const Artefact& artefact, bool same_plugin) {
     const Problem& problem = truth.problem;
     const std::string recorded = read_file(run.folder / artefact.name);
@@ -122,7 +122,7 @@ bool is_known_start(const Problem& problem, const CostedSolution& best) {
     return start && solution_values(problem.info().encoding, start->data()) == best.values;
 }
 
-/// What the trace says about the best, against the result.
+/// Compares the best of the trace with that of the result.
 void compare_trace(const RunFiles& run, const RunTruth& truth, const TraceCheck& trace, Defects& defects) {
     const RunResult& result = run.result;
     const CostSpace& costs = truth.problem.costs();

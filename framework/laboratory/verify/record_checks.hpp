@@ -22,7 +22,7 @@ struct RunFiles {
 /// Throws Error(kInput, kIo).
 RunFiles read_run(const std::filesystem::path& folder);
 
-/// What a run is held against.
+/// Data that a run is checked against.
 struct RunTruth {
     const Config& config;  ///< with sizes resolved
     const Problem& problem;

@@ -51,7 +51,7 @@ QAPFW_HD uint64_t height(int64_t floor, int64_t cost) {
     return difference == ~uint64_t{0} ? difference : difference + 1;
 }
 
-/// What a problem says about its costs.
+/// A problem's bound on its costs.
 struct CostBound {
     int64_t least;   ///< a lower bound, if the problem states one; the bits of a real-valued one
     uint64_t known;  ///< 1: the problem states a lower bound
@@ -163,12 +163,12 @@ QAPFW_HD uint64_t within(const TrailLimits& limits, uint64_t trail) {
     return trail < limits.least ? limits.least : trail > limits.most ? limits.most : trail;
 }
 
-/// What entry `index` of a trail matrix adds to the digest of the matrix.
+/// Summand of entry `index` of a trail matrix in the digest of the matrix.
 QAPFW_HD uint64_t digest_trail(uint64_t index, uint64_t trail) {
     return mix64(trail + mix64(index + 0x9E3779B97F4A7C15ull));
 }
 
-/// What the ants of one colony are constructed from.
+/// Tables from which the ants of one colony are constructed.
 struct CunningTables {
     const uint16_t* free;        ///< positions that may move, ascending
     const uint32_t* thresholds;  ///< cumulative distribution of the number of sampled positions, one per free position

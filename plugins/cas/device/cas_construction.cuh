@@ -111,7 +111,7 @@ QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::A
     }
 }
 
-/// What a thread reads for entry k of an ant before positions are sampled.
+/// Values that a thread reads for entry k of an ant before positions are sampled.
 struct Entry {
     uint32_t threshold;
     uint16_t position, value;

@@ -69,7 +69,7 @@ QAPFW_DEVICE void mark(const Marking& marking, uint64_t thread, uint64_t threads
     for (uint64_t k = thread; k < marking.pieces; k += threads) marking.to[k] = marking.from[k];
 }
 
-/// What this lane adds to the digest of the round: warps take ants first, then stretches of the trails.
+/// Summand of this lane in the digest of the round: warps take ants first, then stretches of the trails.
 QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, uint64_t iterations) {
     const uint32_t lane = kernels::lane_number();
     uint64_t sum = 0;

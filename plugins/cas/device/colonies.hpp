@@ -6,7 +6,7 @@
 
 namespace qapfw::cas {
 
-/// What the neighbour of a colony, and its own newcomer, need to know of the colony after the selection.
+/// Facts about a colony after the selection, for its neighbour and for its own newcomer.
 struct ColonyEnds {
     int64_t best_cost, worst_cost;
     uint64_t best_found;
@@ -14,7 +14,7 @@ struct ColonyEnds {
     uint32_t arrived;  ///< how many of the two colonies that an immigration waits for are selected; 0 between exchanges
 };
 
-/// What colonies show each other, for each colony of the run.
+/// Data that colonies show each other, for each colony of the run.
 struct Exchange {
     uint16_t* champions;  ///< the best ant before any newcomer arrives; `stride` elements apart
     ColonyEnds* ends;

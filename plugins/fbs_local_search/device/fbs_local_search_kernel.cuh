@@ -110,7 +110,7 @@ QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* fro
     for (uint32_t k = rank; k + 1 < kN; k += size) bits[k] = from_bits[k];
 }
 
-/// What the first warp of a CUDA block does. All its lanes call a member together, and know the same.
+/// The walk, done by the first warp of a CUDA block. All its lanes call a member together, and know the same.
 class Walk {
   public:
     QAPFW_DEVICE Walk(const DescentLaunch& launch, BlockMemory& shared)

@@ -79,7 +79,7 @@ QAPFW_HD FbsMove fbs_move_at(uint32_t kind, uint32_t index, uint32_t n) {
     return move;
 }
 
-/// What fbs_is_move needs to know of where the bays of a solution end.
+/// Ends of a solution's bays, as fbs_is_move needs them.
 struct FbsBorders {
     uint32_t bays;
     uint32_t first;  ///< last position of the first bay

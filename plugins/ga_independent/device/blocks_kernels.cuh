@@ -17,7 +17,7 @@ using Pools = kernels::GaPools<Cost>;
 using Report = kernels::PopulationReport;
 using View = Blocks<Cost>;
 
-/// What the threads of a CUDA block tell each other.
+/// Notice that the threads of a CUDA block give each other.
 struct Notice {
     uint32_t found;    ///< the target has been reached in this block
     uint32_t restart;  ///< it starts anew

@@ -10,7 +10,7 @@ namespace qapfw::imga {
 /// Whether solutions are segments, which kernels know when they are compiled.
 enum class Segmented { kNever, kAlways, kAsRun };
 
-/// What random numbers say of a child.
+/// Plan of a child, drawn by random numbers.
 struct ChildPlan {
     uint32_t mother;  ///< the member that won the tournament for its place
     kernels::IslandCrossing crossing;

@@ -12,7 +12,7 @@ namespace qapfw::imga {
 constexpr uint32_t kThreads = 128;        ///< of a CUDA block
 constexpr uint32_t kReportThreads = 512;  ///< of the report's: one island after the other is slow
 
-/// What the report tells beside the leader: the generation in which an island last improved, and the restarts.
+/// Numbers of the report beside the leader: the generation in which an island last improved, and the restarts.
 constexpr uint32_t kToldImproved = 0, kToldRestarts = 1;
 
 /// Who moves in a migration between all islands of the run.

@@ -20,7 +20,7 @@ constexpr uint32_t kAnnealingCheap = 100;
 /// Proposals at one temperature, after which the search may be interrupted.
 constexpr uint64_t kAnnealingBeat = 256;
 
-/// What all searches of a call have in common. Plain data.
+/// Numbers that all searches of a call have in common. Plain data.
 struct AnnealingPlan {
     uint64_t limit;     ///< proposals of a search
     uint64_t descent;   ///< those before it has a temperature

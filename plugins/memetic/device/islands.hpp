@@ -17,7 +17,7 @@ enum class Replacement : uint32_t {
     kWalk     ///< the child's first parent, whatever the child costs: the search goes on from where it stands
 };
 
-/// What an arm does with elites, beside its improver.
+/// Rules of an arm for elites, beside its improver.
 struct ArmRules {
     uint32_t crosses;    ///< a child has two parents where a random word is below; 0: never
     uint32_t crossover;  ///< a kernels::Crossover
@@ -32,7 +32,7 @@ struct ArmRules {
     uint64_t child_work;  ///< what a child counts as beside the search's evaluations
 };
 
-/// What an island has done with its arm in an era. An era has one rung at first, then as many as there were before.
+/// Achievements of an island with its arm in an era. An era has one rung at first, then as many as there were before.
 template <class Cost>
 struct EraResultOf {
     Cost cost;           ///< the best child that it made

@@ -202,7 +202,7 @@ QAPFW_HD void read_solution(const uint16_t* solution, uint32_t genes_offset, uin
                             tree);
 }
 
-/// What search `number` adds to the digest of a round.
+/// Summand of search `number` in the digest of a round.
 QAPFW_HD uint64_t digest_of(const uint16_t* tree, uint32_t words, int64_t cost, int64_t best_cost, uint64_t generation,
                             uint32_t number) {
     const uint64_t elements = kernels::digest_solution(tree, words);

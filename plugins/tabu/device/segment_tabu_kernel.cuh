@@ -115,7 +115,7 @@ struct SegmentSearch {
     }
 
   private:
-    /// What a lane has found, or all lanes together: the least key of forced moves, else of admissible ones.
+    /// Move that a lane has found, or all lanes together: the least key of forced moves, else of admissible ones.
     struct Found {
         Key key;
         uint64_t code;  ///< row and number of the move in it
@@ -204,7 +204,7 @@ struct SegmentSearch {
     }
 };
 
-/// What an improver returns: the best solution, unless rounding alone made it look better than the first one.
+/// Returns an improver's result: the best solution, unless rounding alone made it look better than the first one.
 QAPFW_DEVICE void hand_in(const SegmentLaunch& launch, SegmentSearch& search, uint32_t index) {
     Cost first{};
     read_bits(launch.costs[index], first);

@@ -13,7 +13,7 @@ struct TabuState {
     uint64_t base;  ///< expiries in memory are relative to this iteration
 };
 
-/// What a compiled kernel wants of its launches.
+/// Layout that a compiled kernel wants of its launches.
 struct TabuLayout {
     uint64_t shared_bytes;                   ///< dynamic shared memory of a CUDA block
     uint64_t block_threads;                  ///< threads of a CUDA block

@@ -20,7 +20,7 @@ struct BoundTerms {
 
     int64_t a_at(std::size_t i, std::size_t k) const { return a[i * m + k]; }
     int64_t b_at(std::size_t j, std::size_t l) const { return b[j * m + l]; }
-    /// What the pair of facilities i != k adds at locations j and l, both directions together.
+    /// Cost of the pair of facilities i != k at locations j and l, both directions together.
     int64_t pair_cost(std::size_t i, std::size_t j, std::size_t k, std::size_t l) const {
         return symmetric ? factor * a_at(i, k) * b_at(j, l) : a_at(i, k) * b_at(j, l) + a_at(k, i) * b_at(l, j);
     }

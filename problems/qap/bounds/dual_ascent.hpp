@@ -63,7 +63,7 @@ class DualAscent {
         std::vector<int64_t> own;       ///< m * m: costs of single assignments
         std::vector<uint8_t> excluded;  ///< m * m: 1: no solution below the cutoff has this assignment
         std::vector<int64_t> pairs;     ///< m * (m - 1) / 2 blocks of m * m, see block()
-        /// What the level was made from: the same again is the same level, which is kept after unfix().
+        /// Origin of the level: the same origin means the same level, which is kept after unfix().
         struct Origin {
             uint32_t facility, location;
             int64_t cutoff, bound;

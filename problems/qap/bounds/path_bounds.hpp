@@ -16,7 +16,7 @@
 
 namespace qapfw::qap {
 
-/// What all paths share. Symmetries are looked for where paths can be made, that is in small instances.
+/// Data that all paths share. Symmetries are looked for where paths can be made, that is in small instances.
 struct BoundData {
     /// `magnitude`: that of CostBounds. `rounded`: the owner's numbers where the matrices are rounded, else null;
     /// symmetries keep both.

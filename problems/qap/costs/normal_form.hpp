@@ -22,7 +22,7 @@ struct NormalForm {
     /// Entries must be at most 2^62 in absolute value.
     explicit NormalForm(const QapMatrices& matrices);
 
-    /// What the diagonals add to every cost if they do not vary in both matrices.
+    /// Contribution of the diagonals to every cost if they do not vary in both matrices.
     int64_t constant_diagonal_cost() const;
 
     uint32_t n;

@@ -27,7 +27,7 @@ struct OwnerNumbers {
     /// sums are compensated: the result is as good as if it had been computed with twice the digits and rounded once.
     /// The double nearest to the exact decimal, where all numbers are decimals. O(n^2).
     double cost(const uint16_t* p) const;
-    /// What the exchange of positions i and j of p adds to the cost, in double. Either may be a dummy. O(n).
+    /// Change of the cost by the exchange of positions i and j of p, in double. Either may be a dummy. O(n).
     double change(const uint16_t* p, uint32_t i, uint32_t j) const;
 };
 

@@ -192,7 +192,7 @@ void DeviceForm::bound_deltas() {
         return std::max(saturated_product(factor, sum) + (diagonal ? change : 0) + of_linear, change);
     };
     delta_bound = bound(row_difference_bound(a, n, columns), row_difference_bound(b, n, columns));
-    // What takes O(n^3) is worth its time where it can make 32 bits suffice.
+    // A bound that takes O(n^3) is worth its time where it can make 32 bits suffice.
     constexpr std::uint32_t kLargest = 1024;
     if (n > kLargest || delta_bound < kNarrowDeltas || change >= kNarrowDeltas) return;
     delta_bound = bound(greatest_row_difference(a, n, columns), greatest_row_difference(b, n, columns));

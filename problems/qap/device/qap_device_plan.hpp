@@ -9,7 +9,7 @@
 
 namespace qapfw::qap {
 
-/// What the host knows about the instance after it has shifted negative values and symmetrised the matrices (see
+/// Facts that the host knows after it has shifted negative values and symmetrised the matrices (see
 /// qap_problem.cuh).
 struct InstanceTraits {
     uint32_t n, movable;

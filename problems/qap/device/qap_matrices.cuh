@@ -164,7 +164,7 @@ QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&
     }
 }
 
-/// What a lane holds of 16 rows of a matrix for the tensor cores, so that products need not wait for loads.
+/// Part of 16 rows of a matrix that a lane holds for the tensor cores, so that products need not wait for loads.
 struct HeldRows {
     uint32_t parts[kDepthTiles][kPlanes][4];
 

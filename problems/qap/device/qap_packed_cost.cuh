@@ -110,7 +110,7 @@ QAPFW_DEVICE ByteWord row_word(const ByteWord (&matrix)[kN][kPitch], uint32_t ro
     return *reinterpret_cast<const ByteWord*>(reinterpret_cast<const unsigned char*>(matrix) + offset);
 }
 
-/// What one square of eight positions by eight locations adds to the sum.
+/// The sum plus the contribution of one square of eight positions by eight locations.
 QAPFW_DEVICE uint32_t square_sum(const PackedMatrices& m, int warp, int positions, int locations, uint32_t sum) {
     constexpr uint32_t kLowA = 0x5140, kHighA = 0x7362;  // entries (0, 1) and (2, 3) of both rows, alternating
     constexpr uint32_t kLowB = 0x5410, kHighB = 0x7632;  // entries (0, 1) and (2, 3), row by row

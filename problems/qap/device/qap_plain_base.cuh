@@ -117,7 +117,7 @@ struct PlainBase {
         if constexpr (kLinear) sum += linear_change(view_, i, value_i, j, value_j);
         return sum;
     }
-    /// What the diagonals add to a delta.
+    /// Contribution of the diagonals to a delta.
     QAPFW_DEVICE Sum diagonal_change(int i, int value_i, int j, int value_j) const {
         return (static_cast<Sum>(view_.a[i * kRow + i]) - static_cast<Sum>(view_.a[j * kRow + j])) *
                (static_cast<Sum>(view_.b[value_j * kRow + value_j]) -

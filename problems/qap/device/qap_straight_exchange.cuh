@@ -77,7 +77,7 @@ struct TileCircle {
     }
 };
 
-/// What straight swaps need in shared memory beside the rest.
+/// Shared memory of straight swaps beside the rest.
 template <bool kPresent, class Factors, int kPlaces>
 struct StraightShared {};
 template <class Factors, int kPlaces>
@@ -91,7 +91,7 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    /// What the matrices have for r and s and one position, for each side.
+    /// Elements of the matrices for r and s and one position, for each side.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
         Sum own_r, own_s;  ///< what comes to the deltas with r and s after the factor

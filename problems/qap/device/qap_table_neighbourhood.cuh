@@ -57,7 +57,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         Factors of[kUnitRows];
     };
     static constexpr int kTogether = 4;  ///< outer products that reset() adds in one pass over the pairs
-    /// What a swap needs to know of every position v and every location l.
+    /// Numbers that a swap needs about every position v and every location l.
     struct Vectors {
         /// x_v and y_v; a swap uses the first product alone.
         alignas(16) Factors factors[kTogether][kSides][kUnitExtent];

@@ -68,7 +68,7 @@ struct TileNeighbourhood {
     using Slots = PairSlots<Value, kSlots>;
     using Touched = typename Slots::Touched;  ///< the new delta of a pair that touches a swapped position
     using Places = TouchedPlaces<kGroups, kGroupSize, static_cast<int>(sizeof(Touched))>;
-    /// What the parts of a swap leave for one another. Between swaps its contents are free.
+    /// Shared memory in which the parts of a swap leave data for one another. Between swaps its contents are free.
     struct alignas(16) ExchangeShared {
         Factors factors[kSides][kFewPairs ? 1 : kExtent];
         Touched touched[2][kExtent + kSpare];

@@ -59,7 +59,7 @@ struct QapInstance {
     std::shared_ptr<const Reduction> reduction = nullptr;  ///< the problem behind the matrices, where it is another one
 };
 
-/// What a reference resolves to, without reading it.
+/// Target of a reference, without reading it.
 struct InstanceListing {
     std::string name;
     uint32_t n = 0;
@@ -95,7 +95,7 @@ void set_model(QapInstance& instance, const OwnerModel& owner);
 /// ones that are not among them; sorted by family and size. Files whose size cannot be read are left out.
 std::vector<InstanceListing> list_instances(const InstanceSearch& search);
 
-/// What `instance show` tells about a matrix.
+/// Facts about a matrix for `instance show`.
 struct MatrixFacts {
     bool symmetric = true;
     bool zero_diagonal = true;

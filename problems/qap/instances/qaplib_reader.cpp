@@ -14,7 +14,7 @@ namespace qapfw::qap {
 
 namespace {
 
-/// What the numbers before the matrices say.
+/// Numbers before the matrices.
 struct Header {
     uint32_t facilities = 0;
     uint32_t locations = 0;

@@ -24,7 +24,7 @@ struct OwnerModel {
     bool maximize = false;
 };
 
-/// What one unit of an integer cost means: the owner's cost is sense * cost * unit / divisor + constant.
+/// Meaning of one unit of an integer cost: the owner's cost is sense * cost * unit / divisor + constant.
 struct Resolution {
     bool exact = true;                        ///< integers are the owner's numbers times a power of ten
     int64_t divisor = 1;                      ///< that power, for costs; 1 where they are not exact

@@ -21,7 +21,7 @@ enum class SolutionConvention {
     kAssumed,             ///< no cost decides, or none that fits: the list was taken as p
 };
 
-/// What a solution is read for.
+/// Instance data that a solution is read for.
 struct SolutionFrame {
     uint32_t locations = 0;
     uint32_t facilities = 0;                                   ///< at most `locations`; the others are dummies

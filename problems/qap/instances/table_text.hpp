@@ -73,7 +73,7 @@ class TableText {
     mutable std::unordered_map<const char*, std::string> unescaped_;  // by where the content begins in the text
 };
 
-/// What is wrong with a text that should be a number, to stand behind it: "has a decimal comma, ..."; empty where
+/// Defect of a text that should be a number, to stand behind it: "has a decimal comma, ..."; empty where
 /// nothing is known of it.
 std::string why_no_number(std::string_view text);
 

@@ -75,8 +75,8 @@ struct SwapData {
     bool has_linear = false;  ///< whether facilities have costs of their own, or forbidden locations
     bool has_equals = false;  ///< whether exchanges within classes are left out
     int64_t factor = 1;       ///< delta = factor * D
-    /// What a forbidden pair adds to D: more than twice what D can be without. Far less than it adds to costs, so that
-    /// tables stay narrow. 0 without forbidden pairs.
+    /// Contribution of a forbidden pair to D: more than twice what D can be without. Far less than it adds to costs, so
+    /// that tables stay narrow. 0 without forbidden pairs.
     int64_t penalty = 0;
     int64_t limit = INT64_MAX;               ///< pairs with D >= limit make more forbidden pairs: they are not taken
     int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entries on constant diagonals of the stored matrices

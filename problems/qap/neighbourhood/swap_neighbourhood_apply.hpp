@@ -135,7 +135,7 @@ struct Exchange {
         return V::blend(V::either(like(v.class_a), like(v.class_b)), d, mark);
     }
 
-    /// What stands in the table for D, which is 0 for equals.
+    /// Difference that an entry of the table stands for, which is 0 for equals.
     static inline T difference(const SwapView& v, T entry) {
         return v.has_equals && entry == V::kNone ? T{0} : entry;
     }

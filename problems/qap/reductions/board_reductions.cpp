@@ -21,7 +21,7 @@ struct Step {
     int rows = 0, columns = 0;
 };
 
-/// What the reductions of pieces and of knights have in common: the board and its squares.
+/// Base of the reductions of pieces and of knights: the board and its squares.
 class BoardReduction : public Reduction {
   public:
     explicit BoardReduction(const Board& board) : board_(board) {}

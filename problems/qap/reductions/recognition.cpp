@@ -47,7 +47,7 @@ bool is_tsplib_keyword(std::string_view word) {
     return std::find(kTsplibKeywords.begin(), kTsplibKeywords.end(), word) != kTsplibKeywords.end();
 }
 
-/// What the file's ending promises; nothing where it promises nothing.
+/// Kind that the file's ending promises; nothing where it promises none.
 std::optional<Recognised> by_extension(const fs::path& path) {
     const std::string extension = text_extension(path);
     if (extension == ".csv" || extension == ".tsv" || extension == ".tab") return Recognised{"a table of two matrices"};
@@ -57,7 +57,7 @@ std::optional<Recognised> by_extension(const fs::path& path) {
     return std::nullopt;
 }
 
-/// What the file's first words say.
+/// Kind that the file's first words show.
 std::optional<Recognised> by_content(const fs::path& path) {
     std::string head;
     try {

@@ -144,7 +144,7 @@ bool Mover::pass() {
     return kept > 0;
 }
 
-/// What contracting pairs of vertices gave.
+/// Graph after pairs of vertices were contracted.
 struct Coarser {
     CutGraph graph;
     std::vector<std::uint32_t> vertex_of;  // of each finer vertex

@@ -15,7 +15,7 @@ class LocationSplit {
 
     /// All locations; halving reorders parts of them.
     const std::vector<std::uint32_t>& order() const { return order_; }
-    /// What one cut did: the first half ends at `middle`.
+    /// Result of one cut: the first half ends at `middle`.
     struct Cut {
         std::uint32_t middle;
         std::uint32_t dimension;  ///< along which it was made, where locations have coordinates

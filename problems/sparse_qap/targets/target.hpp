@@ -26,7 +26,7 @@ enum class Metric : std::uint8_t {
     kTable,      ///< an entry of `table`; the code is the location's number
 };
 
-/// What a distance needs beside two codes.
+/// Data of distances beside two codes.
 struct DistanceData {
     Metric metric = Metric::kGridBytes;
     std::uint64_t sides = 0;              ///< of a torus, as bytes or words; 0 stands for 256 and 65536

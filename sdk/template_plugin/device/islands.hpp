@@ -25,7 +25,7 @@ struct Islands : Numbers {
     uint16_t *free, *base;  ///< positions that may move; a solution with what is fixed
 };
 
-/// What random numbers are for.
+/// Purposes of random numbers.
 constexpr uint32_t kStart = 1, kCross = 2;
 
 template <class Cost>

@@ -53,7 +53,7 @@ class IslandGa {
     }
     void evaluate(Device& place, const std::uint16_t* solutions, const qapfw_cost* costs);
 
-    // What the engine asks.
+    // Answers to the engine.
     sdk::PopulationShape shape() const { return {numbers_.islands, numbers_.size}; }
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
     template <class Steps>

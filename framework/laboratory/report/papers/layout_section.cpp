@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kDigits = 9;
 
-/// What the cells of a printed table hold, and the figures of others that stand for it.
+/// Figure in the cells of a printed table, and the figures of others that stand for it.
 struct Figure {
     const char* name;
     const char* unit;  ///< in the heads; costs have none

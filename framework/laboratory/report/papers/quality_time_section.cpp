@@ -11,7 +11,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// What follows the algorithm's name in a variant's: the factors.
+/// The part of a variant's name after the algorithm's: the factors.
 std::string factors_of(const ResultCell& cell) {
     return cell.variant.substr(cell.runs.front()->algorithm.size());
 }

@@ -37,7 +37,7 @@ extern "C" {
 QAPFW_API const char* qapfw_version(void);
 QAPFW_API void qapfw_api_version(uint32_t* major, uint32_t* minor);
 
-/* What a call returns. */
+/* Results of calls. */
 typedef int32_t qapfw_call_status;
 enum {
     QAPFW_STATUS_OK = 0,

@@ -69,7 +69,7 @@ struct ChangedSolution {
     QAPFW_DEVICE const StoredSolution& before() const { return stored; }
 };
 
-/// What the move adds to the cost `now`. By all threads of `group` together.
+/// The change that the move makes to the cost `now`. By all threads of `group` together.
 template <class Problem, class Group>
 QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem::View& view,
                                              const ChangedSolution& changed, typename Problem::Cost now) {

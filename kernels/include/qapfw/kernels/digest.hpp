@@ -15,7 +15,7 @@ QAPFW_HD uint64_t mix64(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-/// What element `value` at `position` adds to the digest of a solution. The positions of a second segment continue the
+/// The summand of element `value` at `position` in a solution's digest. The positions of a second segment continue the
 /// count of the first one.
 QAPFW_HD uint64_t digest_element(uint32_t position, uint32_t value) {
     return mix64(((static_cast<uint64_t>(position) << 32) | value) + 0x9E3779B97F4A7C15ull);
@@ -37,7 +37,7 @@ QAPFW_HD uint64_t digest_search(uint64_t solution_digest, int64_t cost, int64_t 
     return mix64(state + iteration);
 }
 
-/// What search number `search` adds to the digest of a whole round; the round's digest is the sum over its searches.
+/// The summand of search number `search` in a round's digest, which is the sum over its searches.
 QAPFW_HD uint64_t digest_in_round(uint64_t search, uint64_t digest) {
     return mix64(digest + mix64(search + 1));
 }

@@ -14,7 +14,7 @@ namespace qapfw::kernels {
 /// The number of partial sums of every cost: pair p belongs to partial sum p % 32, see fbs_cost.hpp.
 constexpr uint32_t kFbsLanes = 32;
 
-/// What is added to the cost of an infeasible layout; D = number of departments that break their shape rule.
+/// Penalty in the cost of an infeasible layout; D = number of departments that break their shape rule.
 enum FbsPenalty : uint32_t {
     kFbsPenaltyNone = 0,          ///< cost
     kFbsPenaltyPower = 1,         ///< cost * (1 + D^k)
@@ -47,7 +47,7 @@ struct FbsView {
     FbsOrientation<Real> orientation[2];
 };
 
-/// What an evaluation finds. `objective` is what a search minimises: the cost with its penalty.
+/// Result of an evaluation. A search minimises `objective`: the cost with its penalty.
 template <class Real>
 struct FbsResult {
     Real objective;

@@ -67,7 +67,7 @@ struct GaPools {
     QAPFW_HD Element* child(uint64_t k) const { return children + k * stride; }  ///< solution of child k
 };
 
-/// What the kernels of a GA on a device get by value; device pointers, owned by the host.
+/// Argument of the kernels of a GA on a device, passed by value; device pointers, owned by the host.
 template <class Cost, class Element = uint16_t>
 struct GaPopulation {
     GaRules rules;                 ///< settings

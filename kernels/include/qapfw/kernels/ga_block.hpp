@@ -98,7 +98,7 @@ struct PlainChildCosts {
 
 /// Shared memory for scratch that a block may have.
 constexpr uint64_t kGaMostScratch = 40'000;
-/// What a warp has of it, in units; 0: the problem does without, or wants more.
+/// A warp's part of that memory, in units; 0: the problem does without, or wants more.
 template <class Problem>
 constexpr uint32_t kGaScratchUnits = cost_units<Problem, kGaMostScratch / (kGaThreads / 32)>();
 

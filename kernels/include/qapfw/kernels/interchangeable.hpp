@@ -10,7 +10,7 @@
 
 namespace qapfw::kernels {
 
-/// What the lists below are declared as; undefined again below.
+/// Storage of the lists below; undefined again below.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define QAPFW_CLASSES __device__ constexpr uint16_t
 #else

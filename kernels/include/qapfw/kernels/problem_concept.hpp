@@ -132,12 +132,12 @@ concept MentionsNeighbourhood = requires {
 
 }  // namespace problem_parts
 
-/// What every problem with device code has.
+/// Members that every problem with device code has.
 template <class P>
 concept DeviceProblem = problem_parts::View<P> && problem_parts::Cost<P> && problem_parts::Positions<P> &&
     problem_parts::CostBy<P, ThreadGroup> && problem_parts::CostBy<P, WarpGroup>;
 
-/// What a swap neighbourhood of a problem's own has, as all searches use it.
+/// Members of a problem's own swap neighbourhood, as all searches use it.
 template <class N>
 concept DeviceNeighbourhood = problem_parts::NeighbourhoodTypes<N> && problem_parts::NeighbourhoodNumbers<N> &&
     problem_parts::NeighbourhoodSolution<N> && problem_parts::NeighbourhoodMoves<N>;

@@ -8,7 +8,7 @@
 
 namespace qapfw::kernels {
 
-/// What lists the moves. Plain data.
+/// List of the moves. Plain data.
 struct SegmentMoves {
     SegmentList list;         ///< the segments
     const uint32_t* radices;  ///< the largest bound of each

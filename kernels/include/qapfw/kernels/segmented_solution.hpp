@@ -43,7 +43,7 @@ QAPFW_DEVICE uint32_t segmented_element(const uint8_t* solution, int segment, in
     }
 }
 
-/// What lane number rank() of a warp adds to the digest of the segments from kSegment on.
+/// Summand of lane number rank() of a warp in the digest of the segments from kSegment on.
 template <int kSegment = 0>
 QAPFW_DEVICE uint64_t segments_digest_of_lane(const uint8_t* solution, uint32_t first) {
     constexpr SegmentPlace kPlace = SegmentTable::get<kSegment>();

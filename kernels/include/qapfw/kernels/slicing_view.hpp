@@ -106,7 +106,7 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
     }
 }
 
-/// What a placement finds beside the centres.
+/// Results of a placement beside the centres.
 struct SlicingShapes {
     uint32_t violations;  ///< departments that break their shape rule, and rules that are broken
     double excess;        ///< sum over them of 0.1 + min(longest side / allowed longest side - 1, 2)

@@ -12,7 +12,7 @@ namespace qapfw::kernels {
 struct ThreadGroup {
     QAPFW_HD int rank() const { return 0; }             ///< number of the calling thread in the group, from 0
     QAPFW_HD static constexpr int size() { return 1; }  ///< threads of the group
-    QAPFW_HD void sync() const {}                       ///< What a thread wrote before, all others read afterwards.
+    QAPFW_HD void sync() const {}                       ///< All threads see what each thread wrote before.
     /// The sum of the threads' values, added in one fixed order.
     template <class T>
     QAPFW_HD T sum(T value) const {

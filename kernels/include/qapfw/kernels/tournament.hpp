@@ -43,7 +43,7 @@ struct TournamentDraw {
     uint32_t index;     ///< of the number in it, from 0
 };
 
-/// What stands in place of the system clock at a reading of a generation.
+/// The number in place of the system clock at a reading of a generation.
 QAPFW_HD uint64_t tournament_clock(uint64_t seed, uint64_t generation, uint32_t reading) {
     const Philox4 words = draw4(seed, generation, 0, kTournamentClockStream, reading);
     return static_cast<uint64_t>(words.word[1]) << 32 | words.word[0];

@@ -17,7 +17,7 @@ struct UniformDraws {
     uint32_t individual, stream;  ///< see draw4
 };
 
-// What the scratch of a uniform crossover says of value v or of position v.
+// Flags in the scratch of a uniform crossover, for value v or position v.
 constexpr uint32_t kUniformTaken = 1;       ///< value v is in the child
 constexpr uint32_t kUniformFromMother = 2;  ///< position v asks the mother first
 constexpr uint32_t kUniformGap = 4;         ///< neither parent could give position v a value

@@ -29,7 +29,7 @@ class EmitAssigned {
 /// The capability's table for a problem class with `assignment`.
 template <class Handle>
 struct AssignmentTable {
-    /// What get_capability hands out.
+    /// Table that get_capability hands out.
     static constexpr qapfw_assignment table = {
         sizeof(qapfw_assignment),
         [](qapfw_problem* problem, const void* solution, qapfw_emit_assigned emit, void* user) -> qapfw_status {

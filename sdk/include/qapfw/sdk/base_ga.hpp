@@ -210,7 +210,7 @@ class BaseGa {
         std::uint32_t fitting;  ///< groups that a multiprocessor holds; 0: none, an improver works on them, or bay bits
         std::uint32_t threads;  ///< of a CUDA block
     };
-    /// What `kernel`, which breeds a group in shared memory, can have at this place.
+    /// Shared memory at this place for `kernel`, which breeds a group in it.
     SharedMemory shared_memory(DevicePlace<View>& place, const KernelName& kernel) const {
         const std::uint64_t bytes = kernels::ga_shared_bytes(rules_.size, rules_.values);
         SharedMemory memory{static_cast<std::uint32_t>(bytes), 0, 0};
@@ -244,7 +244,7 @@ class BaseGa {
                                            "; leave cut_points out");
     }
 
-    /// What the kernels begin and breed take first: all of the view where the solver says so, else the population.
+    /// First argument of the kernels begin and breed: all of the view where the solver says so, else the population.
     static const auto& begin_argument(DevicePlace<View>& place) {
         if constexpr (requires { View::kWholeInKernels; }) {
             return place.view();

@@ -154,7 +154,7 @@ class DeviceBuffer {
     std::size_t size_ = 0;
 };
 
-/// What a kernel is compiled from; keeps its strings, not the texts' bytes (embedded texts live for ever).
+/// Sources and options of a kernel; keeps its strings, not the texts' bytes (embedded texts live for ever).
 struct KernelRequest {
     std::vector<qapfw_text> texts;     ///< CUDA C++, joined in this order after those of the problem
     std::string entry;                 ///< name of an `extern "C" __global__` function of the texts

@@ -26,14 +26,14 @@
 
 namespace qapfw::sdk {
 
-/// What a move changes: up to two elements with their new values.
+/// Elements that a move changes: up to two, with their new values.
 struct MovedElements {
     std::uint32_t count;        ///< 1 or 2
     std::uint32_t position[2];  ///< in the segment
     std::uint32_t before[2];    ///< values before
     std::uint32_t after[2];     ///< values afterwards
 };
-/// What a move of `solution` changes.
+/// Elements that a move of `solution` changes.
 inline MovedElements moved_elements(const qapfw_encoding& encoding, const void* solution, const qapfw_move& move) {
     const qapfw_segment& segment = encoding.segments[move.segment];
     const std::uint32_t at_i = element_at(segment, solution, move.i);

@@ -45,7 +45,7 @@ QAPFW_DEFINE_NAMES(save)
 QAPFW_DEFINE_NAMES(load)
 #undef QAPFW_DEFINE_NAMES
 
-/// What can be wrong between a class and its component. Neither function is constexpr: a component made at compile time
+/// Mistakes between a class and its component. Neither function is constexpr: a component made at compile time
 /// that reaches one does not compile.
 struct ComponentMistake {
     /// @{

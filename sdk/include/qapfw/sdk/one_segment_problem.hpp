@@ -34,7 +34,7 @@
 
 namespace qapfw::sdk {
 
-/// What such a problem says of itself. Fields as in qapfw_problem_info.
+/// Facts about such a problem. Fields as in qapfw_problem_info.
 struct OneSegmentOptions {
     std::string instance;           ///< a short name
     std::string summary = {};       ///< one line; empty: the number of elements
@@ -49,7 +49,7 @@ class OneSegmentProblem {
     OneSegmentProblem(const OneSegmentProblem&) = delete;
     OneSegmentProblem& operator=(const OneSegmentProblem&) = delete;
 
-    /// What the problem says of itself; valid as long as the problem.
+    /// Facts about the problem; valid as long as the problem.
     const qapfw_problem_info& info() const { return info_; }
     std::uint32_t n() const { return info_.n; }  ///< elements
 
@@ -218,7 +218,7 @@ class OneSegmentProblem {
     qapfw_problem_info info_{};
 };
 
-/// What an AssignmentProblem says of itself: `bounds` or `items` and `values`.
+/// Facts about an AssignmentProblem: `bounds` or `items` and `values`.
 struct AssignmentProblemOptions {
     std::uint64_t items = 0;                 ///< elements
     std::uint32_t values = 0;                ///< each is below this, from 1 to 65536
@@ -250,7 +250,7 @@ class AssignmentProblem : public OneSegmentProblem<Derived, std::uint16_t> {
     }
 };
 
-/// What a BinaryProblem says of itself.
+/// Facts about a BinaryProblem.
 struct BinaryProblemOptions {
     std::uint64_t n = 0;                     ///< bits
     std::string instance;                    ///< a short name

@@ -55,7 +55,7 @@ inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     return {has_bays ? encoding.segments[1].offset : 0, stride};
 }
 
-/// What the device text has to be told so that it holds these operators; nothing where `Papers`, which it holds without
+/// Defines for a device text so that it holds these operators; none where `Papers`, which it holds without
 /// being told, has them.
 template <class Papers>
 std::vector<std::string> operator_defines(std::uint32_t crossover, std::uint32_t mutation,

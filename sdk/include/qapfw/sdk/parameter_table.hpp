@@ -21,7 +21,7 @@
 
 namespace qapfw::sdk {
 
-/// What can be wrong with a declaration. None of the functions is constexpr: a table made at compile time that reaches
+/// Mistakes in a declaration. None of the functions is constexpr: a table made at compile time that reaches
 /// one does not compile.
 struct ParameterMistake {
     using Name = std::string_view;  ///< a parameter's
@@ -80,7 +80,7 @@ class ParameterDeclaration {
         d.c_.maximum = largest;
         return d;
     }
-    /// What the number counts or measures, such as "iterations" or "seconds".
+    /// Unit of the number, such as "iterations" or "seconds".
     constexpr ParameterDeclaration unit(const char* unit) const { return with(&qapfw_parameter::unit, unit); }
     /// The symbol of the paper that the algorithm comes from.
     constexpr ParameterDeclaration symbol(const char* symbol) const { return with(&qapfw_parameter::symbol, symbol); }
@@ -97,7 +97,7 @@ class ParameterDeclaration {
     /// A file: relative paths are taken from the configuration's folder.
     constexpr ParameterDeclaration path() const { return with_flag(QAPFW_PARAMETER_PATH); }
 
-    /// What a choice may be: different texts joined by '|'.
+    /// Values of a choice: different texts joined by '|'.
     constexpr ParameterDeclaration choices(const char* choices) const {
         return with(&qapfw_parameter::choices, choices);
     }

@@ -23,7 +23,7 @@
 
 namespace qapfw::sdk {
 
-/// What a PermutationProblem says of itself. Fields as in qapfw_problem_info.
+/// Facts about a PermutationProblem. Fields as in qapfw_problem_info.
 struct PermutationProblemOptions {
     std::uint64_t n = 0;            ///< elements, 1 to 65535
     std::string instance;           ///< a short name
@@ -63,7 +63,7 @@ class PermutationProblem {
     PermutationProblem(const PermutationProblem&) = delete;
     PermutationProblem& operator=(const PermutationProblem&) = delete;
 
-    /// What the problem says of itself; valid as long as the problem.
+    /// Facts about the problem; valid as long as the problem.
     const qapfw_problem_info& info() const { return info_; }
     std::uint32_t n() const { return info_.n; }  ///< elements, 1 to 65535
 

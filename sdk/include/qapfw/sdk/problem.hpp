@@ -375,7 +375,7 @@ struct ProblemTrampolines {
     }
 };
 
-/// What a component says of itself beside its parameters and functions. Texts live as long as the library; literals do.
+/// Description of a component beside its parameters and functions. Texts live as long as the library; literals do.
 struct About {
     const char* id;                              ///< snake_case, as configurations name it
     const char* version;                         ///< of the component, "1.2.3"

@@ -16,7 +16,7 @@ class ProblemRef {
     explicit ProblemRef(const qapfw_problem_ref* ref) : ref_(ref), info_(ref->table->info(ref->problem)) {}
 
     const qapfw_problem_ref* get() const { return ref_; }  ///< the C form
-    /// What the problem says of its instance.
+    /// The problem's facts about its instance.
     const qapfw_problem_info& info() const { return *info_; }
     /// How its solutions stand in memory.
     const qapfw_encoding& encoding() const { return info_->encoding; }

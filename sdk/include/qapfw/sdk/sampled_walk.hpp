@@ -114,7 +114,7 @@ class SampledWalk {
   public:
     /// Whether the problem proposes exchanges itself.
     static bool has(const ProblemRef& problem) { return table_of(problem) != nullptr; }
-    /// What a solver must know; throws StatusError.
+    /// Facts that a solver must know; throws StatusError.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {
         if (!has(problem)) return GenericSampledWalk::facts(problem);
         qapfw_sampled_facts facts{};

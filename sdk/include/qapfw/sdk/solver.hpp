@@ -25,7 +25,7 @@
 
 namespace qapfw::sdk {
 
-/// What a solver is made from. Host, problem and improver outlive it.
+/// Inputs from which a solver is made. Host, problem and improver outlive it.
 struct SolverContext {
     Host host;                           ///< services of the framework
     Parameters parameters;               ///< its values; to be read during construction only

@@ -39,7 +39,7 @@ inline constexpr ParameterDeclaration kPairsPerThread =
             "With assignment mata or plain: pairs of a thread, more where a block would need over 1024 threads; "
             "0: n/4, rounded up. The trajectory is the same.");
 
-/// What these two parameters say.
+/// The assignment that these two parameters ask for.
 inline ThreadAssignment thread_assignment(const Parameters& parameters) {
     return {static_cast<ThreadAssignment::Kind>(parameters.choice("assignment")),
             static_cast<std::uint64_t>(parameters.integer("pairs_per_thread"))};

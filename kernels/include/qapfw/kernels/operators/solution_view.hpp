@@ -99,7 +99,7 @@ enum class WithBits {
     kAsOffsetSays  ///< where the offset of the bits is not 0
 };
 
-/// What a number that a kernel's host defines says: 1 yes, 0 no, else as the offset says.
+/// Meaning of a number that a kernel's host defines: 1 yes, 0 no, else as the offset says.
 constexpr WithBits with_bits(int defined) {
     return defined == 1 ? WithBits::kYes : defined == 0 ? WithBits::kNo : WithBits::kAsOffsetSays;
 }

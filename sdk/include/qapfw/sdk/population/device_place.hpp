@@ -98,7 +98,7 @@ class DevicePlace {
     void timed(const char*, const Work& work) {  // work only waits in a queue here
         work();
     }
-    /// What a solver keeps for this place, made when it is first asked for.
+    /// The object that a solver keeps for this place, made when it is first asked for.
     template <class T, class Make>
     T& own(const Make& make) {
         if (!own_) own_ = std::make_shared<T>(make());

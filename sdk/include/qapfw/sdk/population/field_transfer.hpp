@@ -19,7 +19,7 @@ namespace qapfw::sdk {
 
 namespace detail {
 
-/// What both kinds of populations do alike. `Own` has places().
+/// Members that both kinds of populations share. `Own` has places().
 template <class View, class Own>
 class FieldTransfer {
   public:

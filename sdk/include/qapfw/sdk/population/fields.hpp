@@ -39,7 +39,7 @@ inline Shard part_of(const Shard& whole, std::uint64_t part, std::uint64_t parts
     return {whole.first_group + begin, end - begin, whole.size};
 }
 
-/// What a field has its elements for.
+/// Owners of a field's elements.
 enum class FieldOf : std::uint8_t {
     kIndividual,  ///< every individual of the shard
     kGroup,       ///< every group of the shard
@@ -47,7 +47,7 @@ enum class FieldOf : std::uint8_t {
     kPlace        ///< the place, once
 };
 
-/// What a field is.
+/// Options of a field.
 struct FieldOptions {
     FieldOf of = FieldOf::kIndividual;  ///< what it has elements for
     std::uint64_t count = 1;            ///< elements for each

@@ -47,7 +47,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
 
     auto& places() { return places_; }            ///< pointers to its places: one
     HostSteps<View>& steps() { return *steps_; }  ///< steps of all groups
-    /// What happened since `evaluations` is done again, and counts once.
+    /// Discounts the evaluations since `evaluations`: they are done again, and count once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// Calls body(steps) once, for all groups; false where the round is cut short.
     template <class Body>
@@ -202,7 +202,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         return complete;
     }
 
-    /// What DevicePlace::report says becomes that of now. Waits.
+    /// Brings DevicePlace::report up to date. Waits.
     template <class Algorithm>
     void renew_reports(Algorithm& algorithm, std::uint64_t generation) {
         for (auto& place : places_) {
@@ -230,7 +230,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         for (const auto& place : places_) sum += place->evaluations();
         return sum - discounted_;
     }
-    /// What happened since `evaluations` is done again, and counts once.
+    /// Discounts the evaluations since `evaluations`: they are done again, and count once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// Whether calls only enqueue, and evaluations counts what is enqueued. Between several GPUs exchanges wait.
     bool may_go_ahead() const {

@@ -12,7 +12,7 @@
 
 namespace qapfw::sdk {
 
-/// What kernels tell at the end of a round.
+/// Report of the kernels at the end of a round.
 using PopulationReport = kernels::PopulationReport;
 
 /// A solution that leads its population.
@@ -51,7 +51,7 @@ struct Leader {
     }
 };
 
-/// What all places together tell at the end of a round.
+/// Report of all places together at the end of a round.
 struct RoundReport {
     Leader leader;                  ///< the best of all; may not exist where the round was cut short
     std::uint64_t digest = 0;       ///< of all searches, see kernels/digest.hpp; 0 where the round was cut short
