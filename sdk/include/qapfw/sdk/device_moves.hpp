@@ -11,6 +11,7 @@
 
 namespace qapfw::sdk {
 
+/// The segments of solutions and the largest bound of each, on one GPU: an argument of kernels.
 class DeviceMoves {
   public:
     /// Copies the segments of `arrays`, of which `encoding` says the bounds; waits.
