@@ -102,8 +102,7 @@ struct Problem {
         for (uint64_t k = view.offsets[u]; k < end; ++k) {
             const uint32_t w = view.arcs[k].to;
             const uint64_t code = walk.code_of[w];
-            const int64_t change =
-                sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code);
+            const int64_t change = sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code);
             sum += w == other ? 0 : sparse::device_weight(view, k) * change;
         }
         return sum;
