@@ -16,7 +16,7 @@ double ratio_of_beat(double cooling, std::uint64_t beats) {
     return ratio;  // of the next power of two: the end is a little warmer
 }
 
-bool stopped(const qapfw_improve_request& request) {
+bool is_to_stop(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
 
@@ -68,7 +68,7 @@ Annealing::Workspace::Workspace(const Annealing& improver)
 std::uint64_t Annealing::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
     const AnnealingPlan plan = improver_.plan(request);
     std::uint64_t proposals = 0;
-    for (std::uint64_t k = 0; k < batch.count && plan.elements > 0 && !stopped(request); ++k) {
+    for (std::uint64_t k = 0; k < batch.count && plan.elements > 0 && !is_to_stop(request); ++k) {
         void* const solution = sdk::solution_at(batch.solutions, best_.size(), k);
         proposals +=
             anneal(solution, batch.costs + k, plan, request, request.first_individual + static_cast<std::uint32_t>(k));
@@ -85,7 +85,7 @@ std::uint64_t Annealing::Workspace::anneal(void* solution, qapfw_cost* cost, con
     std::memcpy(best_.data(), solution, best_.size());
     do {
         anneal_beat(plan, list, walk, standing);
-    } while (standing.proposals < plan.limit && !stopped(request));
+    } while (standing.proposals < plan.limit && !is_to_stop(request));
     walk.keep_best();
     if (!problem.has_integer_costs()) {  // a sum of real-valued deltas is rounded
         walk.best_cost = problem.evaluate_one(best_.data());

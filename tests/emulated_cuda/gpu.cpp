@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -18,6 +19,8 @@ namespace {
 /// Beyond 2^46, which numbers among a kernel's arguments stay below (trails of cas), and away from the program and its
 /// stack, parts of whose addresses stay behind in padding.
 constexpr std::uint64_t kFirstPlace = 0x600000000000, kPlacesOfGpu = std::uint64_t{1} << 40;
+/// The part of its places that each GPU has ever given out. Numbers beyond it are no addresses.
+std::atomic<std::uint64_t> places_given[kMostGpus];
 constexpr std::size_t kPage = 4096;
 
 std::string address_text(CUdeviceptr address) {
@@ -88,6 +91,7 @@ void Gpu::allocate(CUdeviceptr* address, std::size_t size) {
     if (next_place == 0) next_place = kFirstPlace + static_cast<std::uint64_t>(ordinal) * kPlacesOfGpu;
     auto memory = std::make_unique<GuardedMemory>(size, next_place);
     next_place += memory->mapped();
+    places_given[ordinal] = next_place - kFirstPlace - static_cast<std::uint64_t>(ordinal) * kPlacesOfGpu;
     used += size;
     *address = memory->address();
     buffers.emplace(*address, std::move(memory));
@@ -116,7 +120,9 @@ void Gpu::check_addresses(const void* argument, std::size_t size) const {
     for (std::size_t k = 0; k + sizeof(CUdeviceptr) <= size; k += sizeof(CUdeviceptr)) {
         CUdeviceptr word = 0;
         std::memcpy(&word, static_cast<const unsigned char*>(argument) + k, sizeof word);
-        if (word >= kFirstPlace && word < kFirstPlace + kMostGpus * kPlacesOfGpu) range(word, 0);
+        const std::uint64_t offset = word - kFirstPlace;
+        if (word < kFirstPlace || offset / kPlacesOfGpu >= kMostGpus) continue;
+        if (offset % kPlacesOfGpu < places_given[offset / kPlacesOfGpu]) range(word, 0);
     }
 }
 
