@@ -68,7 +68,7 @@ class Mapping {
         std::uint64_t rounds = 0;
         double hottest = 0;  ///< in units of the cost
     };
-    /// Of the rounds up to a report, and of the report.
+    /// The times of the rounds up to a report, and of the report.
     struct ReportSeconds {
         double playing, reporting;
     };

@@ -41,7 +41,7 @@ class TabuKernel {
     /// Searches that the device works on at a time.
     std::uint32_t capacity() const { return capacity_; }
     std::uint64_t workspace_bytes() const { return layout_.workspace_bytes; }  ///< of one search
-    /// Of one search.
+    /// The part of one search.
     std::uint64_t expiry_words() const { return segments_ ? segments_->expiry_words : layout_.expiry_words; }
     bool has_own_neighbourhood() const { return layout_.has_own_neighbourhood != 0; }
     void launch(sdk::Stream& stream, const Arrays& arrays, const kernels::TabuOptions& options,

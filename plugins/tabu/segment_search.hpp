@@ -66,7 +66,7 @@ class ValueMemory {
     }
 
     bool has_each_value() const { return by_value_; }
-    /// Where the entries of each element of all segments begin.
+    /// The first entry of each element of all segments.
     const std::vector<std::uint64_t>& offsets() const { return offset_; }
 
   private:

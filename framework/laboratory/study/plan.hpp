@@ -35,7 +35,7 @@ struct Cell {
 
     /// Algorithm and values of the factors: what the tables call it.
     std::string variant() const;
-    /// Its name in the study, whatever its configuration holds.
+    /// The name in the study, whatever its configuration holds.
     std::string place() const { return instance + " | " + variant(); }
 };
 

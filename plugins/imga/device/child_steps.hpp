@@ -28,7 +28,7 @@ QAPFW_HD ChildPlan plan_child(const Islands<Cost>& all, const kernels::IslandRul
             kernels::island_draw_mutation(rules, generation, number)};
 }
 
-/// Where a child is made.
+/// The memory in which a child is made.
 struct Workplace {
     uint8_t *mother, *father, *child, *mirror;
     uint16_t* positions;  ///< n

@@ -15,7 +15,7 @@ namespace qapfw::local_search {
 constexpr uint64_t kAnnealingDescent = 50;
 /// Moves whose deltas give the unit of temperature.
 constexpr uint32_t kAnnealingSamples = 1024;
-/// Of the deltas that raise the cost, one in so many is below the unit of temperature.
+/// One in so many of the deltas that raise the cost is below the unit of temperature.
 constexpr uint32_t kAnnealingCheap = 100;
 /// Proposals at one temperature, after which the search may be interrupted.
 constexpr uint64_t kAnnealingBeat = 256;
@@ -30,7 +30,7 @@ struct AnnealingPlan {
     uint32_t elements;  ///< free ones in these
 };
 
-/// Where a search stands, beside its solutions. Plain data.
+/// The standing of a search, beside its solutions. Plain data.
 struct AnnealingStanding {
     uint64_t random;     ///< state of the random numbers
     uint64_t proposals;  ///< made so far

@@ -50,7 +50,7 @@ struct Problem {
     }
 
     // [delta]
-    /// What a move adds to the cost; see kernels/changed_solution.hpp. The flows of the moved items are shared out,
+    /// The change of the cost by a move; see kernels/changed_solution.hpp. The flows of the moved items are shared out,
     /// then the items that may load the locations.
     template <class Group, class Changed>
     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed) {
@@ -66,7 +66,7 @@ struct Problem {
     // [delta-end]
 
   private:
-    /// What one moved item adds, without its flows with item `other`.
+    /// The change by one moved item, without its flows with item `other`.
     template <class Group, class Changed>
     static QAPFW_DEVICE int64_t delta_of_item(Group group, const View& view, const Changed& changed, int i, int other) {
         const int64_t from = changed.before()(i), to = changed(i);
