@@ -35,8 +35,9 @@ std::vector<int64_t> set_up_matrix(std::size_t n, int64_t value) {
     return matrix;
 }
 
-std::vector<int64_t> set_up_copy(const std::vector<int64_t>& matrix, std::size_t n) {
-    std::vector<int64_t> copy;
+template <class Entry>
+std::vector<Entry> set_up_copy(const std::vector<int64_t>& matrix, std::size_t n) {
+    std::vector<Entry> copy;
     copy.reserve(matrix.size());
     for (std::size_t begin = 0; begin < matrix.size(); begin += n) {
         set_up_row();
@@ -45,6 +46,9 @@ std::vector<int64_t> set_up_copy(const std::vector<int64_t>& matrix, std::size_t
     }
     return copy;
 }
+
+template std::vector<int32_t> set_up_copy(const std::vector<int64_t>& matrix, std::size_t n);
+template std::vector<int64_t> set_up_copy(const std::vector<int64_t>& matrix, std::size_t n);
 
 void require_memory_of(std::size_t n, std::size_t bytes, const std::string& what) {
     sdk::require_memory(std::uint64_t{n} * n * bytes, fmt::format("{}: n = {}", what, n));

@@ -31,8 +31,9 @@ void set_up_row();
 
 /// An n x n matrix of `value`, made row by row.
 std::vector<int64_t> set_up_matrix(std::size_t n, int64_t value = 0);
-/// A copy, made row by row.
-std::vector<int64_t> set_up_copy(const std::vector<int64_t>& matrix, std::size_t n);
+/// A copy, made row by row. All entries must be values of `Entry`, which is int32_t or int64_t.
+template <class Entry = int64_t>
+std::vector<Entry> set_up_copy(const std::vector<int64_t>& matrix, std::size_t n);
 
 /// Throws Error(kMemory) where `bytes` for each entry of an n x n matrix cannot be had. `what` begins the sentence.
 void require_memory_of(std::size_t n, std::size_t bytes, const std::string& what);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "problems/qap/costs/exact_cost.hpp"
 #include "problems/qap/costs/normal_form.hpp"
@@ -17,11 +18,6 @@ bool all_fit(const std::vector<int64_t>& values) {
     });
 }
 
-std::vector<int32_t> narrow(const std::vector<int64_t>& values) {
-    std::vector<int32_t> out(values.size());
-    std::transform(values.begin(), values.end(), out.begin(), [](int64_t v) { return static_cast<int32_t>(v); });
-    return out;
-}
 bool is_zero(const std::vector<int32_t>& values) {
     return std::all_of(values.begin(), values.end(), [](int32_t v) { return v == 0; });
 }
@@ -49,11 +45,11 @@ const uint16_t* inverse_of(const uint16_t* p, uint32_t n) {
 ChildCosts::ChildCosts(const QapMatrices& matrices, Isa isa) : matrices_(&matrices), n_(matrices.n) {
     usable_ = all_fit<int32_t>(matrices.a) && all_fit<int32_t>(matrices.b);
     if (!usable_) return;
-    const NormalForm form(matrices);
-    a_ = narrow(form.a);
-    b_ = narrow(form.b);
-    a_diagonal_ = narrow(form.a_diagonal);
-    b_diagonal_ = narrow(form.b_diagonal);
+    NormalFormOf<int32_t> form(matrices);
+    a_ = std::move(form.a);
+    b_ = std::move(form.b);
+    a_diagonal_ = std::move(form.a_diagonal);
+    b_diagonal_ = std::move(form.b_diagonal);
     diagonal_ = !is_zero(a_diagonal_) && !is_zero(b_diagonal_);
     symmetric_ = form.symmetric;
     factor_ = form.was_symmetric ? 2 : 1;
@@ -74,7 +70,8 @@ void ChildCosts::make_narrow() {
     narrow_b_.resize(narrow_a_transposed_.size());
     for (std::size_t i = 0; i < n_; ++i) {
         for (std::size_t j = 0; j < n_; ++j) {
-            narrow_a_transposed_[j * stride + i] = static_cast<int16_t>(a_[i * n_ + j]);
+            const std::size_t transposed = symmetric_ ? i * n_ + j : j * n_ + i;  // the former is quicker to read
+            narrow_a_transposed_[i * stride + j] = static_cast<int16_t>(a_[transposed]);
             narrow_b_[i * stride + j] = static_cast<int16_t>(b_[i * n_ + j]);
         }
     }

@@ -15,24 +15,29 @@
 
 namespace qapfw::qap {
 
-/// Whether a matrix of n rows equals its transpose.
-bool is_symmetric(const std::vector<int64_t>& m, std::size_t n);
+/// True if a matrix of n rows equals its transpose.
+template <class Entry>
+bool is_symmetric(const std::vector<Entry>& m, std::size_t n);
 
-struct NormalForm {
-    /// Entries must be at most 2^62 in absolute value.
-    explicit NormalForm(const QapMatrices& matrices);
+/// `Entry` is int32_t or int64_t.
+template <class Entry>
+struct NormalFormOf {
+    /// Entries must be at most a quarter of the values of `Entry` in absolute value.
+    explicit NormalFormOf(const QapMatrices& matrices);
 
     /// Contribution of the diagonals to every cost if they do not vary in both matrices.
     int64_t constant_diagonal_cost() const;
 
     uint32_t n;
-    std::vector<int64_t> a, b;  ///< n * n entries each, row by row; 0 on the diagonals
-    std::vector<int64_t> a_diagonal, b_diagonal;
+    std::vector<Entry> a, b;  ///< n * n entries each, row by row; 0 on the diagonals
+    std::vector<Entry> a_diagonal, b_diagonal;
     bool symmetric = false;  ///< whether a and b both are symmetric now
     /// Whether both were symmetric as given: then each pair is met twice, and counts twice.
     bool was_symmetric = false;
     /// Whether they do in both matrices; if not, their part of a cost is the same for all permutations.
     bool diagonals_vary = false;
 };
+
+using NormalForm = NormalFormOf<int64_t>;
 
 }  // namespace qapfw::qap

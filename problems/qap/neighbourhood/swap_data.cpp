@@ -44,9 +44,12 @@ Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide)
     };
     int64_t low = r.v[1], high = r.v[1], divisor = 0;
     for_entries([&](int64_t e) { low = std::min(low, e), high = std::max(high, e); });
-    for_entries([&](int64_t e) { divisor = std::gcd(divisor, times * (e - low)); });
+    for_entries([&](int64_t e) {
+        if (divisor != 1) divisor = std::gcd(divisor, times * (e - low));
+    });
     if (divide && divisor > 0) r.divisor = divisor;
-    for_entries([&](int64_t& e) { e = times * (e - low) / r.divisor; });
+    for_entries([&](int64_t& e) { e = times * (e - low); });
+    if (r.divisor != 1) for_entries([&](int64_t& e) { e /= r.divisor; });
     r.range = times * (high - low) / r.divisor;
     return r;
 }
