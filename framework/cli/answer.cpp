@@ -9,6 +9,7 @@
 
 #include "framework/cli/presentation.hpp"
 #include "framework/host/printable.hpp"
+#include "framework/host/quantities.hpp"
 
 namespace qapfw::framework {
 namespace {

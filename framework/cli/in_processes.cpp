@@ -9,10 +9,10 @@
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/installation.hpp"
 #include "framework/config/duration.hpp"
-#include "framework/engine/signal_watch.hpp"
 #include "framework/host/console.hpp"
 #include "framework/host/log.hpp"
 #include "framework/host/named_libraries.hpp"
+#include "framework/host/signal_watch.hpp"
 #include "framework/processes/launcher.hpp"
 
 namespace qapfw::framework {

@@ -12,6 +12,7 @@
 #include "framework/host/console.hpp"
 #include "framework/host/failure.hpp"
 #include "framework/host/printable.hpp"
+#include "framework/host/quantities.hpp"
 
 namespace qapfw::framework {
 namespace {

@@ -14,6 +14,7 @@
 #include "framework/cli/commands.hpp"
 #include "framework/cli/exit_codes.hpp"
 #include "framework/cli/presentation.hpp"
+#include "framework/host/quantities.hpp"
 #include "framework/record/folder_lock.hpp"
 #include "framework/record/json_parts.hpp"
 #include "framework/record/result.hpp"

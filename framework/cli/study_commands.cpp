@@ -20,6 +20,7 @@
 #include "framework/host/console.hpp"
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/log.hpp"
+#include "framework/host/quantities.hpp"
 #include "framework/host/working_folder.hpp"
 #include "framework/laboratory/report/archive.hpp"
 #include "framework/laboratory/statistics/rank_tests.hpp"

@@ -2,7 +2,6 @@
 #include "framework/conformance/algorithm_bench.hpp"
 
 #include "framework/config/component_choice.hpp"
-#include "framework/engine/prefer_exact.hpp"
 #include "framework/host/plugin_call.hpp"
 
 namespace qapfw::framework::conformance {

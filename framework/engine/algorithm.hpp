@@ -20,7 +20,7 @@ std::string mismatch_of(const Component& component, const Problem& problem, cons
 /// configuration has found out earlier whether an improver is missing or not wanted.
 void check_combination(const Config& config, const Problem& problem, const std::string& backend);
 
-/// Throws Error(kUsage) if a run on `processes`, more than one, cannot be shared out by this solver.
+/// Throws Error(kUsage) if there are several processes and the solver does not split its work among them.
 void check_shares_work(const Component& solver, std::uint32_t processes);
 
 class Improver {

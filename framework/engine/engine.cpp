@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/engine/engine.hpp"
-#include "framework/engine/feasibility.hpp"
 
 #include <fmt/core.h>
 
@@ -11,8 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "framework/engine/prefer_exact.hpp"
-#include "framework/engine/preferred_solver.hpp"
+#include "framework/engine/chosen_solver.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/engine/shared_session.hpp"
 #include "framework/host/cpu_limits.hpp"
@@ -79,6 +77,21 @@ std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObser
     }
 }
 
+/// The folder that `open` gives, kept alive. Null where it cannot be made: `run` goes on without a record.
+std::shared_ptr<RecordFolder> opened(const std::string& run, EngineOutcome& outcome,
+                                     const std::function<std::shared_ptr<RecordFolder>()>& open) {
+    try {
+        auto folder = open();
+        if (folder->lock) folder->lock->keep_alive();
+        return folder;
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kIo) throw;
+        log_warning("{} goes on without a record: {}", run, error.what());
+        if (outcome.record_failure.empty()) outcome.record_failure = error.what();
+        return nullptr;
+    }
+}
+
 }  // namespace
 
 Engine::Engine(Config config, EngineOptions options)
@@ -102,11 +115,6 @@ bool Engine::interrupted() const {
     return options_.processes->any_of(own);
 }
 
-void Engine::check_algorithm_for_processes() const {
-    if (options_.processes->count() == 1) return;
-    check_shares_work(*config_.algorithm.component, options_.processes->count());
-}
-
 /// Solvers that ask for it learn of the GPUs of all processes.
 void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
     Processes* const processes = options_.processes.get();
@@ -124,7 +132,7 @@ void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
 }
 
 EngineOutcome Engine::run() {
-    check_algorithm_for_processes();
+    check_shares_work(*config_.algorithm.component, options_.processes->count());
     const auto owned_host = std::make_shared<Host>(threads(), options_.data_paths);
     Host& host = *owned_host;
     host.set_arrays(options_.arrays);
@@ -132,15 +140,7 @@ EngineOutcome Engine::run() {
     const auto owned_problem = set_up(host, config_, options_.observer);
     const Problem& problem = *owned_problem;
     if (options_.on_problem) options_.on_problem(problem);
-    if (!options_.resume && options_.processes->alone() && prefer_exact(config_, problem)) {
-        log_info("few facilities are free: branch and bound (exact) will prove the answer");
-    } else if (!options_.resume) {
-        choose_preferred_solver(config_, problem);
-        if (config_.device.backend == "auto" && is_best_on_cpu(config_, problem)) {
-            log_info("the run stays on the CPU: annealing, which suits this problem, has no device code");
-            config_.device.backend = "cpu";
-        }
-    }
+    if (!options_.resume) choose_solver(config_, problem, !options_.processes->alone());
     config_.resolve_sizes(problem.info().n);
     StopConditions conditions = StopConditions::of(config_.run, problem.info());
     conditions.rounds = options_.rounds;
@@ -151,7 +151,8 @@ EngineOutcome Engine::run() {
     StartingPlace place(host, std::move(devices), std::move(preparation));
     share_gpus(host, place.devices());
 
-    const Session session = session_with({config_, host, problem, conditions, place, *options_.processes});
+    const bool resuming = options_.processes->any_of(options_.resume != nullptr);
+    const Session session{config_, host, problem, conditions, place, *options_.processes, options_, resuming};
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
     if (!options_.resume) {  // what is wrong with it is told before there is a record, what is odd when it is used
@@ -291,38 +292,17 @@ std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, Engine
         return options_.resume;
     }
     if (!config_.output.record) return nullptr;
-    try {
-        auto folder = make_record_folder(config_, problem.info());
-        if (folder->lock) folder->lock->keep_alive();
-        return folder;
-    } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kIo) throw;
-        outcome.record_failure = error.what();
-        log_warning("the run goes on without a record: {}", error.what());
-        return nullptr;
-    }
+    return opened("the run", outcome, [&] { return make_record_folder(config_, problem.info()); });
 }
 
 /// The folder of one of several runs, which can be resumed by itself and so has a lock of its own.
 std::shared_ptr<RecordFolder> Engine::open_seed_folder(std::uint64_t seed, EngineOutcome& outcome) const {
     if (!folder_ || config_.run.runs == 1) return folder_;
-    try {
+    return opened(fmt::format("the run with seed {}", seed), outcome, [&] {
         const std::filesystem::path path = seed_folder(folder_->files.path(), seed);
-        std::error_code error;
-        std::filesystem::create_directories(path, error);
-        if (error) {
-            throw Error(ErrorKind::kIo,
-                        fmt::format("{}: cannot create the folder: {}", path.string(), error.message()));
-        }
-        auto folder = options_.resume ? RecordFolder::open(path) : RecordFolder::open_new(path);
-        if (folder->lock) folder->lock->keep_alive();
-        return folder;
-    } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kIo) throw;
-        log_warning("the run with seed {} goes on without a record: {}", seed, error.what());
-        if (outcome.record_failure.empty()) outcome.record_failure = error.what();
-        return nullptr;
-    }
+        make_folder(path);
+        return options_.resume ? RecordFolder::open(path) : RecordFolder::open_new(path);
+    });
 }
 
 void Engine::announce(const Session& session) const {
@@ -364,24 +344,10 @@ std::function<void(const RunResult&)> Engine::abandoning(const EngineOutcome& ou
     };
 }
 
-Session Engine::session_with(Session session) const {
-    session.progress = options_.progress;
-    session.verbose = options_.verbose;
-    session.signals = options_.signals;
-    session.observer = options_.observer;
-    session.initial = options_.initial;
-    session.data_paths = options_.data_paths;
-    session.resuming = options_.processes->any_of(options_.resume != nullptr);
-    session.program_start = options_.program_start;
-    return session;
-}
-
 std::string Engine::draw_best(const Problem& problem, const RunSummary& summary) const {
     if (!leads() || summary.runs.empty() || !best_of(summary).best) return {};
     try {
-        SolutionBuffer solution(problem.info().encoding.solution_bytes);
-        store_values(problem.info().encoding, best_of(summary).best->values, solution.data());
-        return problem.drawing(solution.data());
+        return problem.drawing(solution_of(problem.info().encoding, best_of(summary).best->values).data());
     } catch (const Error& error) {
         log_warning("{}", error.what());
         return {};

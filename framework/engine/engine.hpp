@@ -7,34 +7,12 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "framework/engine/gpu_preparation.hpp"
 #include "framework/engine/run/seed_run.hpp"
 
 namespace qapfw::framework {
-
-struct EngineOptions {
-    std::vector<std::filesystem::path> data_paths;  ///< where instances are looked up by name
-    ProgressStyle progress = ProgressStyle::kNone;
-    bool verbose = false;                  ///< progress with rates and the solver's words
-    std::shared_ptr<RecordFolder> resume;  ///< a record to go on with, at the process that leads; null: a new run
-    bool limits_changed = false;           ///< resume: look again whether a finished run has something left to do
-    std::optional<std::uint64_t> rounds;   ///< end each run after so many complete rounds
-    SignalWatch* signals = nullptr;        ///< null: nobody interrupts
-    RunObserver* observer = nullptr;       ///< null: nobody listens
-    const HostArrays* arrays = nullptr;    ///< which the problem may read instead of files; null: there are none
-    std::vector<std::string> initial;      ///< texts of warm starts, in place of problem.initial; empty: none
-    bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
-    /// Called once the problem was read, before anything else uses it.
-    std::function<void(const Problem&)> on_problem;
-    std::shared_ptr<Processes> processes = std::make_shared<Processes>();  ///< that share the runs; as a rule this one
-    /// Called by the signal watch's thread before the process leaves without the solver.
-    std::function<void(const RunSummary&)> on_abandon;
-    std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
-};
 
 /// Results of a run. Errors are told beside the results, never instead of them.
 struct EngineOutcome {
@@ -55,7 +33,6 @@ class Engine {
     const Config& config() const { return config_; }
 
   private:
-    void check_algorithm_for_processes() const;
     void share_gpus(Host& host, const DeviceChoice& devices) const;
     std::unique_ptr<GpuPreparation> prepare_gpus(const std::shared_ptr<Host>& host,
                                                  const std::shared_ptr<const Problem>& problem, DeviceChoice& devices);
@@ -69,7 +46,6 @@ class Engine {
     std::shared_ptr<RecordFolder> open_folder(const Problem& problem, EngineOutcome& outcome) const;
     void announce(const Session& session) const;
     std::shared_ptr<RecordFolder> open_seed_folder(std::uint64_t seed, EngineOutcome& outcome) const;
-    Session session_with(Session session) const;
     std::function<void(const RunResult&)> abandoning(const EngineOutcome& outcome,
                                                      std::shared_ptr<RecordFolder> folder);
     std::string draw_best(const Problem& problem, const RunSummary& summary) const;

@@ -44,8 +44,7 @@ bool Incumbent::improve_answers(bool best_alone) {
     bool improved = false;
     for (const CostedSolution& known : std::vector<CostedSolution>(solutions_)) {
         const qapfw_encoding& encoding = problem_.info().encoding;
-        SolutionBuffer buffer(encoding.solution_bytes);
-        store_values(encoding, known.values, buffer.data());
+        SolutionBuffer buffer = solution_of(encoding, known.values);
         problem_.improve(buffer.data());
         if (take(buffer.data(), solution_values(encoding, buffer.data()), nullptr, problem_.owner())) improved = true;
         if (best_alone) break;
@@ -75,8 +74,7 @@ void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std
 }
 
 bool Incumbent::offer(const CostedSolution& solution, const std::string& reporter) {
-    SolutionBuffer buffer(problem_.info().encoding.solution_bytes);
-    store_values(problem_.info().encoding, solution.values, buffer.data());
+    const SolutionBuffer buffer = solution_of(problem_.info().encoding, solution.values);
     if (!problem_.has_owner_costs()) return offer(buffer.data(), solution.cost, reporter);
     const bool improved = take(buffer.data(), solution.values, nullptr, reporter);
     const qapfw_cost cost = problem_.evaluate(buffer.data());

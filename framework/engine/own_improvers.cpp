@@ -79,10 +79,8 @@ OwnImprovers::OwnImprovers(Host& host, const Problem& problem, const Registry& r
 OwnImprovers::~OwnImprovers() = default;
 
 bool OwnImprovers::has(const std::string& id) const {
-    return std::any_of(registry_.components().begin(), registry_.components().end(), [&](const Component& component) {
-        return component.descriptor->kind == QAPFW_KIND_IMPROVER && component.descriptor->id == id &&
-               mismatch_of(component, problem_, backend()).empty();
-    });
+    const Component* const loaded = registry_.find_loaded(QAPFW_KIND_IMPROVER, id);
+    return loaded != nullptr && mismatch_of(*loaded, problem_, backend()).empty();
 }
 
 const qapfw_improver_ref* OwnImprovers::make(const std::string& id, const std::string& settings,

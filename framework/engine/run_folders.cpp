@@ -65,6 +65,15 @@ std::set<std::uint64_t> seeds_in(const std::filesystem::path& folder) {
     return seeds;
 }
 
+/// Throws where identities differ, or `more` is not empty.
+void refuse_changes(const RunIdentity& recorded, const RunIdentity& found, const std::string& more) {
+    std::string text;
+    for (const std::string& line : differences(recorded, found)) text += "\n  " + line;
+    text += more;
+    if (text.empty()) return;
+    throw Error(ErrorKind::kUsage, "the run cannot be resumed, because what determines its course has changed:" + text);
+}
+
 /// How many runs a summary was of; 0: it does not say.
 std::uint64_t wanted_runs(const Folder& folder) {
     try {
@@ -86,15 +95,20 @@ std::shared_ptr<RecordFolder> make_record_folder(const Config& config, const qap
                                            config.algorithm.component->descriptor->id, config.run.seed)));
     }
     const fs::path& folder = config.output.folder;
-    std::error_code error;
-    if (fs::exists(folder, error) && !error) refuse_used(folder, false);
-    if (!error) fs::create_directories(folder, error);
-    if (error) {
-        throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", folder.string(), error.message()));
-    }
+    std::error_code unknown;
+    if (fs::exists(folder, unknown)) refuse_used(folder, false);
+    make_folder(folder);
     auto record = RecordFolder::open_new(folder);
     refuse_used(folder, true);  // another process may have had it between
     return record;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+        throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", folder.string(), error.message()));
+    }
 }
 
 void check_same_runs(const Folder& folder, const Config& config) {
@@ -167,20 +181,15 @@ RunIdentity identity_of(const Config& config, const qapfw_problem_info& info, co
 }
 
 void check_same_run(const RunResult& recorded, const RunIdentity& identity, std::uint64_t seed) {
-    std::string text;
-    for (const std::string& line : differences(recorded.identity, identity)) text += "\n  " + line;
-    if (recorded.seed != seed) text += fmt::format("\n  seed: recorded {}, found {}", recorded.seed, seed);
-    if (text.empty()) return;
-    throw Error(ErrorKind::kUsage, "the run cannot be resumed, because what determines its course has changed:" + text);
+    std::string changes;
+    if (recorded.seed != seed) changes = fmt::format("\n  seed: recorded {}, found {}", recorded.seed, seed);
+    refuse_changes(recorded.identity, identity, changes);
 }
 
 void check_same_run(const Checkpoint& checkpoint, const RunIdentity& identity, const std::string& trajectory) {
-    std::string text;
-    for (const std::string& line : differences(checkpoint.identity, identity)) text += "\n  " + line;
-    const std::string changes = line_differences(checkpoint.trajectory, trajectory);
-    if (!changes.empty()) text += "\n  configuration (- recorded, + found):" + changes;
-    if (text.empty()) return;
-    throw Error(ErrorKind::kUsage, "the run cannot be resumed, because what determines its course has changed:" + text);
+    std::string changes = line_differences(checkpoint.trajectory, trajectory);
+    if (!changes.empty()) changes.insert(0, "\n  configuration (- recorded, + found):");
+    refuse_changes(checkpoint.identity, identity, changes);
 }
 
 }  // namespace qapfw::framework

@@ -16,6 +16,9 @@ namespace qapfw::framework {
 /// records are never overwritten; Error(kIo) where it cannot be made.
 std::shared_ptr<RecordFolder> make_record_folder(const Config& config, const qapfw_problem_info& info);
 
+/// Makes the folder with those above it, where it is not there. Throws Error(kIo).
+void make_folder(const std::filesystem::path& folder);
+
 /// Throws Error(kUsage) where the record was made with another number of runs, or with other seeds, than the
 /// configuration says now.
 void check_same_runs(const Folder& folder, const Config& config);

@@ -2,37 +2,16 @@
 #include "framework/engine/stop_conditions.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace qapfw::framework {
 
 const char* name_of(StopReason reason) {
-    switch (reason) {
-        case StopReason::kNone:
-            return "running";
-        case StopReason::kTarget:
-            return "target";
-        case StopReason::kOptimal:
-            return "optimal";
-        case StopReason::kIterations:
-            return "iterations";
-        case StopReason::kEvaluations:
-            return "evaluations";
-        case StopReason::kStagnation:
-            return "stagnation";
-        case StopReason::kTimeLimit:
-            return "time_limit";
-        case StopReason::kSignal:
-            return "interrupted";
-        case StopReason::kCancelled:
-            return "cancelled";
-        case StopReason::kRounds:
-            return "rounds";
-        case StopReason::kSolver:
-            return "solver_finished";
-        case StopReason::kError:
-            return "error";
-    }
-    return "unknown";
+    constexpr const char* kNames[] = {"running",     "target",     "optimal",         "iterations",
+                                      "evaluations", "stagnation", "time_limit",      "interrupted",
+                                      "cancelled",   "rounds",     "solver_finished", "error"};
+    static_assert(std::size(kNames) == static_cast<std::size_t>(StopReason::kError) + 1);
+    return kNames[static_cast<std::size_t>(reason)];
 }
 
 StopConditions StopConditions::of(const RunSettings& settings, const qapfw_problem_info& info) {

@@ -237,9 +237,7 @@ std::vector<Artefact> files_of(const LibraryModel& model, const Answer& answer) 
     Host host(1, model.data_paths());
     host.set_arrays(&model.arrays());
     const Problem problem(host, choice);
-    SolutionBuffer solution(problem.info().encoding.solution_bytes);
-    store_values(problem.info().encoding, answer.result().best->values, solution.data());
-    return problem.artefacts(solution.data());
+    return problem.artefacts(solution_of(problem.info().encoding, answer.result().best->values).data());
 }
 
 }  // namespace qapfw::framework

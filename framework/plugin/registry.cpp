@@ -271,11 +271,18 @@ Registry Registry::of(std::vector<Component> components, std::vector<Refusal> re
     return registry;
 }
 
+const Component* Registry::find_loaded(uint32_t kind, std::string_view id) const {
+    const auto found = std::find_if(components_.begin(), components_.end(), [&](const Component& component) {
+        return component.descriptor->kind == kind && component.descriptor->id == id;
+    });
+    return found != components_.end() ? &*found : nullptr;
+}
+
 const Component& Registry::find(uint32_t kind, const std::string& id) const {
+    if (const Component* const loaded = find_loaded(kind, id)) return *loaded;
     std::vector<std::string> names, other_kinds;
     for (const Component& component : components_) {
         const qapfw_component& descriptor = *component.descriptor;
-        if (descriptor.kind == kind && id == descriptor.id) return component;
         if (descriptor.kind == kind) names.emplace_back(descriptor.id);
         if (id == descriptor.id) {
             const char* article = descriptor.kind == QAPFW_KIND_IMPROVER ? "an" : "a";

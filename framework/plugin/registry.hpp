@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "qapfw/abi/plugin.h"
@@ -83,6 +84,8 @@ class Registry {
     /// Throws Error(kUsage) with the nearest names and, if a refused library may have had the component, with the
     /// reason.
     const Component& find(uint32_t kind, const std::string& id) const;
+    /// Null where none is loaded.
+    const Component* find_loaded(uint32_t kind, std::string_view id) const;
     const std::vector<Component>& components() const { return components_; }
     const std::vector<Refusal>& refusals() const { return refusals_; }
 

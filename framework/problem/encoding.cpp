@@ -262,4 +262,21 @@ void store_values(const qapfw_encoding& encoding, const SolutionValues& values, 
     }
 }
 
+SolutionBuffer solution_of(const qapfw_encoding& encoding, const SolutionValues& values) {
+    SolutionBuffer solution(encoding.solution_bytes);
+    store_values(encoding, values, solution.data());
+    return solution;
+}
+
+std::uint32_t free_count(const qapfw_encoding& encoding) {
+    const std::uint32_t length = encoding.segments[0].length;
+    if (encoding.fixed == nullptr) return length;
+    return static_cast<std::uint32_t>(std::count(encoding.fixed, encoding.fixed + length, std::uint8_t{0}));
+}
+
+bool has_one_solution(const qapfw_encoding& encoding) {
+    const bool is_permutation = encoding.segments[0].kind == QAPFW_SEGMENT_PERMUTATION;
+    return encoding.segment_count == 1 && is_permutation && free_count(encoding) <= 1;
+}
+
 }  // namespace qapfw::framework

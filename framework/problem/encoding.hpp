@@ -45,5 +45,12 @@ SolutionValues solution_values(const qapfw_encoding& encoding, const void* solut
 
 /// Fills a solution from such values, with zeros in the padding. Throws Error(kInput) if counts or ranges do not fit.
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution);
+/// The same in memory of its own.
+SolutionBuffer solution_of(const qapfw_encoding& encoding, const SolutionValues& values);
+
+/// Positions of segment 0 that are not fixed.
+std::uint32_t free_count(const qapfw_encoding& encoding);
+/// True if the instance has only one solution.
+bool has_one_solution(const qapfw_encoding& encoding);
 
 }  // namespace qapfw::framework

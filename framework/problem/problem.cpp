@@ -235,9 +235,7 @@ std::vector<AssignedPair> Problem::assignment(const void* solution) const {
 
 std::vector<AssignedPair> Problem::assignment_of(const SolutionValues& values) const {
     if (capability(QAPFW_PROBLEM_ASSIGNMENT) == nullptr) return {};
-    SolutionBuffer solution(info_->encoding.solution_bytes);
-    store_values(info_->encoding, values, solution.data());
-    return assignment(solution.data());
+    return assignment(solution_of(info_->encoding, values).data());
 }
 
 std::string Problem::drawing(const void* solution) const {

@@ -9,8 +9,7 @@ std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_
     std::vector<SolutionBuffer> all;
     const auto add = [&](const CostedSolution& one) {
         if (one.values.empty()) return;
-        SolutionBuffer solution(encoding.solution_bytes);
-        store_values(encoding, one.values, solution.data());
+        SolutionBuffer solution = solution_of(encoding, one.values);
         const std::string defect = solution_defect(encoding, solution.data());
         if (!defect.empty()) throw Error(ErrorKind::kInput, "a solution of it does not fit: " + defect);
         all.push_back(std::move(solution));

@@ -15,14 +15,15 @@ config: plugin host
 device: host
 problem: config plugin host
 record: problem config plugin host
-engine: record processes problem device config plugin host
+answers: record problem host
+engine: answers record processes problem device config plugin host
 conformance: engine problem device config plugin host
 library: engine record problem config plugin host
 laboratory/statistics:
 laboratory/study: laboratory/statistics engine record problem config plugin host
 laboratory/report: laboratory/statistics laboratory/study record host
-laboratory/verify: engine record problem config plugin host
-cli: laboratory/statistics laboratory/study laboratory/report laboratory/verify conformance engine processes record problem device config plugin host
+laboratory/verify: engine answers record problem config plugin host
+cli: laboratory/statistics laboratory/study laboratory/report laboratory/verify conformance engine answers processes record problem device config plugin host
 EOF
 )
 status=0 count=0 before=

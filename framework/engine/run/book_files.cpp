@@ -7,8 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "framework/engine/feasibility.hpp"
-#include "framework/engine/prefer_exact.hpp"
+#include "framework/answers/feasibility.hpp"
 #include "framework/engine/run/run_book.hpp"
 #include "framework/host/log.hpp"
 
@@ -137,6 +136,10 @@ void RunBook::warn_of_short_run() const {
         parts_.solver, info.instance, info.encoding.segments[0].length);
 }
 
+std::vector<Artefact> RunBook::artefacts_of(const CostedSolution& solution) const {
+    return parts_.problem.artefacts(solution_of(parts_.problem.info().encoding, solution.values).data());
+}
+
 bool RunBook::flush_is_due() const {
     return Clock::now() - writing_.last >= std::max<Clock::duration>(kFlushInterval, writing_.pause);
 }
@@ -149,9 +152,7 @@ RunResult RunBook::flush(StopReason reason, Durability durability) {
     if (!parts_.record.enabled()) return result;
     if (result.best) {
         try {
-            SolutionBuffer solution(parts_.problem.info().encoding.solution_bytes);
-            store_values(parts_.problem.info().encoding, result.best->values, solution.data());
-            parts_.record.write_artefacts(parts_.problem.artefacts(solution.data()));
+            parts_.record.write_artefacts(artefacts_of(*result.best));
         } catch (const Error& error) {
             parts_.record.fail(error.what());
         }
@@ -168,10 +169,7 @@ void RunBook::trace(const Improvement& improvement) {
 /// The problem's files of all but the best one, whose files have their own names.
 void RunBook::write_alternatives() {
     for (std::size_t k = 1; k < alternatives_.solutions.size() && parts_.record.enabled(); ++k) {
-        const CostedSolution& alternative = alternatives_.solutions[k];
-        SolutionBuffer solution(parts_.problem.info().encoding.solution_bytes);
-        store_values(parts_.problem.info().encoding, alternative.values, solution.data());
-        std::vector<Artefact> artefacts = parts_.problem.artefacts(solution.data());
+        std::vector<Artefact> artefacts = artefacts_of(alternatives_.solutions[k]);
         for (Artefact& artefact : artefacts) artefact.name = fmt::format("alternative-{}-{}", k + 1, artefact.name);
         parts_.record.write_artefacts(artefacts);
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "framework/engine/run_observer.hpp"
-#include "framework/engine/signal_watch.hpp"
+#include "framework/host/signal_watch.hpp"
 #include "framework/processes/processes.hpp"
 
 namespace qapfw::framework {

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <utility>
 
-#include "framework/engine/prefer_exact.hpp"
 #include "framework/host/failure.hpp"
 #include "framework/host/log.hpp"
 #include "qapfw/sdk/encoding.hpp"
@@ -278,7 +277,7 @@ void RunBook::note_improvement(const qapfw_round& round) {
 }
 
 void RunBook::take_bounds(const qapfw_round& round, bool improved) {
-    const auto of_instance = bounding_.work ? bounding_.work->get() : std::nullopt;
+    const auto of_instance = bounding_.work ? bounding_.work->wait({}) : std::nullopt;
     if (of_instance) take_bound(*of_instance);
     if (round.has_lower_bound != 0) take_bound({round.lower_bound, parts_.solver});
     if (improved || round.has_lower_bound != 0 || of_instance) check_bound();

@@ -12,11 +12,11 @@
 #include <string>
 #include <thread>
 
+#include "framework/answers/alternatives.hpp"
+#include "framework/answers/instance_bound.hpp"
 #include "framework/device/device_manager.hpp"
-#include "framework/engine/alternatives.hpp"
 #include "framework/engine/checkpointer.hpp"
 #include "framework/engine/incumbent.hpp"
-#include "framework/engine/instance_bound.hpp"
 #include "framework/engine/offers.hpp"
 #include "framework/engine/progress.hpp"
 #include "framework/engine/run/interruption.hpp"
@@ -175,6 +175,7 @@ class RunBook {
     void take_instance_bound();
     void take_alternatives();
     void write_alternatives();
+    std::vector<Artefact> artefacts_of(const CostedSolution& solution) const;
     void note_failure(const std::exception_ptr& failure);
     void note_common_ending();
     void keep_any();

@@ -5,9 +5,8 @@
 
 #include <utility>
 
-#include "framework/engine/evaluated.hpp"
-#include "framework/engine/feasibility.hpp"
-#include "framework/engine/prefer_exact.hpp"
+#include "framework/answers/evaluated.hpp"
+#include "framework/answers/feasibility.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/engine/shared_session.hpp"
 #include "framework/host/log.hpp"
@@ -70,17 +69,17 @@ class Watched {
     Watched(const Session& session, const Rounds& rounds, RunBook& book, const OnAbandon& on_abandon)
         : session_(session), book_(book), on_abandon_(on_abandon), ask_([&rounds] { return rounds.should_end(); }) {
         session_.host.set_stop(&ask_);
-        if (session_.signals == nullptr) return;
+        if (session_.options.signals == nullptr) return;
         if (!session_.processes.leads()) {
             answer_signals_with(false);  // it ends when the one that leads does
             return;
         }
-        session_.signals->set_abandon([this](int signal) { return abandon(signal); });
+        session_.options.signals->set_abandon([this](int signal) { return abandon(signal); });
         session_.processes.watch().set_rescue([this] { abandon(0); });
     }
     ~Watched() {
         session_.host.set_stop(nullptr);
-        if (session_.signals == nullptr) return;
+        if (session_.options.signals == nullptr) return;
         answer_signals_with(false);  // what is left is showing the result
         session_.processes.watch().set_rescue({});
     }
@@ -95,7 +94,7 @@ class Watched {
         return result.has_value();
     }
     void answer_signals_with(bool answer) {
-        session_.signals->set_abandon([answer](int) { return answer; });
+        session_.options.signals->set_abandon([answer](int) { return answer; });
     }
 
     const Session& session_;
@@ -112,7 +111,7 @@ std::vector<SolutionBuffer> read_warm_starts(const Session& session) {
     const auto add = [&all](std::vector<SolutionBuffer> more) {
         for (SolutionBuffer& one : more) all.push_back(std::move(one));
     };
-    for (const std::string& text : session.initial) all.push_back(problem.read_solution(text));
+    for (const std::string& text : session.options.initial) all.push_back(problem.read_solution(text));
     if (!all.empty()) return all;
     for (std::filesystem::path file : session.config.initial) {
         std::error_code unknown;
@@ -189,12 +188,12 @@ bool SeedRun::was_finished() const {
 
 RunOutcome SeedRun::run(const std::function<void(const RunResult&)>& on_abandon) {
     Itinerary itinerary(session_.config, session_.host, session_.problem, session_.processes, session_.place);
-    const Interruption interruption(session_.signals, session_.observer, session_.processes);
+    const Interruption interruption(session_.options.signals, session_.options.observer, session_.processes);
     const auto& info = session_.problem.info();
     const auto best_known = info.has_best_known != 0 ? std::optional(info.best_known) : std::nullopt;
-    const bool names_seed = session_.verbose || session_.config.run.runs > 1;
-    Progress progress(session_.progress, session_.conditions, best_known,
-                      names_seed ? fmt::format("seed {}", seed_) : std::string(), session_.verbose);
+    const bool names_seed = session_.options.verbose || session_.config.run.runs > 1;
+    Progress progress(session_.options.progress, session_.conditions, best_known,
+                      names_seed ? fmt::format("seed {}", seed_) : std::string(), session_.options.verbose);
     BookParts parts = book_parts(itinerary.leg(), interruption, progress);
     check_same_as_earlier(parts.known, parts.trajectory);
     check_same_on_all(session_.processes, parts.known.identity, parts.trajectory);
@@ -237,13 +236,13 @@ void SeedRun::check_same_as_earlier(const RunResult& known, const std::string& t
 
 BookParts SeedRun::book_parts(const Leg& leg, const Interruption& interruption, Progress& progress) {
     BookParts parts{session_.problem, session_.conditions, interruption, session_.processes, record_, progress};
-    parts.observer = session_.observer;
+    parts.observer = session_.options.observer;
     parts.known = known_result();
     parts.alternatives = alternatives_order();
     parts.trajectory = trajectory_of(session_.config, seed_);
     parts.solver = leg.solver().owner();
     parts.checkpoint_interval = session_.config.output.checkpoint_interval;
-    parts.program_start = session_.program_start;
+    parts.program_start = session_.options.program_start;
     return parts;
 }
 
@@ -276,7 +275,7 @@ RunResult SeedRun::known_result() const {
     known.backend_reason = session_.place.devices().reason;
     for (const auto& device : session_.place.devices().devices) known.devices.push_back(device->description());
     known.threads = session_.host.pool().worker_count();
-    for (const auto& path : session_.data_paths) known.data_paths.push_back(path.string());
+    for (const auto& path : session_.options.data_paths) known.data_paths.push_back(path.string());
     if (info.has_best_known != 0) known.best_known = info.best_known;
     if (info.has_lower_bound != 0) known.lower_bound = info.lower_bound;
     known.best_known_is_optimal = info.has_best_known != 0 && info.best_known_is_optimal != 0;

@@ -2,13 +2,12 @@
 // One run with one seed: its improver, solver and record, from the beginning or from where an earlier session stopped.
 #pragma once
 
-#include <chrono>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "framework/engine/engine_options.hpp"
 #include "framework/engine/run/itinerary.hpp"
 
 namespace qapfw::framework {
@@ -21,14 +20,8 @@ struct Session {
     const StopConditions& conditions;
     StartingPlace& place;
     Processes& processes;  ///< that share the runs
-    ProgressStyle progress = ProgressStyle::kNone;
-    bool verbose = false;
-    SignalWatch* signals = nullptr;         ///< null: nobody interrupts
-    RunObserver* observer = nullptr;        ///< null: nobody listens
-    std::vector<std::string> initial = {};  ///< see EngineOptions
-    std::vector<std::filesystem::path> data_paths = {};
-    bool resuming = false;
-    std::chrono::steady_clock::time_point program_start = {};
+    const EngineOptions& options;
+    bool resuming;  ///< a record, in one of the processes
 };
 
 /// Solutions and state that an earlier session of the same run left, each solution evaluated by the problem.

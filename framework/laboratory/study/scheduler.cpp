@@ -9,8 +9,8 @@
 #include <csignal>
 #include <utility>
 
-#include "framework/engine/signal_watch.hpp"
 #include "framework/host/exit_code.hpp"
+#include "framework/host/signal_watch.hpp"
 #include "framework/record/folder.hpp"
 #include "qapfw/error.hpp"
 

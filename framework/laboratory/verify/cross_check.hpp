@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "framework/config/config.hpp"
-#include "framework/engine/signal_watch.hpp"
+#include "framework/host/signal_watch.hpp"
 #include "framework/laboratory/verify/findings.hpp"
 
 namespace qapfw::framework::laboratory {

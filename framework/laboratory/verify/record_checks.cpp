@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "framework/engine/evaluated.hpp"
-#include "framework/engine/feasibility.hpp"
+#include "framework/answers/evaluated.hpp"
+#include "framework/answers/feasibility.hpp"
 #include "framework/engine/run_folders.hpp"
 #include "framework/laboratory/verify/result_checks.hpp"
 #include "framework/record/trace.hpp"

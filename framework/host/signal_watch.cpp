@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/engine/signal_watch.hpp"
+#include "framework/host/signal_watch.hpp"
 
 #include <poll.h>
 #include <sys/eventfd.h>

@@ -23,9 +23,7 @@ class InstanceBound {
     InstanceBound(const InstanceBound&) = delete;
     InstanceBound& operator=(const InstanceBound&) = delete;
 
-    /// The bound, once it is known. From any thread.
-    std::optional<ProvenBound> get() const;
-    /// Waits until the bound is known, but no longer than this.
+    /// [thread-safe] The bound, once it is known. Waits for it no longer than this.
     std::optional<ProvenBound> wait(std::chrono::microseconds patience) const;
 
     /// Whether the problem has such bounds.

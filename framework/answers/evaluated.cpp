@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/engine/evaluated.hpp"
+#include "framework/answers/evaluated.hpp"
 
 #include <fmt/core.h>
 
@@ -11,8 +11,7 @@ Evaluated evaluate(const Problem& problem, const CostedSolution& recorded) {
     Evaluated evaluated;
     const qapfw_encoding& encoding = problem.info().encoding;
     try {
-        SolutionBuffer buffer(encoding.solution_bytes);
-        store_values(encoding, recorded.values, buffer.data());
+        const SolutionBuffer buffer = solution_of(encoding, recorded.values);
         evaluated.defect = solution_defect(encoding, buffer.data());
         if (!evaluated.defect.empty()) return evaluated;
         evaluated.cost = problem.evaluate(buffer.data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/engine/alternatives.hpp"
+#include "framework/answers/alternatives.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -97,8 +97,7 @@ class Finder {
         for (std::uint32_t k = 0; k < descents && !is_over(); ++k) {
             const bool from_best = best && k % 2 == 0;
             const CostedSolution& start = from_best ? *best : chosen_[random_() % chosen_.size()];
-            SolutionBuffer solution(reference_.solution_bytes());
-            store_values(problem_.info().encoding, start.values, solution.data());
+            SolutionBuffer solution = solution_of(problem_.info().encoding, start.values);
             const std::size_t least = from_best ? 2 : std::min<std::size_t>(free_.size(), distance_ + 1);
             shuffle(solution, free_, least + random_() % (free_.size() - least + 1), random_);
             if (!is_far(values_of(solution))) continue;

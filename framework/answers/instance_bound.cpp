@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/engine/instance_bound.hpp"
+#include "framework/answers/instance_bound.hpp"
 
 #include <system_error>
 
@@ -30,11 +30,6 @@ InstanceBound::InstanceBound(const Problem& problem) : problem_(problem) {
 
 InstanceBound::~InstanceBound() {
     thread_.request_stop();
-}
-
-std::optional<ProvenBound> InstanceBound::get() const {
-    const std::lock_guard lock(mutex_);
-    return found_;
 }
 
 std::optional<ProvenBound> InstanceBound::wait(std::chrono::microseconds patience) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/engine/feasibility.hpp"
+#include "framework/answers/feasibility.hpp"
 
 #include "framework/host/plugin_call.hpp"
 #include "qapfw/abi/feasibility.h"
@@ -17,8 +17,7 @@ const qapfw_problem_feasibility* table_of(const Problem& problem) {
 std::optional<std::string> infeasibility_of(const Problem& problem, const SolutionValues& values) {
     const qapfw_problem_feasibility* const table = table_of(problem);
     if (table == nullptr) return std::nullopt;
-    SolutionBuffer solution(problem.info().encoding.solution_bytes);
-    store_values(problem.info().encoding, values, solution.data());
+    const SolutionBuffer solution = solution_of(problem.info().encoding, values);
     std::string text;
     const auto take = [](void* user, const char*, const char*, const void* bytes, std::uint64_t size) {
         static_cast<std::string*>(user)->append(static_cast<const char*>(bytes), size);

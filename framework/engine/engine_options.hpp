@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of the engine beside the configuration: who watches a run, who shares it, what it goes on from.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/engine/progress.hpp"
+#include "framework/engine/run_observer.hpp"
+#include "framework/host/signal_watch.hpp"
+#include "framework/processes/processes.hpp"
+#include "framework/record/run_record.hpp"
+
+namespace qapfw::framework {
+
+struct EngineOptions {
+    std::vector<std::filesystem::path> data_paths;  ///< where instances are looked up by name
+    ProgressStyle progress = ProgressStyle::kNone;
+    bool verbose = false;                  ///< progress with rates and the solver's words
+    std::shared_ptr<RecordFolder> resume;  ///< a record to go on with, at the process that leads; null: a new run
+    bool limits_changed = false;           ///< resume: look again whether a finished run has something left to do
+    std::optional<std::uint64_t> rounds;   ///< end each run after so many complete rounds
+    SignalWatch* signals = nullptr;        ///< null: nobody interrupts
+    RunObserver* observer = nullptr;       ///< null: nobody listens
+    const HostArrays* arrays = nullptr;    ///< which the problem may read instead of files; null: there are none
+    std::vector<std::string> initial;      ///< texts of warm starts, in place of problem.initial; empty: none
+    bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
+    /// Called once the problem was read, before anything else uses it.
+    std::function<void(const Problem&)> on_problem;
+    std::shared_ptr<Processes> processes = std::make_shared<Processes>();  ///< that share the runs; as a rule this one
+    /// Called by the signal watch's thread before the process leaves without the solver.
+    std::function<void(const RunSummary&)> on_abandon;
+    std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
+};
+
+}  // namespace qapfw::framework
