@@ -5,19 +5,61 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 
 #include "embedded/sparse_qap_texts.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::sparse {
 
-static_assert(sizeof(DeviceArc) == sizeof(Arc));
+namespace {
+
+template <class Number>
+void append(std::vector<std::byte>& bytes, Number number) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(&number);
+    bytes.insert(bytes.end(), begin, begin + sizeof number);
+}
+
+template <class Number>
+bool holds(std::int64_t value) {
+    return value >= std::numeric_limits<Number>::min() && value <= std::numeric_limits<Number>::max();
+}
+
+}  // namespace
+
+void DeviceProblem::take(const Graph& graph) {
+    const bool same = std::all_of(graph.arcs.begin(), graph.arcs.end(),
+                                  [&](const Arc& arc) { return arc.weight == graph.arcs.front().weight; });
+    const bool short_weights = std::all_of(graph.arcs.begin(), graph.arcs.end(),
+                                           [](const Arc& arc) { return holds<std::int16_t>(arc.weight); });
+    const bool without = same || !graph.wide.empty();
+    const bool short_ends = graph.n <= 0x10000 && (without || short_weights);
+    if (same && !graph.arcs.empty()) view_.weight = graph.arcs.front().weight;
+    arcs_.reserve(graph.arcs.size() * (short_ends ? 2u : 4u) * (without ? 1u : 2u));
+    for (const Arc& arc : graph.arcs) {
+        if (short_ends) {
+            append(arcs_, static_cast<std::uint16_t>(arc.to));
+            if (!without) append(arcs_, static_cast<std::int16_t>(arc.weight));
+        } else {
+            append(arcs_, arc.to);
+            if (!without) append(arcs_, arc.weight);
+        }
+    }
+    const bool short_offsets = holds<std::uint32_t>(static_cast<std::int64_t>(graph.arcs.size()));
+    if (short_offsets) offsets_.assign(graph.offsets.begin(), graph.offsets.end());
+    macros_ += fmt::format(
+        "#define SPARSE_WIDE {}\n#define SPARSE_END {}\n#define SPARSE_WEIGHT_BITS {}\n#define SPARSE_OFFSET {}\n",
+        graph.wide.empty() ? 0 : 1, short_ends ? "uint16_t" : "uint32_t",
+        without      ? 0
+        : short_ends ? 16
+                     : 32,
+        short_offsets ? "uint32_t" : "uint64_t");
+}
 
 DeviceProblem::DeviceProblem(const Graph& graph, const Target& target)
-    : macros_(fmt::format(
-          "#define SPARSE_N {}\n#define SPARSE_METRIC {}\n#define SPARSE_LANES {}\n#define SPARSE_WIDE {}\n",
-          target.n(), static_cast<int>(target.data().metric), std::max(1u, target.dimensions()),
-          graph.wide.empty() ? 0 : 1)) {
+    : macros_(fmt::format("#define SPARSE_N {}\n#define SPARSE_METRIC {}\n#define SPARSE_LANES {}\n", target.n(),
+                          static_cast<int>(target.data().metric), std::max(1u, target.dimensions()))) {
+    take(graph);
     const DistanceData& data = target.data();
     view_.sides = data.sides;
     std::copy(std::begin(data.level_costs), std::end(data.level_costs), view_.level_costs);
@@ -33,8 +75,11 @@ DeviceProblem::DeviceProblem(const Graph& graph, const Target& target)
     const auto add = [this](const auto& from, std::size_t offset) {
         if (!from.empty()) buffers_.push_back({from.data(), from.size() * sizeof(from[0]), offset});
     };
-    add(graph.arcs, offsetof(DeviceView, arcs));
-    add(graph.offsets, offsetof(DeviceView, offsets));
+    add(arcs_, offsetof(DeviceView, arcs));
+    if (offsets_.empty())
+        add(graph.offsets, offsetof(DeviceView, offsets));
+    else
+        add(offsets_, offsetof(DeviceView, offsets));
     add(graph.wide, offsetof(DeviceView, wide));
     add(target.codes(), offsetof(DeviceView, location_codes));
     if (!target.is_tree()) add(target.near(), offsetof(DeviceView, near));

@@ -3,6 +3,8 @@
 // with its arrays.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,12 @@ class DeviceProblem {
     const qapfw_device_problem& describe() const { return problem_; }
 
   private:
+    /// Takes the rows in as few bytes as their ends and weights need.
+    void take(const Graph& graph);
+
     std::string macros_;
+    std::vector<std::byte> arcs_;         ///< of the type DeviceArc in device/sparse_problem.cuh
+    std::vector<std::uint32_t> offsets_;  ///< empty: the graph's own, of 64 bits
     std::vector<qapfw_text> texts_;
     DeviceView view_{};
     std::vector<qapfw_view_buffer> buffers_;

@@ -272,6 +272,25 @@ TEST_CASE("on emulated GPUs mapping goes the CPU's way, on every kind of target,
            on("powerlaw:60", "hypercube:6") + "searches = 3\n"});
 }
 
+TEST_CASE("on emulated GPUs mapping goes the CPU's way with weights of any width") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    constexpr int kVertices = 20;
+    for (const long most : {100L, 100'000L, 10'000'000'000L}) {
+        CAPTURE(most);
+        const auto arc = [most](int u, int v) {  // each edge of a ring weighs something else
+            const int first = (u + 1) % kVertices == v ? u : v;
+            return std::to_string(v + 1) + " " + std::to_string(most - first * (most / 30)) + " ";
+        };
+        std::string graph = "20 20 1\n";
+        for (int u = 0; u < kVertices; ++u)
+            graph += arc(u, (u + 1) % kVertices) + arc(u, (u + kVertices - 1) % kVertices) + "\n";
+        check_cross(gpus, "run.seed = 5\nrun.iterations = 41\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"" +
+                              gpus.place().write("ring.graph", graph).string() +
+                              "\"\ndistance = \"grid:5x5\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 40\n");
+    }
+}
+
 TEST_CASE("on emulated GPUs mapping goes the CPU's way where a search is larger than the memory of a block") {
     check(
         {"run.seed = 5\nrun.iterations = 7\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"rgg3:6600\"\ndistance = "

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sparse instance on a GPU: its cost, and the exchanges that it proposes (qapfw/abi/sampled_neighbourhood.h). The
-// host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric), SPARSE_LANES (coordinates) and
-// SPARSE_WIDE before this text.
+// host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric), SPARSE_LANES (coordinates), SPARSE_WIDE,
+// and how narrow arcs are: SPARSE_END and SPARSE_OFFSET are types, SPARSE_WEIGHT_BITS is 0 where no arc has a weight of
+// its own.
 #include "distance_of_codes.cuh"
 #include "sparse_view.cuh"
 
@@ -11,12 +12,36 @@ QAPFW_DEVICE int64_t device_distance(const DeviceView& view, uint64_t a, uint64_
     return distance_of_codes<SPARSE_METRIC, SPARSE_LANES>(view, a, b);
 }
 
-QAPFW_DEVICE int64_t device_weight(const DeviceView& view, uint64_t arc) {
+/// A row's entry.
+struct DeviceArc {
+    SPARSE_END to;
+#if SPARSE_WEIGHT_BITS == 16
+    int16_t weight;
+#elif SPARSE_WEIGHT_BITS == 32
+    int32_t weight;
+#endif
+};
+
+QAPFW_DEVICE uint32_t device_end(const DeviceView& view, uint64_t arc) {
+    return static_cast<const DeviceArc*>(view.arcs)[arc].to;
+}
+
+QAPFW_DEVICE uint64_t device_offset(const DeviceView& view, uint32_t vertex) {
+    return static_cast<const SPARSE_OFFSET*>(view.offsets)[vertex];
+}
+
+/// The weight of an arc is its own times the common one.
+QAPFW_DEVICE int64_t own_weight(const DeviceView& view, uint64_t arc) {
 #if SPARSE_WIDE
     return view.wide[arc];
+#elif SPARSE_WEIGHT_BITS > 0
+    return static_cast<const DeviceArc*>(view.arcs)[arc].weight;
 #else
-    return view.arcs[arc].weight;
+    return 1;
 #endif
+}
+QAPFW_DEVICE int64_t common_weight(const DeviceView& view) {
+    return SPARSE_WIDE || SPARSE_WEIGHT_BITS > 0 ? 1 : view.weight;
 }
 
 }  // namespace qapfw::sparse
@@ -33,14 +58,15 @@ struct Problem {
         int64_t sum = 0;
         for (uint32_t u = group.rank(); u < view.vertices; u += group.size()) {
             const uint64_t own = view.location_codes[static_cast<uint32_t>(solution(static_cast<int>(u)))];
-            for (uint64_t k = view.offsets[u]; k < view.offsets[u + 1]; ++k) {
-                const uint32_t v = view.arcs[k].to;
+            const uint64_t end = sparse::device_offset(view, u + 1);
+            for (uint64_t k = sparse::device_offset(view, u); k < end; ++k) {
+                const uint32_t v = sparse::device_end(view, k);
                 if (v < u) continue;
                 const uint64_t other = view.location_codes[static_cast<uint32_t>(solution(static_cast<int>(v)))];
-                sum += sparse::device_weight(view, k) * sparse::device_distance(view, own, other);
+                sum += sparse::own_weight(view, k) * sparse::device_distance(view, own, other);
             }
         }
-        return group.sum(sum);
+        return group.sum(sum) * sparse::common_weight(view);
     }
 
     // A walk is a solution in three arrays with an element for each position: `location_of`, `vertex_at`, `code_of`.
@@ -55,10 +81,10 @@ struct Problem {
     /// The partner that the draw stands for; the position itself: none.
     template <class Walk>
     static QAPFW_DEVICE uint32_t partner(const View& view, const Walk& walk, uint32_t u, uint64_t draw) {
-        const uint64_t begin = view.offsets[u];
-        const auto degree = static_cast<uint32_t>(view.offsets[u + 1] - begin);
+        const uint64_t begin = sparse::device_offset(view, u);
+        const auto degree = static_cast<uint32_t>(sparse::device_offset(view, u + 1) - begin);
         const uint32_t arc = sparse::sparse_chosen_arc(view.near == nullptr, degree, draw);
-        const uint32_t beside = arc < degree ? view.arcs[begin + arc].to : u;
+        const uint32_t beside = arc < degree ? sparse::device_end(view, begin + arc) : u;
         return walk.vertex_at[sparse::sparse_near_location(view, walk.location_of[beside], draw >> 24)];
     }
     /// The change of the cost by the exchange.
@@ -82,8 +108,9 @@ struct Problem {
     template <class Body>
     static QAPFW_DEVICE bool all_neighbours(const View& view, uint32_t u, Body body) {
         if (u >= view.vertices) return true;
-        for (uint64_t k = view.offsets[u]; k < view.offsets[u + 1]; ++k) {
-            if (!body(view.arcs[k].to)) return false;
+        const uint64_t end = sparse::device_offset(view, u + 1);
+        for (uint64_t k = sparse::device_offset(view, u); k < end; ++k) {
+            if (!body(sparse::device_end(view, k))) return false;
         }
         return true;
     }
@@ -94,18 +121,18 @@ struct Problem {
                                     uint64_t to) {
         if (u >= view.vertices) return 0;
         int64_t sum = 0;
-        const uint64_t end = view.offsets[u + 1];
+        const uint64_t end = sparse::device_offset(view, u + 1);
         // Without branches, so that the reads of several arcs are under way at the same time.
 #if defined(__CUDA_ARCH__)
 #pragma unroll 4
 #endif
-        for (uint64_t k = view.offsets[u]; k < end; ++k) {
-            const uint32_t w = view.arcs[k].to;
+        for (uint64_t k = sparse::device_offset(view, u); k < end; ++k) {
+            const uint32_t w = sparse::device_end(view, k);
             const uint64_t code = walk.code_of[w];
             const int64_t change = sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code);
-            sum += w == other ? 0 : sparse::device_weight(view, k) * change;
+            sum += w == other ? 0 : sparse::own_weight(view, k) * change;
         }
-        return sum;
+        return sum * sparse::common_weight(view);
     }
 };
 

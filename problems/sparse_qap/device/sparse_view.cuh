@@ -6,20 +6,15 @@
 
 namespace qapfw::sparse {
 
-/// A row's entry on the device; the host's Arc.
-struct DeviceArc {
-    uint32_t to;
-    int32_t weight;
-};
-
 /// Pointers first; the host fills them with addresses on the device.
 struct DeviceView {
-    const DeviceArc* arcs;
-    const uint64_t* offsets;         ///< vertices + 1
-    const int64_t* wide;             ///< weights beyond 32 bits; null: those of the arcs
+    const void* arcs;                ///< the DeviceArc of each, as narrow as the graph allows
+    const void* offsets;             ///< vertices + 1, of 32 bits where they suffice
+    const int64_t* wide;             ///< weights beyond 32 bits; null: those of the arcs, or `weight`
     const uint64_t* location_codes;  ///< of each location
     const uint32_t* near;            ///< near_count numbers for each location; null for a tree
     const int32_t* table;            ///< of distances; null where they have a formula
+    int64_t weight;                  ///< of each arc, where all weigh the same
     uint64_t sides;                  ///< of a torus
     int64_t level_costs[9];          ///< of a tree
     uint32_t groups[8];              ///< of a tree: locations in a group of each level
