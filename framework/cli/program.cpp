@@ -225,16 +225,29 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_common(*remove, o.install.common);
 }
 
-void add_instance_command(CLI::App& parent, const char* name, const char* help, InstanceOptions& options, bool named,
-                          Command& chosen, int (*command)(const InstanceOptions&)) {
-    CLI::App* app = add_command(parent, name, help, chosen, [&options, command] { return command(options); });
-    if (named) {
+/// A command about instances.
+struct InstanceCommand {
+    const char *name, *help;
+    bool is_named;  ///< it is about one instance
+    int (*run)(const InstanceOptions&);
+};
+
+constexpr InstanceCommand kInstanceCommands[] = {
+    {"list", "Instances that can be named", false, command_instance_list},
+    {"show", "Size, structure and known values of an instance", true, command_instance_show},
+    {"export", "Write an instance in the problem's file format", true, command_instance_export},
+    {"convert", "Write a graph in another format", true, command_instance_convert}};
+
+void add_instance_command(CLI::App& parent, const InstanceCommand& command, InstanceOptions& options, Command& chosen) {
+    CLI::App* app =
+        add_command(parent, command.name, command.help, chosen, [&options, run = command.run] { return run(options); });
+    if (command.is_named) {
         app->add_option("instance", options.instance, "Name or file")->required()->type_name("INSTANCE");
         add_assignments(*app, "--set", options.parameters, "Another parameter of the problem");
     }
     app->add_option("--problem", options.problem,
-                    named ? "The problem plugin (default: the one that knows the instance)"
-                          : "The problem plugin (default: qap)")
+                    command.is_named ? "The problem plugin (default: the one that knows the instance)"
+                                     : "The problem plugin (default: qap)")
         ->type_name("ID");
     add_common(*app, options.common);
 }
@@ -243,14 +256,8 @@ void add_instance_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* instance = app.add_subcommand("instance", "List, show, export and convert problem instances");
     instance->require_subcommand(1);
     instance->set_version_flag("--version", "qapfw " QAPFW_VERSION);
-    add_instance_command(*instance, "list", "Instances that can be named", o.instance, false, chosen,
-                         command_instance_list);
-    add_instance_command(*instance, "show", "Size, structure and known values of an instance", o.instance, true, chosen,
-                         command_instance_show);
-    add_instance_command(*instance, "export", "Write an instance in the problem's file format", o.instance, true,
-                         chosen, command_instance_export);
-    add_instance_command(*instance, "convert", "Write a graph in another format", o.instance, true, chosen,
-                         command_instance_convert);
+    for (const InstanceCommand& command : kInstanceCommands)
+        add_instance_command(*instance, command, o.instance, chosen);
     for (const char* shown : {"list", "show"})
         instance->get_subcommand(shown)->add_flag("--json", o.instance.json, "As JSON");
     instance->get_subcommand("convert")

@@ -113,7 +113,7 @@ bool set_from_other(const qapfw_parameter& parameter, const qapfw_value& given, 
 
 bool read_size(const qapfw_parameter& parameter, const Node& node, Value& value) {
     if (node.type != Node::Type::kText) return read_integer(parameter, node, value);
-    if (!parse_size_form(node.text)) return false;
+    if (!SizeForm::parse(node.text)) return false;
     value.text = node.text;
     return true;
 }

@@ -87,7 +87,7 @@ void ParameterValues::resolve_sizes(std::uint32_t n) {
         const qapfw_parameter& parameter = parameter_at(*component_, k);
         Value& value = values_[k];
         if (parameter.type != QAPFW_PARAMETER_SIZE || !value.present || value.is_auto || value.resolved) continue;
-        const auto form = parse_size_form(value.text);
+        const auto form = SizeForm::parse(value.text);
         if (!form) throw Error(ErrorKind::kInternal, fmt::format("\"{}\" is no size form", value.text));
         value.integer = checked_size(parameter, value, form->of(n), n, parameter_label(*component_, parameter));
         value.resolved = true;
@@ -120,7 +120,7 @@ const qapfw_parameters* ParameterValues::c_values() {
 
 void RunSettings::resolve_sizes(std::uint32_t n) {
     const auto size_of = [n](const std::string& form) {
-        return static_cast<std::uint64_t>(parse_size_form(form).value().of(n));
+        return static_cast<std::uint64_t>(SizeForm::parse(form).value().of(n));
     };
     if (!iterations_form.empty()) iterations = size_of(iterations_form);
     if (!stagnation_form.empty()) stagnation_iterations = size_of(stagnation_form);

@@ -78,7 +78,7 @@ bool read_checkpoint_interval(const Node& node, Config& config) {
 
 /// Reads an integer of at least 1, or a size form, which is resolved later.
 bool read_iterations(const Node& node, std::optional<std::uint64_t>& number, std::string& form) {
-    if (is_text(node) && parse_size_form(node.text)) {
+    if (is_text(node) && SizeForm::parse(node.text)) {
         form = node.text;
         return true;
     }

@@ -111,7 +111,7 @@ bool is_valid_default(const qapfw_parameter& parameter) {
             return std::find(choices.begin(), choices.end(), text) != choices.end();
         }
         case QAPFW_PARAMETER_SIZE:
-            return (integer && in_range(parameter, *integer)) || parse_size_form(text).has_value();
+            return (integer && in_range(parameter, *integer)) || SizeForm::parse(text).has_value();
         default:
             return parse_list(text).has_value();
     }

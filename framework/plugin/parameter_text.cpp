@@ -12,8 +12,6 @@ namespace qapfw::framework {
 
 namespace {
 
-constexpr std::int64_t kFactorLimit = 1'000'000'000;
-
 std::string_view trim(std::string_view text) {
     const auto first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos) return {};
@@ -27,11 +25,6 @@ std::optional<Number> parse_whole(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return value;
-}
-
-std::optional<std::int64_t> parse_factor(std::string_view text) {
-    const auto value = parse_integer(trim(text));
-    return value && *value >= 1 && *value <= kFactorLimit ? value : std::nullopt;
 }
 
 bool bounded(const qapfw_parameter& parameter) {
@@ -66,28 +59,6 @@ std::string type_of(const qapfw_parameter& parameter) {
 }
 
 }  // namespace
-
-std::int64_t SizeForm::of(std::uint32_t n) const {
-    return std::max<std::int64_t>(1, multiplier * static_cast<std::int64_t>(n) / divisor);
-}
-
-std::optional<SizeForm> parse_size_form(std::string_view text) {
-    text = trim(text);
-    const auto letter = text.find('n');
-    if (letter == std::string_view::npos) return std::nullopt;
-    SizeForm form;
-    if (const auto before = trim(text.substr(0, letter)); !before.empty()) {
-        const auto factor = parse_factor(before);
-        if (!factor) return std::nullopt;
-        form.multiplier = *factor;
-    }
-    if (const auto after = trim(text.substr(letter + 1)); !after.empty()) {
-        const auto factor = after[0] == '/' ? parse_factor(after.substr(1)) : std::nullopt;
-        if (!factor) return std::nullopt;
-        form.divisor = *factor;
-    }
-    return form;
-}
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
     return parse_whole<std::int64_t>(text);

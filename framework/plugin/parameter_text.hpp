@@ -9,18 +9,12 @@
 #include <vector>
 
 #include "qapfw/abi/plugin.h"
+#include "qapfw/sdk/size_form.hpp"
 
 namespace qapfw::framework {
 
-/// "[int] n [/ int]": a number relative to the problem's size.
-struct SizeForm {
-    std::int64_t multiplier = 1;  ///< 1 .. 10^9, so that the product fits 64 bits
-    std::int64_t divisor = 1;     ///< 1 .. 10^9
-    /// multiplier * n / divisor, rounded down, at least 1.
-    std::int64_t of(std::uint32_t n) const;
-};
+using sdk::SizeForm;
 
-std::optional<SizeForm> parse_size_form(std::string_view text);
 std::optional<std::int64_t> parse_integer(std::string_view text);  ///< decimal, the whole text
 std::optional<double> parse_real(std::string_view text);           ///< finite, the whole text
 std::optional<bool> parse_boolean(std::string_view text);          ///< "true" or "false"

@@ -3,9 +3,8 @@
 
 #include <fmt/core.h>
 
-#include "framework/config/component_choice.hpp"
 #include "framework/plugin/parameter_text.hpp"
-#include "framework/problem/problem.hpp"
+#include "framework/problem/problem_recognition.hpp"
 
 namespace qapfw::framework {
 namespace {
@@ -13,19 +12,6 @@ namespace {
 constexpr const char* kParameter = "instance";
 
 }  // namespace
-
-bool has_instance(const Component& component, const std::string& instance,
-                  const std::vector<std::filesystem::path>& data_paths) {
-    if (!has_parameter(*component.descriptor, kParameter)) return false;
-    try {
-        Choice choice = choose_component(component, {{kParameter, instance}});
-        Host host(1, data_paths);
-        const Problem problem(host, choice);
-        return true;
-    } catch (const std::exception&) {
-        return false;
-    }
-}
 
 WantedInstance WantedInstance::of(const Config& config) {
     const qapfw_component& descriptor = *config.problem.component->descriptor;
@@ -46,7 +32,7 @@ void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted
     for (const Component& component : registry.components()) {
         const qapfw_component& descriptor = *component.descriptor;
         if (descriptor.kind != QAPFW_KIND_PROBLEM || descriptor.id == wanted.problem) continue;
-        if (!has_instance(component, wanted.instance, data_paths)) continue;
+        if (!takes_instance(component, wanted.instance, data_paths)) continue;
         throw Error(error.kind(), fmt::format("{}; problem {} has an instance {}: problem.plugin = \"{}\"", text,
                                               descriptor.id, wanted.instance, descriptor.id));
     }

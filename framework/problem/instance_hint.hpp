@@ -19,10 +19,6 @@ struct WantedInstance {
     static WantedInstance of(const Config& config);
 };
 
-/// Whether the problem can be made from the instance alone. Tries it.
-bool has_instance(const Component& component, const std::string& instance,
-                  const std::vector<std::filesystem::path>& data_paths);
-
 /// Called where the error is caught: throws it again as what it is, with a sentence more where another problem has the
 /// instance.
 [[noreturn]] void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,

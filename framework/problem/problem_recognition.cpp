@@ -12,7 +12,6 @@
 #include "framework/config/document.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/plugin/parameter_text.hpp"
-#include "framework/problem/instance_hint.hpp"
 #include "framework/problem/problem.hpp"
 
 namespace qapfw::framework {
@@ -36,6 +35,11 @@ template <class Table>
 const Table* capability(const qapfw_component& component, const char* id) {
     const auto get = component.get_capability;
     return get == nullptr ? nullptr : static_cast<const Table*>(get(id));
+}
+
+/// True if it says itself which instances it knows.
+bool can_be_asked(const Component& problem) {
+    return capability<qapfw_problem_recognition>(*problem.descriptor, QAPFW_PROBLEM_RECOGNITION) != nullptr;
 }
 
 /// "key=value" lines.
@@ -68,6 +72,18 @@ void ask(const qapfw_component& problem, const std::string& reference, const std
     const HostTable own(host, fmt::format("problem {}", problem.id), {});
     call_plugin(own.owner(), "recognise",
                 [&] { return table->recognise(own.table(), reference.c_str(), take, &answer); });
+}
+
+/// True if the problem can be made from the instance alone, which is tried.
+bool can_be_made(const Component& component, const std::string& instance, const std::vector<fs::path>& data_paths) {
+    try {
+        Choice choice = choose_component(component, {{kInstance, instance}});
+        Host host(1, data_paths);
+        const Problem problem(host, choice);
+        return true;
+    } catch (const std::exception&) {
+        return false;
+    }
 }
 
 std::string keys_text(const RecognisedInstance& way) {
@@ -174,6 +190,17 @@ std::vector<std::string> names_like(const std::string& reference, const std::vec
 
 }  // namespace
 
+bool takes_instance(const Component& component, const std::string& instance, const std::vector<fs::path>& data_paths) {
+    const qapfw_component& problem = *component.descriptor;
+    if (problem.kind != QAPFW_KIND_PROBLEM || !has_parameter(problem, kInstance)) return false;
+    if (!can_be_asked(component)) return can_be_made(component, instance, data_paths);
+    std::vector<RecognisedInstance> ways;
+    ask(problem, instance, data_paths, ways);
+    return std::any_of(ways.begin(), ways.end(), [&](const RecognisedInstance& way) {
+        return way.parameters.empty() && needs_nothing_else(problem, way, {});
+    });
+}
+
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<fs::path>& data_paths, const std::vector<std::string>& given) {
     const auto problems = problems_with_instances(registry);
@@ -183,10 +210,9 @@ RecognisedInstance recognise_instance(const std::string& reference, const Regist
     for (const qapfw_component* problem : problems) ask(*problem, reference, data_paths, ways);
     if (ways.empty()) {
         for (const Component& component : registry.components()) {  // those that cannot be asked are tried
-            const qapfw_component& descriptor = *component.descriptor;
-            if (descriptor.kind != QAPFW_KIND_PROBLEM || !has_parameter(descriptor, kInstance)) continue;
-            if (capability<qapfw_problem_recognition>(descriptor, QAPFW_PROBLEM_RECOGNITION) != nullptr) continue;
-            if (has_instance(component, reference, data_paths)) ways.push_back({descriptor.id, "an instance", {}});
+            if (can_be_asked(component)) continue;
+            if (takes_instance(component, reference, data_paths))
+                ways.push_back({component.descriptor->id, "an instance", {}});
         }
     }
     prefer(ways, registry, [&](const qapfw_component& problem, const RecognisedInstance&) {

@@ -24,4 +24,9 @@ RecognisedInstance recognise_instance(const std::string& reference, const Regist
                                       const std::vector<std::filesystem::path>& data_paths,
                                       const std::vector<std::string>& given = {});
 
+/// True if the problem takes the instance without further parameters. Problems that recognise instances are asked;
+/// others are made, which is the trial.
+bool takes_instance(const Component& component, const std::string& instance,
+                    const std::vector<std::filesystem::path>& data_paths);
+
 }  // namespace qapfw::framework

@@ -6,11 +6,6 @@
 namespace qapfw::ga_distributed {
 namespace {
 
-constexpr sdk::KernelName kBegin{"qapfw_ga_distributed_begin"}, kEvolve{"qapfw_ga_distributed_evolve"},
-    kBreed{"qapfw_ga_distributed_breed"}, kSelect{"qapfw_ga_distributed_select"}, kMove{"qapfw_ga_distributed_move"},
-    kBests{"qapfw_ga_distributed_bests"}, kReport{"qapfw_ga_distributed_report"},
-    kDigest{"qapfw_ga_distributed_digest"};
-
 /// The stated share of the individuals, rounded; a share above 0 moves at least two.
 std::uint32_t individuals_moved(double share, std::uint32_t individuals) {
     if (share <= 0 || individuals < 2) return 0;
@@ -49,11 +44,6 @@ void GaDistributed::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
         {.of = sdk::FieldOf::kGroup, .is_for_device = true}, [](View & v) -> auto& { return v.bests.individuals; });
 }
 
-void GaDistributed::start(Device& place) {
-    ga_.start(place, kBegin);
-    place.count(place.shard().individuals());
-}
-
 void GaDistributed::generations(Device& place, std::uint64_t first, std::uint64_t last) {
     using Memory = sdk::BaseGa<View>::SharedMemory;
     const Memory& memory = place.own<Memory>([&] { return ga_.shared_memory(place, kEvolve); });
@@ -65,16 +55,6 @@ void GaDistributed::generations(Device& place, std::uint64_t first, std::uint64_
     place.launch(kEvolve, place.shard().groups, memory.threads, memory.bytes, from.population,
                  place.view().population.pools, place.problem_view(), first, last);
     place.count((last - first) * place.shard().individuals());
-}
-
-void GaDistributed::breed(Device& place, std::uint64_t t) {
-    ga_.breed(place, kBreed, t);
-    place.count(place.shard().individuals());
-}
-
-void GaDistributed::select(Device& place, std::uint64_t t) {
-    place.launch(kSelect, ga_.blocks_for_warps(place.shard().individuals()), ga_.kThreads, 0, place.view().population,
-                 t);
 }
 
 kernels::RandomBijection GaDistributed::places_at(std::uint64_t t) const {

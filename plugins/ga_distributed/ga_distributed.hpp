@@ -12,6 +12,11 @@
 
 namespace qapfw::ga_distributed {
 
+inline constexpr sdk::KernelName kBegin{"qapfw_ga_distributed_begin"}, kEvolve{"qapfw_ga_distributed_evolve"},
+    kBreed{"qapfw_ga_distributed_breed"}, kSelect{"qapfw_ga_distributed_select"}, kMove{"qapfw_ga_distributed_move"},
+    kBests{"qapfw_ga_distributed_bests"}, kReport{"qapfw_ga_distributed_report"},
+    kDigest{"qapfw_ga_distributed_digest"};
+
 class GaDistributed {
   public:
     static constexpr const char* kDeviceEncodings = nullptr;  ///< all
@@ -24,10 +29,14 @@ class GaDistributed {
 
     // The algorithm (section 3.2).
 
-    template <class Steps>
-    void generation(Steps& steps, std::uint64_t t) {
-        breed(steps, t);
-        select(steps, t);
+    void start(auto& steps) {
+        ga_.start(steps, kBegin);
+        count_all(steps);
+    }
+    void generation(auto& steps, std::uint64_t t) {
+        ga_.breed(steps, kBreed, t);
+        count_all(steps);
+        ga_.select(steps, kSelect, t);
     }
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
@@ -35,14 +44,6 @@ class GaDistributed {
         return true;
     }
 
-    // Its steps on CPU threads and on GPUs.
-
-    void start(Host& steps) { ga_.start(steps); }
-    void start(Device& place);
-    void breed(Host& steps, std::uint64_t t) { ga_.breed(steps, t); }
-    void breed(Device& place, std::uint64_t t);
-    void select(Host& steps, std::uint64_t t) { ga_.select(steps, t); }
-    void select(Device& place, std::uint64_t t);
     /// Many generations in one launch, where a subpopulation fits shared memory and no improver works on it.
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
@@ -69,6 +70,11 @@ class GaDistributed {
     sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
 
   private:
+    /// Counts a generation's evaluations; host threads count them one by one.
+    template <class Steps>
+    static void count_all(Steps& steps) {
+        if constexpr (Steps::kOnDevice) steps.count(steps.shard().individuals());
+    }
     /// Individuals move to the places that a random bijection of all places gives them (section 3.2.2).
     template <class Population>
     void exchange(Population& population, std::uint64_t t) {

@@ -58,12 +58,10 @@ void GaIndependent::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     restarts_now_.resize(shape().groups);
 }
 
-void GaIndependent::start(Host& steps) {
-    ga_.start(steps);
+void GaIndependent::keep_bests(Host& steps, std::uint64_t) {
     steps.groups([&](std::uint32_t block, std::uint32_t) { keep_best(steps, block); });
 }
 
-/// The best of each block gives way to the best of its individuals if that is better.
 void GaIndependent::keep_best(Host& steps, std::uint32_t block) const {
     const View& view = steps.view();
     const auto& pools = view.population.pools;
@@ -79,17 +77,15 @@ bool GaIndependent::has_reached(Host& steps, std::uint32_t block) const {
     return steps.run().has_target() && !context_.problem.less()(steps.run().target(), steps.view().best_costs[block]);
 }
 
-void GaIndependent::remember_reached(Host& steps) {
-    steps.groups([&](std::uint32_t block, std::uint32_t) { reached_[block] = has_reached(steps, block) ? 1 : 0; });
-}
-
-/// Step 6 of the base GA, and the block's best.
-void GaIndependent::select(Host& steps, std::uint64_t t) {
+void GaIndependent::settle(Host& steps, std::uint64_t t) {
     steps.groups([&](std::uint32_t block, std::uint32_t) {
+        reached_[block] = has_reached(steps, block) ? 1 : 0;
         ga_.select_in(steps, block, t);
         keep_best(steps, block);
         restarts_now_[block] = restart_is_due(steps, block, t) ? 1 : 0;
     });
+    restart(steps, t);
+    look_at_target(steps, t);
 }
 
 bool GaIndependent::restart_is_due(Host& steps, std::uint32_t block, std::uint64_t t) const {

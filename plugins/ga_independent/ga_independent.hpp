@@ -13,6 +13,11 @@
 
 namespace qapfw::ga_independent {
 
+inline constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"qapfw_ga_independent_evolve"},
+    kBreed{"qapfw_ga_independent_breed"}, kSettle{"qapfw_ga_independent_settle"},
+    kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
+    kDigest{"qapfw_ga_independent_digest"};
+
 /// The block's best cost must be that of at least this many of `size` individuals: share * size, rounded up.
 std::uint32_t restart_threshold(double share, std::uint32_t size);
 
@@ -30,17 +35,14 @@ class GaIndependent {
 
     // The algorithm (section III.B), one generation of all blocks, or of one.
 
-    void generation(Host& steps, std::uint64_t t) {
-        if (t > end_) return;  // a block has reached the target before
-        remember_reached(steps);
-        ga_.breed(steps, t);
-        select(steps, t);
-        restart(steps, t);
-        look_at_target(steps, t);
+    void start(auto& steps) {
+        ga_.start(steps, kBegin);
+        keep_bests(steps, 0);
     }
-    void generation(Device& place, std::uint64_t t) {
-        breed(place, t);
-        select_and_restart(place, t);
+    void generation(auto& steps, std::uint64_t t) {
+        if (is_over(steps, t)) return;
+        ga_.breed(steps, kBreed, t);
+        settle(steps, t);
     }
     /// Up to the first generation in which a block newly reaches the target. Blocks run ahead of each other: where one
     /// passed that generation, all come again from `first`, so that they all stand at the same generation.
@@ -60,8 +62,16 @@ class GaIndependent {
 
     // Its steps.
 
-    void start(Host& steps);
-    void start(Device& place);
+    /// A block has reached the target in a generation before. Kernels look themselves.
+    bool is_over(Host&, std::uint64_t t) const { return t > end_; }
+    static bool is_over(Device&, std::uint64_t) { return false; }
+    /// Step 6, the bests and the restart rule.
+    void settle(Host& steps, std::uint64_t t);
+    void settle(Device& place, std::uint64_t t);
+    /// The best of each block gives way to the best of its individuals if that is better.
+    void keep_bests(Host& steps, std::uint64_t t);
+    void keep_bests(Device& place, std::uint64_t t);
+    /// Many generations in one launch where a block fits shared memory, else one after the other.
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
     // Members that the engine asks for.
@@ -99,8 +109,6 @@ class GaIndependent {
     bool has_reached(Host& steps, std::uint32_t block) const;
     template <class Population>
     bool is_reached(Population& population);
-    void remember_reached(Host& steps);
-    void select(Host& steps, std::uint64_t t);
     void restart(Host& steps, std::uint64_t t);
     void look_at_target(Host& steps, std::uint64_t t);
     void keep_best(Host& steps, std::uint32_t block) const;
@@ -108,8 +116,6 @@ class GaIndependent {
     bool advance(OnHost& population, std::uint64_t first, std::uint64_t last, bool& ran_ahead);
 
     bool meet_at_end(const sdk::Processes& processes, bool complete, bool& ran_ahead);
-    void breed(Device& place, std::uint64_t t);
-    void select_and_restart(Device& place, std::uint64_t t);
     void improve_restarted(Device& place, std::uint64_t t);
     bool advance(OnDevices& population, std::uint64_t first, std::uint64_t last, bool& ran_ahead);
     void relay_found_flag(OnDevices& population, std::uint64_t last);

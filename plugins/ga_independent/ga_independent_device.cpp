@@ -8,11 +8,6 @@
 namespace qapfw::ga_independent {
 namespace {
 
-constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"qapfw_ga_independent_evolve"},
-    kBreed{"qapfw_ga_independent_breed"}, kSettle{"qapfw_ga_independent_settle"},
-    kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
-    kDigest{"qapfw_ga_independent_digest"};
-
 /// Data of each GPU: how blocks are bred there, and the found flag as the host sees it.
 struct OnDevice {
     sdk::BaseGa<GaIndependent::View>::SharedMemory memory;
@@ -47,9 +42,8 @@ std::vector<sdk::KernelName> GaIndependent::kernels() const {
     return {kBegin, kEvolve, kBreed, kSettle, kKeepBest, kReport, kDigest};
 }
 
-void GaIndependent::start(Device& place) {
-    ga_.start(place, kBegin);
-    place.launch(kKeepBest, place.shard().groups, 32, 0, place.view(), std::uint64_t{0});
+void GaIndependent::keep_bests(Device& place, std::uint64_t t) {
+    place.launch(kKeepBest, place.shard().groups, 32, 0, place.view(), t);
 }
 
 void GaIndependent::generations(Device& place, std::uint64_t first, std::uint64_t last) {
@@ -63,11 +57,7 @@ void GaIndependent::generations(Device& place, std::uint64_t first, std::uint64_
                  place.view().population.pools, place.problem_view(), first, last);
 }
 
-void GaIndependent::breed(Device& place, std::uint64_t t) {
-    ga_.breed(place, kBreed, t);
-}
-
-void GaIndependent::select_and_restart(Device& place, std::uint64_t t) {
+void GaIndependent::settle(Device& place, std::uint64_t t) {
     place.launch(kSettle, place.shard().groups, ga_.kThreads, 0, place.view(), place.problem_view(), t);
     if (place.improves() && restart_at_ > 0 && t % restart_check_ == 0) improve_restarted(place, t);
 }
@@ -82,7 +72,7 @@ void GaIndependent::improve_restarted(Device& place, std::uint64_t t) {
         if (drawn_anew[block] == 0) continue;
         place.improve(pools.parents, pools.costs, block * shape().size, shape().size, t, ga_.kStartImproverStream);
     }
-    place.launch(kKeepBest, place.shard().groups, 32, 0, place.view(), t);
+    keep_bests(place, t);
 }
 
 /// Blocks go on from `first` to `last`, or until one reaches the target.

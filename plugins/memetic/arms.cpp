@@ -16,6 +16,7 @@
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/round_length.hpp"
 #include "qapfw/sdk/segments.hpp"
+#include "qapfw/sdk/size_form.hpp"
 #include "qapfw/sdk/solver_services.hpp"
 
 namespace qapfw::memetic {
@@ -134,17 +135,15 @@ void read_word(Arm& arm, const std::string& word, const std::string& place) {
     arm.settings += (arm.settings.empty() ? "" : " ") + word;
 }
 
-/// The value of "iterations=" in the settings, "[k]n[/d]" or a number; 0: there is none.
-std::uint64_t iterations_of(const std::string& settings, std::uint64_t n) {
+/// The value of "iterations=" in the settings; 0: there is none.
+std::uint64_t iterations_of(const std::string& settings, std::uint32_t n) {
+    constexpr std::string_view kKey = "iterations=";
     std::istringstream words(settings);
     for (std::string word; words >> word;) {
-        if (word.rfind("iterations=", 0) != 0) continue;
-        const std::string form = word.substr(11);
-        const std::size_t at = form.find('n');
-        if (at == std::string::npos) return number<std::uint64_t>(form).value_or(0);
-        const std::uint64_t times = at == 0 ? 1 : number<std::uint64_t>(form.substr(0, at)).value_or(0);
-        const std::uint64_t over = form.size() > at + 2 ? number<std::uint64_t>(form.substr(at + 2)).value_or(1) : 1;
-        return std::max<std::uint64_t>(1, times * n / std::max<std::uint64_t>(1, over));
+        if (!word.starts_with(kKey)) continue;
+        const std::string value = word.substr(kKey.size());
+        const auto form = sdk::SizeForm::parse(value);
+        return form ? static_cast<std::uint64_t>(form->of(n)) : number<std::uint64_t>(value).value_or(0);
     }
     return 0;
 }

@@ -3,7 +3,6 @@
 
 #include <atomic>
 
-#include "plugins/pga_grid/device/grid_steps.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 
 namespace qapfw::pga_grid {
@@ -15,15 +14,6 @@ constexpr std::uint64_t kMaxCells = 100'000'000;
 constexpr std::uint32_t kBatch = 8;  ///< cells between two looks at should_stop
 
 using All = kernels::AllOperators;
-
-/// Calls body(steps of the grids, grid) for every grid.
-template <class Body>
-void each_grid(PgaGrid::Host& place, const Body& body) {
-    const sdk::CostLess less = place.settings().problem.less();
-    const auto row = static_cast<std::uint32_t>(place.view().stride);
-    const GridSteps<qapfw_cost, sdk::CostLess> steps(place.view(), less, row);
-    place.groups([&](std::uint32_t grid, std::uint32_t) { body(steps, grid); });
-}
 
 std::vector<Offset> read_offsets(const sdk::Parameters& parameters) {
     const auto topology = static_cast<Topology>(parameters.choice("topology"));
@@ -160,7 +150,7 @@ void PgaGrid::start(Host& steps) {
 
 void PgaGrid::select(Host& steps, std::uint64_t t) {
     const View& view = steps.view();
-    each_grid(steps, [&](const auto& grids, std::uint32_t grid) {
+    on_grids(steps, kSelect, [&](const auto& grids, std::uint32_t grid) {
         std::vector<std::uint32_t> opponents(rules_.cells);
         kernels::pga_opponents(view.rules, opponents.data(), t, view.first_grid + grid);
         const std::uint32_t first = grid * rules_.cells;
@@ -202,10 +192,6 @@ PgaGrid::ChildCounts PgaGrid::children_of(OnHost& population) const {
     return counts;
 }
 
-void PgaGrid::remember_best(Host& steps) {
-    each_grid(steps, [](const auto& grids, std::uint32_t grid) { grids.remember_best(grid); });
-}
-
 void PgaGrid::mutate_and_transpose(Host& steps, std::uint64_t t) {
     const View& view = steps.view();
     steps.individuals(kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
@@ -216,17 +202,9 @@ void PgaGrid::mutate_and_transpose(Host& steps, std::uint64_t t) {
     });
 }
 
-void PgaGrid::keep_best(Host& steps, std::uint64_t t) {
-    each_grid(steps, [&](const auto& grids, std::uint32_t grid) { grids.keep_best(grid, t); });
-}
-
-void PgaGrid::emigrate(Host& steps) {
-    each_grid(steps, [](const auto& grids, std::uint32_t grid) { grids.emigrate(grid); });
-}
-
 void PgaGrid::immigrate(Host& steps) {
     const View& view = steps.view();
-    each_grid(steps, [&](const auto& grids, std::uint32_t grid) {
+    on_grids(steps, kImmigrate, [&](const auto& grids, std::uint32_t grid) {
         const std::uint32_t first = grid * rules_.cells;
         const std::uint16_t* const newcomer = view.row(view.emigrants, view.grid_before(grid));
         for (std::uint32_t cell = first; cell < first + rules_.cells; ++cell) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "plugins/pga_grid/device/grids.hpp"
+#include "plugins/pga_grid/device/grid_steps.hpp"
 #include "plugins/pga_grid/pga_grid_parameters.hpp"
 #include "plugins/pga_grid/topology.hpp"
 #include "qapfw/sdk/ga_kernels.hpp"
@@ -17,6 +17,11 @@
 namespace qapfw::pga_grid {
 
 constexpr std::uint32_t kImproverStream = 64;  ///< and 65
+
+inline constexpr sdk::KernelName kPopulate{"qapfw_pga_grid_populate"}, kSelect{"qapfw_pga_grid_select"},
+    kCross{"qapfw_pga_grid_cross"}, kRemember{"qapfw_pga_grid_remember"}, kChange{"qapfw_pga_grid_change"},
+    kKeepBest{"qapfw_pga_grid_keep_best"}, kEmigrate{"qapfw_pga_grid_emigrate"}, kImmigrate{"qapfw_pga_grid_immigrate"},
+    kReport{"qapfw_pga_grid_report"}, kDigest{"qapfw_pga_grid_digest"};
 
 class PgaGrid {
   public:
@@ -65,8 +70,9 @@ class PgaGrid {
     /// Every cell with the best of its neighbours; the child replaces the centre where it is not worse.
     void cross(Host& steps, std::uint64_t t);
     void cross(Device& place, std::uint64_t t);
-    void remember_best(Host& steps);
-    void remember_best(Device& place);
+    void remember_best(auto& steps) const {
+        on_grids(steps, kRemember, [](const auto& grids, std::uint32_t grid) { grids.remember_best(grid); });
+    }
     /// All cells but the remembered ones change, and get their costs.
     void mutate_and_transpose(Host& steps, std::uint64_t t);
     void mutate_and_transpose(Device& place, std::uint64_t t);
@@ -75,10 +81,14 @@ class PgaGrid {
         steps.improve_all(steps.view().solutions, steps.view().costs, t, kImproverStream);
     }
     /// The best of all generations, for each grid.
-    void keep_best(Host& steps, std::uint64_t t);
-    void keep_best(Device& place, std::uint64_t t);
-    void emigrate(Host& steps);
-    void emigrate(Device& place);
+    void keep_best(auto& steps, std::uint64_t t) const {
+        on_grids(
+            steps, kKeepBest,
+            [](const auto& grids, std::uint32_t grid, std::uint64_t now) { grids.keep_best(grid, now); }, t);
+    }
+    void emigrate(auto& steps) const {
+        on_grids(steps, kEmigrate, [](const auto& grids, std::uint32_t grid) { grids.emigrate(grid); });
+    }
     /// The newcomer takes the worst individual's place if it is better and not there yet.
     void immigrate(Host& steps);
     void immigrate(Device& place);
@@ -125,6 +135,18 @@ class PgaGrid {
   private:
     using ChildCounts = std::array<std::uint64_t, kChildCounts>;
 
+    /// A step of every grid: `body` on a CPU thread each, or a warp of `kernel` on a GPU. Both get `arguments`.
+    template <class Body, class... Arguments>
+    void on_grids(Host& steps, const sdk::KernelName&, const Body& body, const Arguments&... arguments) const {
+        const sdk::CostLess less = context_.problem.less();
+        const auto row = static_cast<std::uint32_t>(steps.view().stride);
+        const GridSteps<qapfw_cost, sdk::CostLess> grids(steps.view(), less, row);
+        steps.groups([&](std::uint32_t grid, std::uint32_t) { body(grids, grid, arguments...); });
+    }
+    template <class Body, class... Arguments>
+    void on_grids(Device& place, const sdk::KernelName& kernel, const Body&, const Arguments&... arguments) const {
+        place.launch(kernel, place.shard().groups, 32, 0, place.view(), arguments...);
+    }
     ChildCounts children_of(OnHost& population) const;
     ChildCounts children_of(OnDevices& population) const;
     void prepare_scratch(Host& steps) const {

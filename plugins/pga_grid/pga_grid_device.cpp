@@ -9,10 +9,6 @@
 namespace qapfw::pga_grid {
 namespace {
 
-constexpr sdk::KernelName kPopulate{"qapfw_pga_grid_populate"}, kSelect{"qapfw_pga_grid_select"},
-    kCross{"qapfw_pga_grid_cross"}, kRemember{"qapfw_pga_grid_remember"}, kChange{"qapfw_pga_grid_change"},
-    kKeepBest{"qapfw_pga_grid_keep_best"}, kEmigrate{"qapfw_pga_grid_emigrate"}, kImmigrate{"qapfw_pga_grid_immigrate"},
-    kReport{"qapfw_pga_grid_report"}, kDigest{"qapfw_pga_grid_digest"};
 constexpr std::uint32_t kThreads = kernels::kGaThreads;
 constexpr std::uint32_t kCellsInShared = 8192;  ///< opponents of one grid: 32 KiB
 
@@ -53,20 +49,8 @@ void PgaGrid::cross(Device& place, std::uint64_t t) {
     place.launch(kCross, tiles(place), kThreads, 0, place.view(), place.problem_view(), t);
 }
 
-void PgaGrid::remember_best(Device& place) {
-    place.launch(kRemember, place.shard().groups, 32, 0, place.view());
-}
-
 void PgaGrid::mutate_and_transpose(Device& place, std::uint64_t t) {
     place.launch(kChange, tiles(place), kThreads, 0, place.view(), place.problem_view(), t);
-}
-
-void PgaGrid::keep_best(Device& place, std::uint64_t t) {
-    place.launch(kKeepBest, place.shard().groups, 32, 0, place.view(), t);
-}
-
-void PgaGrid::emigrate(Device& place) {
-    place.launch(kEmigrate, place.shard().groups, 32, 0, place.view());
 }
 
 void PgaGrid::immigrate(Device& place) {

@@ -40,83 +40,76 @@ std::vector<Node> text_nodes(const Node& list, const std::string& label) {
     return list.items;
 }
 
-StudyInstances read_instances(const Node& node) {
-    Fields fields(node, "[[instances]]");
-    StudyInstances instances;
-    instances.where = node.where;
-    instances.names = text_nodes(fields.need("names", "the instances, a list of texts"), "[[instances]] names");
-    instances.group = fields.text("class", "");
-    instances.set = read_set(fields, "set");
+/// One table of the file: where it stands, what `read` takes from it, and nothing else.
+template <class Table, class Read>
+Table read_table(const Node& node, const std::string& place, const Read& read) {
+    Fields fields(node, place);
+    Table table;
+    table.where = node.where;
+    read(fields, table);
     fields.finish();
-    return instances;
+    return table;
+}
+
+StudyInstances read_instances(const Node& node) {
+    return read_table<StudyInstances>(node, "[[instances]]", [&](Fields& fields, StudyInstances& instances) {
+        instances.names = text_nodes(fields.need("names", "the instances, a list of texts"), "[[instances]] names");
+        instances.group = fields.text("class", "");
+        instances.set = read_set(fields, "set");
+    });
 }
 
 StudyAlgorithm read_algorithm(const Node& node, const std::filesystem::path& folder) {
-    Fields fields(node, "[[algorithms]]");
-    StudyAlgorithm algorithm;
-    algorithm.where = node.where;
-    algorithm.name = fields.need_text("name");
-    if (const Node* config = fields.find("config"))
-        algorithm.config = existing_file(*config, "[[algorithms]] config", folder).string();
-    if (const Node* unset = fields.find("unset")) algorithm.unset = text_nodes(*unset, "[[algorithms]] unset");
-    algorithm.set = read_set(fields, "set");
-    algorithm.instances = fields.texts("instances");
-    algorithm.by_default = fields.boolean("default", true);
-    algorithm.in_paper = fields.boolean("paper", algorithm.by_default);
-    fields.finish();
-    return algorithm;
+    return read_table<StudyAlgorithm>(node, "[[algorithms]]", [&](Fields& fields, StudyAlgorithm& algorithm) {
+        algorithm.name = fields.need_text("name");
+        if (const Node* config = fields.find("config"))
+            algorithm.config = existing_file(*config, "[[algorithms]] config", folder).string();
+        if (const Node* unset = fields.find("unset")) algorithm.unset = text_nodes(*unset, "[[algorithms]] unset");
+        algorithm.set = read_set(fields, "set");
+        algorithm.instances = fields.texts("instances");
+        algorithm.by_default = fields.boolean("default", true);
+        algorithm.in_paper = fields.boolean("paper", algorithm.by_default);
+    });
 }
 
 StudySweep read_sweep(const Node& node, const std::string& place) {
-    Fields fields(node, place);
-    StudySweep sweep;
-    sweep.where = node.where;
-    sweep.key = fields.need_text("key");
-    sweep.label = fields.text("label", sweep.key.substr(sweep.key.rfind('.') + 1));
-    const Node& values = fields.need("values", "the values to try, a list");
-    if (values.type != Node::Type::kList || values.items.empty())
-        throw mismatch(values, place + " values", "a list of values that is not empty");
-    sweep.values = values.items;
-    sweep.algorithms = fields.texts("algorithms");
-    fields.finish();
-    return sweep;
+    return read_table<StudySweep>(node, place, [&](Fields& fields, StudySweep& sweep) {
+        sweep.key = fields.need_text("key");
+        sweep.label = fields.text("label", sweep.key.substr(sweep.key.rfind('.') + 1));
+        const Node& values = fields.need("values", "the values to try, a list");
+        if (values.type != Node::Type::kList || values.items.empty())
+            throw mismatch(values, place + " values", "a list of values that is not empty");
+        sweep.values = values.items;
+        sweep.algorithms = fields.texts("algorithms");
+    });
 }
 
 StudyExclusion read_exclusion(const Node& node) {
-    Fields fields(node, "[[exclude]]");
-    StudyExclusion exclusion;
-    exclusion.where = node.where;
-    exclusion.instances = fields.texts("instances");
-    exclusion.algorithms = fields.texts("algorithms");
-    exclusion.set = read_set(fields, "set");
-    fields.finish();
-    return exclusion;
+    return read_table<StudyExclusion>(node, "[[exclude]]", [&](Fields& fields, StudyExclusion& exclusion) {
+        exclusion.instances = fields.texts("instances");
+        exclusion.algorithms = fields.texts("algorithms");
+        exclusion.set = read_set(fields, "set");
+    });
 }
 
 StudyReference read_reference(const Node& node, const std::filesystem::path& folder) {
-    Fields fields(node, "[[reference]]");
-    StudyReference reference;
-    reference.where = node.where;
-    reference.file = existing_file(fields.need("file", "a CSV file"), "[[reference]] file", folder);
-    reference.name = fields.text("name", reference.name);
-    reference.runs = static_cast<std::uint32_t>(fields.count("runs", 1, 1000000).value_or(reference.runs));
-    fields.finish();
-    return reference;
+    return read_table<StudyReference>(node, "[[reference]]", [&](Fields& fields, StudyReference& reference) {
+        reference.file = existing_file(fields.need("file", "a CSV file"), "[[reference]] file", folder);
+        reference.name = fields.text("name", reference.name);
+        reference.runs = static_cast<std::uint32_t>(fields.count("runs", 1, 1000000).value_or(reference.runs));
+    });
 }
 
 StudyRecords read_records(const Node& node, const std::filesystem::path& folder) {
-    Fields fields(node, "[[records]]");
-    StudyRecords records;
-    records.where = node.where;
-    const Node& place = fields.need("folder", "the folder of a run record");
-    if (place.type != Node::Type::kText) throw mismatch(place, "[[records]] folder", "a text (a folder)");
-    records.folder = (folder / place.text).lexically_normal();
-    std::error_code error;
-    if (!std::filesystem::is_directory(records.folder, error))
-        throw mismatch(place, "[[records]] folder", "a folder that exists");
-    records.algorithm = fields.text("algorithm", "");
-    fields.finish();
-    return records;
+    return read_table<StudyRecords>(node, "[[records]]", [&](Fields& fields, StudyRecords& records) {
+        const Node& place = fields.need("folder", "the folder of a run record");
+        if (place.type != Node::Type::kText) throw mismatch(place, "[[records]] folder", "a text (a folder)");
+        records.folder = (folder / place.text).lexically_normal();
+        std::error_code error;
+        if (!std::filesystem::is_directory(records.folder, error))
+            throw mismatch(place, "[[records]] folder", "a folder that exists");
+        records.algorithm = fields.text("algorithm", "");
+    });
 }
 
 StudySection read_section(const Node& node) {

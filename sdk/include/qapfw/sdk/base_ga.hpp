@@ -143,8 +143,10 @@ class BaseGa {
                                                 population.pools.parent(k), k, generation);
     }
 
-    /// Steps 1 and 2: the first individuals, the warm starts among them.
-    void start(HostSteps<View>& steps) const {
+    // The steps of the base GA. On a GPU a kernel of the solver does them; the host's threads ignore its name.
+
+    /// Steps 1 and 2: the first individuals, the warm starts among them. The kernel is one over ga_begin_tile.
+    void start(HostSteps<View>& steps, const KernelName&) const {
         steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
             const std::uint64_t number = std::uint64_t{steps.shard().first_individual()} + k;
             if (number < steps.settings().warm_count()) {
@@ -156,7 +158,6 @@ class BaseGa {
             settle_individual(steps, k, 0, worker);
         });
     }
-    /// The same on a GPU; `begin` is a kernel over ga_begin_tile.
     void start(DevicePlace<View>& place, const KernelName& begin) const {
         const auto& population = place.view().population;
         const std::uint32_t given = place.upload_warm_starts(population.pools.parents);
@@ -166,8 +167,8 @@ class BaseGa {
     }
 
     /// Steps 3 to 5: a child for each individual, with its cost, improved where there is an improver. Children that are
-    /// copies of a parent are not evaluated.
-    void breed(HostSteps<View>& steps, std::uint64_t generation) const {
+    /// copies of a parent are not evaluated. The kernel is one over ga_breed_tile.
+    void breed(HostSteps<View>& steps, const KernelName&, std::uint64_t generation) const {
         steps.individuals(
             steps.improves() ? 1 : kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
                 breed_part(steps, first, last, generation, worker);
@@ -177,18 +178,21 @@ class BaseGa {
                 }
             });
     }
-    /// The same on a GPU; `kernel` is one over ga_breed_tile.
     void breed(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
         const auto& pools = place.view().population.pools;
         place.change_in_place();
         place.launch(kernel, tiles(place), kThreads, 0, begin_argument(place), place.problem_view(), generation);
         place.improve(pools.children, pools.child_costs, 0, place.shard().individuals(), generation, kImproverStream);
     }
-    /// Step 6 on the host: the child replaces its parent if its cost is less.
-    void select(HostSteps<View>& steps, std::uint64_t generation) const {
+    /// Step 6: the child replaces its parent if its cost is less.
+    void select(HostSteps<View>& steps, const KernelName&, std::uint64_t generation) const {
         steps.groups([&](std::uint32_t group, std::uint32_t) { select_in(steps, group, generation); });
     }
-    /// The same in one group of the place, by one thread.
+    void select(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
+        place.launch(kernel, blocks_for_warps(place.shard().individuals()), kThreads, 0, place.view().population,
+                     generation);
+    }
+    /// The same in one group on the host, by one thread.
     void select_in(HostSteps<View>& steps, std::uint32_t group, std::uint64_t generation) const {
         const CostLess less = steps.settings().problem.less();
         const std::uint32_t first = group * rules_.size;
