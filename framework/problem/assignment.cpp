@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/problem/assignment.hpp"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 namespace qapfw::framework {
 namespace {
 
@@ -28,12 +32,19 @@ std::string AssignedPair::location_text() const {
     return label(location_name, location);
 }
 
-std::string assignment_lines(const std::vector<AssignedPair>& pairs) {
+namespace {
+
+/// Appends the lines to a text.
+std::string with_lines(std::string text, const std::vector<AssignedPair>& pairs) {
     constexpr std::size_t kUsualLine = 14;
-    std::string text;
-    text.reserve(kUsualLine * pairs.size());
+    text.reserve(text.size() + kUsualLine * pairs.size());
     const auto add = [&text](const std::string& name, std::uint32_t index, char end) {
-        text += name.empty() ? std::to_string(std::uint64_t{index} + 1) : csv_cell(name);
+        if (name.empty()) {
+            const fmt::format_int number(std::uint64_t{index} + 1);
+            text.append(number.data(), number.size());
+        } else {
+            text += csv_cell(name);
+        }
         text += end;
     };
     for (const AssignedPair& pair : pairs) {
@@ -43,8 +54,14 @@ std::string assignment_lines(const std::vector<AssignedPair>& pairs) {
     return text;
 }
 
+}  // namespace
+
+std::string assignment_lines(const std::vector<AssignedPair>& pairs) {
+    return with_lines({}, pairs);
+}
+
 std::string assignment_csv(const std::vector<AssignedPair>& pairs) {
-    return "facility,location\n" + assignment_lines(pairs);
+    return with_lines("facility,location\n", pairs);
 }
 
 }  // namespace qapfw::framework

@@ -209,12 +209,16 @@ std::string Problem::misplaced(const void* solution) const {
 }
 
 std::vector<Artefact> Problem::artefacts(const void* solution) const {
-    const qapfw_cost cost = search_cost(solution);
+    return artefacts(solution, search_cost(solution), assignment(solution));
+}
+
+std::vector<Artefact> Problem::artefacts(const void* solution, qapfw_cost search_cost,
+                                         const std::vector<AssignedPair>& pairs) const {
     std::vector<Artefact> artefacts;
     const auto write = table_->write_artefacts;
     if (write != nullptr)
-        call_plugin(owner(), "write_artefacts", [&] { return write(problem_, solution, cost, collect, &artefacts); });
-    const auto pairs = assignment(solution);
+        call_plugin(owner(), "write_artefacts",
+                    [&] { return write(problem_, solution, search_cost, collect, &artefacts); });
     if (!pairs.empty()) artefacts.push_back({kAssignmentFile, "text/csv", assignment_csv(pairs)});
     return artefacts;
 }
@@ -225,9 +229,11 @@ std::vector<AssignedPair> Problem::assignment(const void* solution) const {
     if (table == nullptr) return pairs;
     pairs.reserve(info_->n);
     const auto take = [](void* user, const qapfw_assigned* pair) {
-        const auto text = [](const char* name) { return std::string(name != nullptr ? name : ""); };
-        static_cast<std::vector<AssignedPair>*>(user)->push_back(
-            {pair->facility, pair->location, text(pair->facility_name), text(pair->location_name)});
+        AssignedPair& taken = static_cast<std::vector<AssignedPair>*>(user)->emplace_back();
+        taken.facility = pair->facility;
+        taken.location = pair->location;
+        if (pair->facility_name != nullptr) taken.facility_name = pair->facility_name;
+        if (pair->location_name != nullptr) taken.location_name = pair->location_name;
     };
     call_plugin(owner(), "assignment", [&] { return table->assignment(problem_, solution, take, &pairs); });
     return pairs;

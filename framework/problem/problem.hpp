@@ -55,6 +55,9 @@ class Problem {
     std::vector<SolutionBuffer> read_solutions(const std::string& text) const;
     /// The problem's own files, and assignment.csv where a solution is an assignment.
     std::vector<Artefact> artefacts(const void* solution) const;
+    /// The same for callers that know what the solution costs in searches, and its pairs as `assignment` tells them.
+    std::vector<Artefact> artefacts(const void* solution, qapfw_cost search_cost,
+                                    const std::vector<AssignedPair>& pairs) const;
     /// Empty where pairs are not what a solution means. Any thread may ask.
     std::vector<AssignedPair> assignment(const void* solution) const;
     /// The same of a solution as plain numbers, which must be valid.

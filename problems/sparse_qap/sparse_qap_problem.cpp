@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problems/sparse_qap/sparse_qap_problem.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -30,6 +31,10 @@ std::string short_name(const std::filesystem::path& file) {
     std::filesystem::path name = file.filename();
     if (name.extension() == ".gz") name = name.stem();
     return name.stem().string();
+}
+
+std::uint64_t hash_of(const std::vector<std::uint32_t>& location_of) {
+    return XXH3_64bits(location_of.data(), location_of.size() * sizeof location_of[0]);
 }
 
 /// A grid with a location for each vertex.
@@ -182,17 +187,19 @@ void SparseQapProblem::read_solution(std::string_view text, void* solution) cons
     store(read_locations(text, graph_, target_), solution);
 }
 
-void SparseQapProblem::write_artefacts(const void* solution, qapfw_cost, const sdk::Emit& emit) const {
+void SparseQapProblem::write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const {
     const std::vector<std::uint32_t> location_of = locations_of(solution);
+    written_ = Costed{hash_of(location_of), cost.i};
     std::string lines, map = fmt::format("{}\n", graph_.n);
     lines.reserve(8 * std::size_t{target_.n()});
     map.reserve(16 * std::size_t{graph_.n});
     for (std::uint32_t u = 0; u < graph_.n; ++u) {
-        const fmt::format_int location(location_of[u]);
-        lines.append(location.data(), location.size()) += '\n';
-        const fmt::format_int vertex(u);
-        map.append(vertex.data(), vertex.size()) += '\t';
-        map.append(location.data(), location.size()) += '\n';
+        char line[32];
+        char* const tab = fmt::format_to(line, FMT_COMPILE("{}"), u);
+        *tab = '\t';
+        char* const end = fmt::format_to(tab + 1, FMT_COMPILE("{}\n"), location_of[u]);
+        lines.append(tab + 1, end);
+        map.append(line, end);
     }
     if (graph_.n < target_.n()) lines += "# free locations, in the order that the search has them\n";
     for (std::uint32_t u = graph_.n; u < target_.n(); ++u) lines += fmt::format("{}\n", location_of[u]);
@@ -223,7 +230,10 @@ const qapfw_device_problem& SparseQapProblem::device() const {
 }
 
 void SparseQapProblem::draw(const void* solution, const sdk::Emit& emit) const {
-    emit("traffic", "text/plain", traffic_of(graph_, target_, locations_of(solution)).text() + "\n");
+    const std::vector<std::uint32_t> location_of = locations_of(solution);
+    std::optional<std::int64_t> cost;
+    if (written_ && written_->hash == hash_of(location_of)) cost = written_->cost;
+    emit("traffic", "text/plain", traffic_of(graph_, target_, location_of, cost).text() + "\n");
 }
 
 void SparseQapProblem::recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit) {

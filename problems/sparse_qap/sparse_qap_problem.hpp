@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,12 @@ class SparseQapProblem {
     void fill_info(const std::string& name);
     std::string location_name(std::uint32_t location) const;
 
+    /// A mapping by its hash.
+    struct Costed {
+        std::uint64_t hash;
+        std::int64_t cost;
+    };
+
     Graph graph_;
     Target target_;
     GraphFormat written_as_ = GraphFormat::kMetis;
@@ -90,6 +97,7 @@ class SparseQapProblem {
     std::string name_, summary_;
     qapfw_problem_info info_{};
     mutable std::unique_ptr<DeviceProblem> device_;
+    mutable std::optional<Costed> written_;  ///< the last one whose files were asked for
 };
 
 }  // namespace qapfw::sparse

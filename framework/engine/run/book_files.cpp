@@ -136,8 +136,13 @@ void RunBook::warn_of_short_run() const {
         parts_.solver, info.instance, info.encoding.segments[0].length);
 }
 
-std::vector<Artefact> RunBook::artefacts_of(const CostedSolution& solution) const {
-    return parts_.problem.artefacts(solution_of(parts_.problem.info().encoding, solution.values).data());
+/// Costs and pairs that are known are not computed again: of very long solutions they take longer than their files.
+std::vector<Artefact> RunBook::artefacts_of(const CostedSolution& solution,
+                                            const std::vector<AssignedPair>& pairs) const {
+    const Problem& problem = parts_.problem;
+    const SolutionBuffer bytes = solution_of(problem.info().encoding, solution.values);
+    const qapfw_cost cost = problem.has_owner_costs() ? problem.search_cost(bytes.data()) : solution.cost;
+    return problem.artefacts(bytes.data(), cost, pairs);
 }
 
 bool RunBook::flush_is_due() const {
@@ -152,7 +157,7 @@ RunResult RunBook::flush(StopReason reason, Durability durability) {
     if (!parts_.record.enabled()) return result;
     if (result.best) {
         try {
-            parts_.record.write_artefacts(artefacts_of(*result.best));
+            parts_.record.write_artefacts(artefacts_of(*result.best, result.assignment));
         } catch (const Error& error) {
             parts_.record.fail(error.what());
         }
@@ -169,7 +174,8 @@ void RunBook::trace(const Improvement& improvement) {
 /// The problem's files of all but the best one, whose files have their own names.
 void RunBook::write_alternatives() {
     for (std::size_t k = 1; k < alternatives_.solutions.size() && parts_.record.enabled(); ++k) {
-        std::vector<Artefact> artefacts = artefacts_of(alternatives_.solutions[k]);
+        std::vector<Artefact> artefacts =
+            artefacts_of(alternatives_.solutions[k], parts_.problem.assignment_of(alternatives_.solutions[k].values));
         for (Artefact& artefact : artefacts) artefact.name = fmt::format("alternative-{}-{}", k + 1, artefact.name);
         parts_.record.write_artefacts(artefacts);
     }
@@ -198,6 +204,7 @@ void RunBook::write_beside_rounds(const std::stop_token& stop) {
         if (!end_.is_written && offer_is_due()) look_at_offer(lock);
         if (!end_.is_written) begin_bound_if_due();
         if (!parts_.record.enabled() || !writing_.unsaved || end_.is_written || !flush_is_due()) continue;
+        if (parts_.interruption.is_hurried()) continue;  // the end of the run writes all that this would write
         try {
             RunResult present = make_result(StopReason::kNone);
             parts_.record.write_result(present, Durability::kProcess);

@@ -128,7 +128,8 @@ void RunBook::tell_observer(bool improved) const {
 void RunBook::keep_seen(const qapfw_round& round) {
     const std::lock_guard lock(mutex_);
     showing_.round_began.reset();
-    if (round.best_solution == nullptr) return;
+    // Evaluating a very long solution takes longer than the user waits for the end of a run.
+    if (round.best_solution == nullptr || !may_be_news(round.best_cost)) return;
     const qapfw_cost cost = parts_.problem.evaluate(round.best_solution);
     if (kept_ && !parts_.problem.costs().less(cost, kept_->solution.cost)) return;
     keep({cost, solution_values(parts_.problem.info().encoding, round.best_solution)},

@@ -175,7 +175,7 @@ class RunBook {
     void take_instance_bound();
     void take_alternatives();
     void write_alternatives();
-    std::vector<Artefact> artefacts_of(const CostedSolution& solution) const;
+    std::vector<Artefact> artefacts_of(const CostedSolution& solution, const std::vector<AssignedPair>& pairs) const;
     void note_failure(const std::exception_ptr& failure);
     void note_common_ending();
     void keep_any();

@@ -167,7 +167,10 @@ void Target::make_graph(const std::filesystem::path& file) {
     if (graph.n > kMostInTable)
         wrong(fmt::format("distances of a graph are kept as a table, which takes at most {} vertices; found {}",
                           kMostInTable, graph.n));
-    if (graph.directed) wrong("distances must be the same both ways, but some edges have another weight back");
+    if (graph.directed)
+        wrong(
+            "distances must be the same both ways, but some edges have another weight back; problem qap takes such "
+            "distances as a table");
     bool hops = true;
     for (std::uint64_t k = 0; k < graph.arcs.size(); ++k) {
         if (graph.weight(k) < 0) wrong("an edge has a negative length");

@@ -120,10 +120,12 @@ std::vector<std::int64_t> tree_links(const Graph& graph, const Target& target,
 
 }  // namespace
 
-Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<std::uint32_t>& location_of) {
+Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<std::uint32_t>& location_of,
+                   std::optional<std::int64_t> cost) {
     Traffic traffic;
-    traffic.hop_bytes = exact_cost(graph, target, location_of.data());
-    for_edges(graph, [&](std::uint32_t, std::uint32_t, std::int64_t weight) { traffic.weight += weight; });
+    traffic.hop_bytes = cost ? *cost : exact_cost(graph, target, location_of.data());
+    for (std::uint64_t k = 0; k < graph.arcs.size(); ++k) traffic.weight += graph.weight(k);
+    traffic.weight /= 2;
     // Larger graphs would hold up the end of their run.
     constexpr std::uint64_t kMostEdges = 1'000'000;
     if (graph.edges() > kMostEdges) return traffic;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct Traffic {
     std::string text() const;    ///< a line
 };
 
-/// `location_of` has a location for each vertex, and may have more.
-Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<std::uint32_t>& location_of);
+/// `location_of` has a location for each vertex, and may have more. `cost`: of the mapping, where it is known.
+Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<std::uint32_t>& location_of,
+                   std::optional<std::int64_t> cost = {});
 
 }  // namespace qapfw::sparse

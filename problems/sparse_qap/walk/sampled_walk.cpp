@@ -15,7 +15,9 @@ std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::
         for (std::uint32_t u = 0; u < graph.n; ++u) {
             const std::uint64_t own = code_of[u];
             for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
-                __builtin_prefetch(code_of + graph.arcs[k + kAhead < count ? k + kAhead : k].to);
+                // Each edge counts at its lower end: the other arc needs nothing that is not at hand.
+                const std::uint32_t ahead = graph.arcs[k + kAhead < count ? k + kAhead : k].to;
+                __builtin_prefetch(code_of + (ahead > u ? ahead : u));
                 const std::uint32_t v = graph.arcs[k].to;
                 if (v > u) sum += graph.weight(k) * distance(own, code_of[v]);
             }

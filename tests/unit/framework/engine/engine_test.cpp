@@ -191,6 +191,19 @@ TEST_CASE("a record holds configuration, result, trace and log, and an existing 
     check_same_run(Engine(again, {}).run().summary.runs[0], recorded);
 }
 
+TEST_CASE("the files of a record cost no evaluation: they are written with the cost that the run knows") {
+    const TemporaryFolder place;
+    const auto evaluated = [&](const Keys& keys) {
+        const std::uint64_t before = Toy::evaluated;
+        const RunResult result = single(plus({{"run.iterations", "50"}}, keys));
+        CHECK(result.best->cost.i == Toy::written_cost);
+        return Toy::evaluated - before;
+    };
+    const std::uint64_t with_record =
+        evaluated({{"output.record", "true"}, {"output.folder", "\"" + (place.path() / "r").string() + "\""}});
+    CHECK(with_record == evaluated({}));
+}
+
 TEST_CASE("a run resumed after any number of iterations is the uninterrupted one") {
     const TemporaryFolder place;
     const auto keys = [&](const char* folder, const char* iterations) {

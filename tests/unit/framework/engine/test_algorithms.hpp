@@ -29,6 +29,8 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c, std:
 class Toy {
   public:
     static constexpr std::uint32_t kSize = 9;
+    inline static std::atomic<std::uint64_t> evaluated{0};    ///< solutions, of all toys
+    inline static std::atomic<std::int64_t> written_cost{0};  ///< that the last files were asked for with
     Toy(const sdk::Host&, const sdk::Parameters&) : encoding_(sdk::Encoding::permutation(kSize)) {
         info_.struct_size = sizeof info_;
         info_.n = kSize;
@@ -41,6 +43,7 @@ class Toy {
     }
     const qapfw_problem_info& info() const { return info_; }
     void evaluate(const qapfw_batch& batch) const {
+        evaluated += batch.count;
         for (std::uint64_t k = 0; k < batch.count; ++k) {
             const std::uint16_t* p =
                 sdk::permutation_of(sdk::solution_at(batch.solutions, info_.encoding.solution_bytes, k));
@@ -52,7 +55,8 @@ class Toy {
             }
         }
     }
-    void write_artefacts(const void* solution, qapfw_cost, const sdk::Emit& emit) const {
+    void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const {
+        written_cost = cost.i;
         std::string text;
         for (std::uint32_t k = 0; k < kSize; ++k) text += std::to_string(sdk::permutation_of(solution)[k]) + " ";
         emit("solution.txt", "text/plain", text);

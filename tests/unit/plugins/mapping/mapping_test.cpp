@@ -108,6 +108,29 @@ TEST_CASE("a drawing that is rough in detail is preferred to a bisection from wh
     CHECK(run.best_cost.i < 13'900);  // from the bisection it ends at 14,390
 }
 
+TEST_CASE("the traffic of a mapping is its own, whatever files were written before") {
+    const TestHost host;
+    TestProblem<SparseQapProblem> problem(host, {{"instance", "grid:4"}, {"distance", "grid:4"}});
+    const auto stored = [&](const std::vector<std::uint32_t>& locations) {
+        std::vector<unsigned char> solution(problem.ref().solution_bytes());
+        problem.object().store(locations, solution.data());
+        return solution;
+    };
+    std::vector<unsigned char> straight = stored({0, 1, 2, 3}), crossed = stored({0, 2, 1, 3});
+    const auto keep = [](void* user, const char*, const char*, const void* bytes, std::uint64_t size) {
+        static_cast<std::string*>(user)->append(static_cast<const char*>(bytes), size);
+    };
+    const auto traffic = [&](const std::vector<unsigned char>& solution) {
+        std::string text;
+        problem.object().draw(solution.data(), {keep, &text});
+        return text.substr(0, text.find(','));
+    };
+    std::string files;
+    problem.object().write_artefacts(straight.data(), problem.ref().evaluate_one(straight.data()), {keep, &files});
+    CHECK(traffic(straight) == "hop-bytes 6");
+    CHECK(traffic(crossed) == "hop-bytes 10");
+}
+
 TEST_CASE("problems that propose nothing get generic exchanges, with the same rules") {
     const TestHost host;
     const TestProblem<SparseQapProblem> problem(host, {{"instance", "torus:4x4"}, {"distance", "torus:4x4"}});

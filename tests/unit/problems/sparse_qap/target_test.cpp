@@ -97,6 +97,8 @@ TEST_CASE("what is wrong with a target is said in a sentence") {
     says("points:p.csv,l1", "p.csv:2: two coordinates were wanted", {{"p.csv", "0,0\n1,x\n"}});
     says("dense:t.txt", "a square table of distances was wanted, found 3 numbers", {{"t.txt", "0 1 2\n"}});
     says("dense:t.txt", "the same both ways", {{"t.txt", "0 1\n2 0\n"}});
+    says("graph:g.mtx", "the same both ways, but some edges have another weight back; problem qap takes",
+         {{"g.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 2 3\n2 1 4\n"}});
     says("dense:t.txt", "to itself must be 0", {{"t.txt", "1 1\n1 0\n"}});
     says("graph:g.graph", "no path leads from vertex 1 to vertex 3", {{"g.graph", "3 1\n2\n1\n\n"}});
 }
