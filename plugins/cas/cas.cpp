@@ -28,9 +28,11 @@ CasOptions read_options(const sdk::SolverContext& context, const SegmentRows& ro
                                 p.real("p_best")};
     CasOptions options{};
     options.free = sdk::free_positions(context.problem);
-    options.values = context.problem.length();
+    options.values = options.most_values = context.problem.length();
     if (sdk::has_segments(context.problem)) {
+        options.segments = context.problem.encoding().segment_count;
         options.trails_of_segments = rows.trail_size();
+        options.most_values = rows.most_values();
         options.free.resize(rows.rows().size());
         std::iota(options.free.begin(), options.free.end(), std::uint16_t{0});
         options.values =
@@ -108,11 +110,17 @@ void Cas::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
         [](View & v) -> auto& { return v.tables.thresholds; }, options_.thresholds);
     fields.constant(
         [](View & v) -> auto& { return v.order; }, sdk::kernel_order(context_.problem));
+    fields.constant(
+        [](View & v) -> auto& { return v.trails.rows; }, rows_.rows());
+    segments_.declare(
+        fields, [](View & v) -> auto& { return v.trails.list; });
 }
 
 void Cas::prepare_scratch(Host& steps) const {
     constructions_.resize(std::size_t{steps.settings().host.workers()} * 2 *
                           std::max<std::size_t>(1, options_.free.size()));
+    if (segments_)
+        pools_.resize(std::size_t{steps.settings().host.workers()} * (options_.free.size() + options_.segments));
 }
 
 /// Steps 2 and 3: warm starts, then random c-ants.
@@ -125,7 +133,7 @@ void Cas::sample_randomly(Host& steps) {
             std::memcpy(child, steps.settings().warm_start(number), steps.settings().bytes());
         } else if (segments_) {
             sdk::base_solution(context_.problem, child);
-            kernels::draw_segments(segments_.list(), reinterpret_cast<std::uint8_t*>(child), seed_, 0, number);
+            kernels::draw_segments(view.trails.list, reinterpret_cast<std::uint8_t*>(child), seed_, 0, number);
         } else {
             sdk::base_solution(context_.problem, child);
             kernels::shuffle(child, view.tables.free, view.tables.free_count, seed_, 0, number,
@@ -176,13 +184,15 @@ void Cas::update_row(Host& steps, std::uint32_t colony, std::uint64_t row, const
     for (std::uint32_t v = 0; v < options_.values; ++v) trail[v] = kernels::within(limits, trail[v]);
 }
 
-void Cas::update_segment_row(const View& view, std::uint32_t colony, const SegmentRows::Row& row,
+void Cas::update_segment_row(const View& view, std::uint32_t colony, const TrailRow& row,
                              const kernels::TrailLimits& limits) const {
+    const kernels::SegmentView& segment = view.trails.list.segments[row.segment];
     std::uint64_t* const trail = view.trail + colony * options_.trail_size() + row.begin;
     for (std::uint32_t v = 0; v < row.values; ++v) trail[v] = kernels::evaporated(options_.rules, trail[v]);
     for (std::uint32_t k = 0; k < options_.ants(); ++k) {
         const std::uint64_t ant = std::uint64_t{colony} * options_.ants() + k;
-        trail[rows_.value(row, view.ants + ant * view.stride)] += deposits_[k];
+        const auto* const solution = reinterpret_cast<const std::uint8_t*>(view.ants + ant * view.stride);
+        trail[kernels::segment_element(segment, solution, row.position)] += deposits_[k];
     }
     for (std::uint32_t v = 0; v < row.values; ++v) trail[v] = kernels::within(limits, trail[v]);
 }
@@ -198,7 +208,7 @@ void Cas::construct(Host& steps, std::uint64_t iteration) {
         const std::uint64_t* const trail = view.trail + (k / options_.ants()) * options_.trail_size();
         const kernels::AntDraws draws{seed_, iteration, view.first_ant + k};
         if (segments_) {
-            rows_.construct(view.tables, trail, child, order, order + options_.free.size(), draws);
+            construct_segments(view, trail, child, worker, draws);
         } else {
             kernels::construct_cunning_ant(view.tables, trail, donor, child, order, order + options_.free.size(),
                                            draws);
@@ -209,6 +219,19 @@ void Cas::construct(Host& steps, std::uint64_t iteration) {
         }
         steps.evaluate(worker, {child, as_costs(view.child_costs + k), 1}, k, iteration);
     });
+}
+
+/// The child, which is a copy of its donor.
+void Cas::construct_segments(const View& view, const std::uint64_t* trail, std::uint16_t* child, std::uint32_t worker,
+                             const kernels::AntDraws& draws) const {
+    const std::size_t free = options_.free.size();
+    std::uint16_t* const order = constructions_.data() + std::size_t{worker} * 2 * free;
+    std::uint32_t* const pool = pools_.data() + std::size_t{worker} * (free + options_.segments);
+    const std::uint32_t count = kernels::sampled_count(
+        view.tables, kernels::draw(draws.seed, draws.iteration, draws.ant, kernels::kCunningStream, 0));
+    kernels::choose_positions(order, order + free, count, view.tables.free_count, draws);
+    assign_segment_values(kernels::LoneThread{}, view.trails, trail, reinterpret_cast<std::uint8_t*>(child),
+                          SegmentScratch{order, order + free, pool, pool + free}, count, draws);
 }
 
 /// Step 8.

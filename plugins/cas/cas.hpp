@@ -23,6 +23,7 @@ class Cas {
   public:
     static constexpr auto& kParameters = cas::kParameters;
     static constexpr sdk::SolverTraits kTraits{.goes_ahead = true};
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
     using View = cas::View;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
@@ -103,6 +104,8 @@ class Cas {
         view.rules = options_.rules;
         view.tables.free_count = static_cast<std::uint32_t>(options_.free.size());
         view.tables.values = options_.values;
+        segments_.set(view.trails.list);
+        view.trails.size = rows_.trail_size();
         view.seed = seed_;
         view.all_ants = steps.shard().individuals();
         view.stride = static_cast<std::uint32_t>(steps.settings().stride());
@@ -157,7 +160,9 @@ class Cas {
     std::uint32_t best_ant(Host& steps, std::uint32_t first, std::uint32_t count) const;
     void tell_shares(sdk::Run& run, const std::map<std::string, double>& times) const;
 
-    void update_segment_row(const View& view, std::uint32_t colony, const SegmentRows::Row& row,
+    void construct_segments(const View& view, const std::uint64_t* trail, std::uint16_t* child, std::uint32_t worker,
+                            const kernels::AntDraws& draws) const;
+    void update_segment_row(const View& view, std::uint32_t colony, const TrailRow& row,
                             const kernels::TrailLimits& limits) const;
 
     sdk::SolverContext context_;
@@ -169,6 +174,7 @@ class Cas {
     sdk::Fields<View>::Id champions_{}, ends_{};
     std::vector<std::uint64_t> deposits_;               ///< of the ants of one colony
     mutable std::vector<std::uint16_t> constructions_;  ///< per worker: order and pool of a construction
+    mutable std::vector<std::uint32_t> pools_;          ///< per worker: of segments, see SegmentScratch
 };
 
 }  // namespace qapfw::cas

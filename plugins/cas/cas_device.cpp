@@ -24,7 +24,7 @@ constexpr std::uint64_t kPieceBytes = 16;      ///< of what the end of a round c
 
 /// Dynamic shared memory of a construction.
 std::uint32_t construction_bytes(const View& view) {
-    return view.rows_at_a_time > 0 ? view.scratch_bytes : 0;
+    return view.scratch_in_shared != 0 ? view.scratch_bytes : 0;
 }
 
 const Colonies& colonies_of(Cas::Device& place) {
@@ -54,6 +54,7 @@ void Cas::prepare_scratch(Device& place) const {
     const ConstructionScratch scratch = construction_scratch(place.device(), options_);
     place.view().scratch_bytes = scratch.bytes;
     place.view().rows_at_a_time = scratch.rows;
+    place.view().scratch_in_shared = scratch.in_shared ? 1 : 0;
 }
 
 void Cas::sample_randomly(Device& place) {
@@ -72,7 +73,7 @@ void Cas::sample_randomly(Device& place) {
 
 void Cas::update_trail(Device& place) {
     if (options_.free.empty()) return;
-    const std::uint32_t chunk = std::min(options_.values, kRowChunk);
+    const std::uint32_t chunk = std::min(options_.most_values, kRowChunk);
     place.launch(kUpdateTrail, {place.view().tables.free_count, place.shard().groups}, kThreads,
                  chunk * static_cast<std::uint32_t>(sizeof(std::uint64_t)), colonies_of(place), chunk);
 }

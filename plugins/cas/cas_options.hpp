@@ -32,7 +32,9 @@ struct CasOptions {
     bool has_real_costs;
     kernels::SolutionShape shape;
     std::uint32_t bay_moves;               ///< threshold of a random word: an ant's bay bits change
-    std::uint64_t trails_of_segments = 0;  ///< where solutions have other segments, see segment_ants.hpp
+    std::uint32_t most_values = 0;         ///< of a position
+    std::uint32_t segments = 0;            ///< how many there are where solutions have other ones, see segment_ants.hpp
+    std::uint64_t trails_of_segments = 0;  ///< of these
 
     bool has_bits() const { return shape.bits_offset != 0; }
     std::uint32_t ants() const { return rules.ants; }

@@ -71,8 +71,9 @@ use_emulated_gpus() {
 
 run_case() {  # name: leaves its verdict and, with regenerate, its end in $work
     local folder=$work/$1.case begin=${EPOCHREALTIME/./} found status=FAILED note='' kind=${way[$1]}
-    if [[ ${problem[$1]} == cost_alone* ]] && [ ! -f "$build/tests/bad_plugins/cost_alone.qapfw.so" ]; then
-        echo "SKIPPED $1: $build/tests/bad_plugins/cost_alone.qapfw.so was not built" >"$work/$1.verdict"
+    local plugin=$build/tests/bad_plugins/${problem[$1]%% *}.qapfw.so
+    if [[ ${problem[$1]%% *} == *_alone ]] && [ ! -f "$plugin" ]; then
+        echo "SKIPPED $1: $plugin was not built" >"$work/$1.verdict"
         return
     fi
     rm -rf "$folder"

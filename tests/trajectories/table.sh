@@ -58,7 +58,7 @@ arguments_of() {  # name: sets `arguments` of `qapfw run` and `iterations`
     read -ra words <<<"${problem[$1]}"
     set_words problem "plugin=${words[0]%%:*}" "${words[@]:1}"
     [[ ${words[0]} != *:* ]] || set_words problem "instance=${words[0]#*:}"
-    [ "${words[0]}" != cost_alone ] || arguments+=(--plugin-path "$build/tests/bad_plugins/cost_alone.qapfw.so")
+    [[ ${words[0]} != *_alone ]] || arguments+=(--plugin-path "$build/tests/bad_plugins/${words[0]}.qapfw.so")
     read -ra words <<<"${solver[$1]}"
     set_words algorithm "plugin=${words[0]}" "${words[@]:1}"
     read -ra words <<<"${improver[$1]}"

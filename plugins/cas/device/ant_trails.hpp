@@ -233,24 +233,35 @@ QAPFW_HD void choose_positions(uint16_t* order, uint16_t* with, uint32_t count, 
     }
 }
 
-/// Takes one value out of pool[0 .. left-1], each with a probability proportional to row[value]; the last value of the
-/// pool moves into its place. O(left / size).
-template <class Group>
-QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_t left, uint32_t word,
-                       uint16_t* chosen) {
+/// Calls take(k) for one of the numbers below `left`, each with a probability proportional to weight(k), in the thread
+/// of the group that finds it. O(left / size).
+template <class Group, class Weight, class Take>
+QAPFW_HD void spin_wheel(Group group, uint32_t left, uint32_t word, const Weight& weight, const Take& take) {
     const uint32_t share = (left + group.size() - 1) / group.size();
     const uint32_t wanted_first = group.rank() * share, wanted_last = wanted_first + share;
     const uint32_t first = wanted_first < left ? wanted_first : left, last = wanted_last < left ? wanted_last : left;
     uint64_t own = 0, total = 0;
-    for (uint32_t k = first; k < last; ++k) own += row[pool[k]];
+    for (uint32_t k = first; k < last; ++k) own += weight(k);
     uint64_t sum = group.prefix(own, total);
     const uint64_t target = portion(total, word);
     if (sum <= target && target < sum + own) {
         uint32_t k = first;
-        for (sum += row[pool[k]]; sum <= target; sum += row[pool[k]]) ++k;
-        *chosen = pool[k];
-        pool[k] = pool[left - 1];
+        for (sum += weight(k); sum <= target; sum += weight(k)) ++k;
+        take(k);
     }
+}
+
+/// Takes one value out of pool[0 .. left-1], each with a probability proportional to row[value]; the last value of the
+/// pool moves into its place.
+template <class Group>
+QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_t left, uint32_t word,
+                       uint16_t* chosen) {
+    spin_wheel(
+        group, left, word, [&](uint32_t k) { return row[pool[k]]; },
+        [&](uint32_t k) {
+            *chosen = pool[k];
+            pool[k] = pool[left - 1];
+        });
 }
 
 /// Chooses the positions of an ant that are sampled: the first entries of `order`, numbers of free positions, in the

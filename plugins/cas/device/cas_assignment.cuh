@@ -29,6 +29,14 @@ struct Scratch {
     QAPFW_DEVICE uint16_t* free() const { return ordered; }
 };
 
+/// Entry k of the numbers 0, 1, ... after the swaps of kernels::choose_positions. Step k finds at entry with[k] what
+/// the last step before it left there, and that step found it in the same way. O(k).
+QAPFW_DEVICE uint16_t entry_after_exchanges(const uint16_t* with, uint32_t k) {
+    uint32_t from = with[k];
+    for (uint32_t step = k; step-- > 0;) from = with[step] == from ? step : from;
+    return static_cast<uint16_t>(from);
+}
+
 /// Adds to each number the numbers of the lower lanes. All numbers are on their way at the same time.
 template <uint32_t kNumbers>
 QAPFW_DEVICE void add_lower_lanes(uint64_t (&numbers)[kNumbers]) {

@@ -24,9 +24,15 @@ QAPFW_DEVICE int64_t rank(int64_t cost) {
     return kernels::rank_of_cost<kRealCosts>(cost);
 }
 
+#ifdef QAPFW_SEGMENTS
+constexpr bool kHasSegments = true;  ///< solutions are neither permutations nor layouts
+#else
+constexpr bool kHasSegments = false;
+#endif
+
 /// Elements of a whole solution, bits included.
 QAPFW_DEVICE uint32_t row_of(const Colonies& c) {
-    return kHasBits ? c.stride : c.tables.values;
+    return kHasBits || kHasSegments ? c.stride : c.tables.values;
 }
 QAPFW_DEVICE uint8_t* bits_of(uint16_t* solution) {
     return reinterpret_cast<uint8_t*>(solution) + QAPFW_BITS_OFFSET;
@@ -46,6 +52,40 @@ QAPFW_DEVICE uint32_t grid_warp() {
 /// The row of trails of a free position's number.
 QAPFW_DEVICE uint64_t* trail_row(const Colonies& c, uint32_t colony, uint32_t row) {
     return c.trail + (static_cast<uint64_t>(colony) * c.tables.free_count + row) * c.tables.values;
+}
+
+/// Trails of a colony.
+QAPFW_DEVICE uint64_t trail_size(const Colonies& c) {
+    return kHasSegments ? c.trails.size : static_cast<uint64_t>(c.tables.free_count) * c.tables.values;
+}
+
+/// A free element with its trails in a colony.
+struct Element {
+    uint64_t* trail;
+    uint32_t values;    ///< how many it can have
+    uint32_t position;  ///< in its segment
+#ifdef QAPFW_SEGMENTS
+    const kernels::SegmentView* segment;
+    /// The value that an ant has there.
+    QAPFW_DEVICE uint32_t value(const uint16_t* ant) const {
+        return kernels::segment_element(*segment, reinterpret_cast<const uint8_t*>(ant), position);
+    }
+#else
+    QAPFW_DEVICE uint32_t value(const uint16_t* ant) const {
+        return ant[position];
+    }
+#endif
+};
+
+/// The one of a row.
+QAPFW_DEVICE Element element_of(const Colonies& c, uint32_t colony, uint32_t row) {
+#ifdef QAPFW_SEGMENTS
+    const TrailRow& at = c.trails.rows[row];
+    return {c.trail + colony * c.trails.size + at.begin, at.values, at.position, c.trails.list.segments + at.segment};
+#else
+    const uint32_t position = c.tables.free_count == c.tables.values ? row : c.tables.free[row];
+    return {trail_row(c, colony, row), c.tables.values, position};
+#endif
 }
 
 }  // namespace qapfw::cas

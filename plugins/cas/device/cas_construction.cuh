@@ -9,6 +9,7 @@
 #include "plugins/cas/device/cas_colonies.cuh"
 #include "qapfw/kernels/random_permutation.hpp"
 
+#ifndef QAPFW_SEGMENTS  // segment_construction.cuh has these
 namespace qapfw::cas {
 
 /// A c-ant in the order that Problem::cost reads.
@@ -156,12 +157,9 @@ QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry ne
     __syncthreads();
     uint32_t count = 0;
     for (const uint32_t of_warp : reached) count += of_warp;
-    // Step k of the swaps finds at entry with[k] what the last step before it left there, and that step found it in the
-    // same way.
     for (uint32_t k = threadIdx.x; k < count; k += kBlockThreads) {
-        uint32_t from = scratch.with[k];
-        for (uint32_t step = k; step-- > 0;) from = scratch.with[step] == from ? step : from;
-        scratch.order[k] = static_cast<uint16_t>(from);
+        const uint16_t from = entry_after_exchanges(scratch.with, k);
+        scratch.order[k] = from;
         scratch.pool[k] = scratch.child[scratch.free()[from]];
     }
     return count;
@@ -219,3 +217,4 @@ QAPFW_DEVICE void construct_in_memory(const Colonies& c, const Problem::View& vi
 }
 
 }  // namespace qapfw::cas
+#endif

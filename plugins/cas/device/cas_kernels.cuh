@@ -5,6 +5,7 @@
 // a run on the CPU makes the same ants. The problem's text comes before this one.
 #include "plugins/cas/device/cas_construction.cuh"
 #include "plugins/cas/device/cas_selection.cuh"
+#include "plugins/cas/device/segment_construction.cuh"
 
 namespace qapfw::cas {
 
@@ -12,17 +13,17 @@ namespace qapfw::cas {
 /// have this value here, and is brought within the limits. `added` holds `chunk` sums in shared memory. All loads from
 /// memory are on their way together.
 QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, uint64_t* added, uint32_t chunk) {
-    const uint32_t position = c.tables.free_count == c.tables.values ? row : c.tables.free[row];
+    const Element element = element_of(c, colony, row);
     const uint32_t first_ant = colony * c.rules.ants;
-    uint64_t* const trail = trail_row(c, colony, row);
-    for (uint32_t first = 0; first < c.tables.values; first += chunk) {
-        const uint32_t size = c.tables.values - first < chunk ? c.tables.values - first : chunk;
+    uint64_t* const trail = element.trail;
+    for (uint32_t first = 0; first < element.values; first += chunk) {
+        const uint32_t size = element.values - first < chunk ? element.values - first : chunk;
         uint64_t entry = trail[first + (threadIdx.x < size ? threadIdx.x : 0)];
         for (uint32_t k = threadIdx.x; k < size; k += kBlockThreads) added[k] = 0;
         __syncthreads();
         uint64_t own = 0;
         for (uint32_t k = threadIdx.x; k < c.rules.ants; k += kBlockThreads) {
-            const uint32_t value = c.ants[static_cast<uint64_t>(first_ant + k) * c.stride + position] - first;
+            const uint32_t value = element.value(c.ants + static_cast<uint64_t>(first_ant + k) * c.stride) - first;
             const uint64_t amount = kernels::deposit<kRealCosts>(c.rules, c.references[colony], c.costs[first_ant + k]);
             if (value < size) atomicAdd(reinterpret_cast<unsigned long long*>(added + value), amount);
             own += amount;
@@ -52,8 +53,8 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     const uint64_t entry = kernels::trail_limits(c.rules, BlockGroup{}.sum(deposits)).most;
     if (row == 0 && threadIdx.x == 0) c.references[colony] = reference;
     if (row >= c.tables.free_count) return;
-    uint64_t* const trail = trail_row(c, colony, row);
-    for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) trail[k] = entry;
+    const Element element = element_of(c, colony, row);
+    for (uint32_t k = threadIdx.x; k < element.values; k += kBlockThreads) element.trail[k] = entry;
 }
 
 /// The copy that the end of a round makes of everything that a round changes.
@@ -69,18 +70,26 @@ QAPFW_DEVICE void mark(const Marking& marking, uint64_t thread, uint64_t threads
     for (uint64_t k = thread; k < marking.pieces; k += threads) marking.to[k] = marking.from[k];
 }
 
+/// The digest of a solution, by a warp.
+QAPFW_DEVICE uint64_t solution_digest(const Colonies& c, const uint16_t* solution) {
+#ifdef QAPFW_SEGMENTS
+    return kernels::segments_digest_by_warp(reinterpret_cast<const uint8_t*>(solution));
+#else
+    const uint32_t values = c.tables.values;
+    return kernels::digest_by_warp(solution, values, bits_of(solution), kHasBits ? values - 1 : 0);
+#endif
+}
+
 /// Summand of this lane in the digest of the round: warps take ants first, then stretches of the trails.
 QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, uint64_t iterations) {
     const uint32_t lane = kernels::lane_number();
     uint64_t sum = 0;
     for (uint32_t ant = warp; ant < c.all_ants; ant += warps) {
-        const uint16_t* const solution = c.ants + static_cast<uint64_t>(ant) * c.stride;
-        const uint32_t values = c.tables.values;
-        const uint64_t own = kernels::digest_by_warp(solution, values, bits_of(solution), kHasBits ? values - 1 : 0);
+        const uint64_t own = solution_digest(c, c.ants + static_cast<uint64_t>(ant) * c.stride);
         const uint64_t search = kernels::digest_search(own, c.costs[ant], c.costs[ant], iterations);
         if (lane == 0) sum += kernels::digest_in_round(c.first_ant + ant, search);
     }
-    const uint64_t matrix = static_cast<uint64_t>(c.tables.free_count) * c.tables.values;
+    const uint64_t matrix = trail_size(c);
     const uint64_t entries = c.all_ants / c.rules.ants * matrix, before = c.first_colony * matrix;
     for (uint64_t k = static_cast<uint64_t>(warp) * 32 + lane; k < entries; k += static_cast<uint64_t>(warps) * 32) {
         sum += kernels::digest_trail(before + k, c.trail[k]);
@@ -108,13 +117,17 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_sample(const __grid_constant__ qapfw::cas::Colonies colonies,
                      const __grid_constant__ qapfw::cas::Problem::View view, uint32_t given) {
-    extern __shared__ uint64_t construction[];
     using namespace qapfw::cas;
     const bool given_one = blockIdx.x < given;
+#ifdef QAPFW_SEGMENTS
+    sample_segments(colonies, view, blockIdx.x, given_one);
+#else
+    extern __shared__ uint64_t construction[];
     if (colonies.rows_at_a_time > 0)
         sample(colonies, view, blockIdx.x, given_one, scratch_in(construction, colonies.tables));
     else
         sample(colonies, view, blockIdx.x, given_one, scratch_in_memory(colonies));
+#endif
 }
 
 /// One CUDA block for each ant. Dynamic shared memory: `scratch_bytes`, unless the scratch lies in device memory.
@@ -122,10 +135,14 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_construct(const __grid_constant__ qapfw::cas::Colonies colonies,
                         const __grid_constant__ qapfw::cas::Problem::View view, uint64_t iteration) {
     extern __shared__ uint64_t construction[];
+#ifdef QAPFW_SEGMENTS
+    qapfw::cas::construct_segments(colonies, view, blockIdx.x, iteration, construction);
+#else
     if (colonies.rows_at_a_time > 0)
         qapfw::cas::construct_staged(colonies, view, blockIdx.x, iteration, construction);
     else
         qapfw::cas::construct_in_memory(colonies, view, blockIdx.x, iteration);
+#endif
 }
 
 /// One warp for each ant.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kernel of the population algorithms compiles for all supported GPU generations, and with several forms of the
-// QAP. Needs NVRTC, no GPU.
+// QAP, or with slicing trees. Needs NVRTC, no GPU.
 #include "plugins/cas/cas.hpp"
 #include "plugins/ga_distributed/ga_distributed.hpp"
 #include "plugins/ga_independent/ga_independent.hpp"
 #include "plugins/pga_grid/pga_grid.hpp"
 #include "problems/qap/qap_problem.hpp"
+#include "problems/uaflp/uaflp_problem.hpp"
 #include "tests/unit/device_code/compile_solver.hpp"
 
 namespace {
@@ -29,6 +30,8 @@ void compile_for(const Form& form, const test::Given& given, std::size_t kernels
 
 TEST_CASE("the cunning ant system's kernels compile" * doctest::test_suite("slow")) {
     for (const Form& form : kForms) compile_for<sdk::PopulationSolver<cas::Cas>>(form, {{"ants", "4"}}, 9);
+    test::check_compiles<sdk::PopulationSolver<cas::Cas>, uaflp::UaflpProblem>(
+        {{"instance", "F8"}, {"structure", "slicing"}}, {{"ants", "4"}}, 9, {90});
 }
 
 TEST_CASE("the independent GA's kernels compile" * doctest::test_suite("slow")) {

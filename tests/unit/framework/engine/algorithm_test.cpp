@@ -5,10 +5,13 @@
 
 #include "qapfw/abi/solver.h"
 #include "qapfw/error.hpp"
+#include "qapfw/sdk/plugin.hpp"
+#include "tests/support/toy_segments.hpp"
+#include "tests/unit/framework/engine/test_algorithms.hpp"
 #include "tests/unit/framework/plugin/sample_plugin.hpp"
 
 using namespace qapfw::framework;
-using qapfw::framework::testing::SampleComponent;
+using namespace qapfw::framework::testing;
 
 namespace {
 
@@ -32,10 +35,27 @@ const void* shares(const char* id) {
     return std::string_view(id) == QAPFW_SOLVER_PROCESSES ? &kTable : nullptr;
 }
 
+constexpr qapfw_component kSegments = qapfw::sdk::problem_component<qapfw::test::ToySegments>(
+    {.id = "segments", .version = "1", .summary = "Segments of all kinds."});
+
 }  // namespace
 
+TEST_CASE("a solver that says nothing of its encodings on GPUs is refused there on other segments") {
+    const Component problem_component{&kSegments, &kTestPlugin, "/test.so", ""};
+    Choice choice{&problem_component, ParameterValues(&kSegments)};
+    Host host(1, {});
+    const Problem problem(host, choice);
+    SampleComponent sample(QAPFW_KIND_SOLVER, "mine", {});
+    sample.component.backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA;
+    Component component;
+    component.descriptor = &sample.component;
+    CHECK(mismatch_of(component, problem, "cpu").empty());
+    CHECK(mismatch_of(component, problem, "cuda")
+              .starts_with("solver mine works on GPUs on solutions of the form permutation permutation+bays; "));
+}
+
 TEST_CASE("on several processes a solver runs that says it shares its work") {
-    CHECK(refusal_on_three(qapfw::framework::testing::no_capability)
+    CHECK(refusal_on_three(no_capability)
               .starts_with("solver mine does not share its work among processes, so all 3 would do the same"));
     CHECK(refusal_on_three(shares).empty());
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cunning ants over any segments: the construction of ant_trails.hpp with trails for each free element of all segments
+// and each value that it can have. Sampled elements of a permutation or a counted segment share out their donor's
+// values again; those of values and bits take any value below their bound. One text for host and device.
+#pragma once
+
+#include "plugins/cas/device/ant_trails.hpp"
+#include "qapfw/kernels/segments.hpp"
+
+namespace qapfw::cas {
+
+/// A free element and its trails, one for each value. Rows are in the order of SegmentList::free.
+struct TrailRow {
+    uint64_t begin;     ///< number of its first trail among those of a colony
+    uint32_t segment;   ///< number of its segment
+    uint32_t position;  ///< in the segment
+    uint32_t values;    ///< how many it can have
+    uint32_t unused;
+};
+
+/// The trails of a colony.
+struct SegmentTrails {
+    kernels::SegmentList list;
+    const TrailRow* rows;
+    uint64_t size;  ///< trails of all rows
+};
+
+/// Memory for the construction of one ant.
+struct SegmentScratch {
+    uint16_t *order, *with;  ///< an entry for each row
+    uint32_t* pool;          ///< an entry for each row: values to share out, a segment's from its first free element on
+    uint32_t* left;          ///< an entry for each segment: how many values its pool has
+};
+
+/// Puts the values of the sampled elements that share theirs out into the pools, in the order of the samples.
+template <class Group>
+QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t* child, const SegmentScratch& scratch,
+                         uint32_t count) {
+    for (uint32_t g = group.rank(); g < trails.list.count; g += group.size()) scratch.left[g] = 0;
+    group.sync();
+    for (uint32_t k = 0; group.rank() == 0 && k < count; ++k) {
+        const TrailRow& row = trails.rows[scratch.order[k]];
+        const kernels::SegmentView& s = trails.list.segments[row.segment];
+        if (!kernels::is_order(s)) continue;
+        const uint32_t value = kernels::segment_element(s, child, row.position);
+        scratch.pool[s.free_first + scratch.left[row.segment]++] = value;
+    }
+    group.sync();
+}
+
+/// Gives the `count` sampled elements of a child, which is a copy of its donor, their values by the trails of its
+/// colony: scratch.order lists their rows. O(count * values / size).
+template <class Group>
+QAPFW_HD void assign_segment_values(Group group, const SegmentTrails& trails, const uint64_t* of_colony, uint8_t* child,
+                                    const SegmentScratch& scratch, uint32_t count, const kernels::AntDraws& at) {
+    fill_pools(group, trails, child, scratch, count);
+    kernels::Philox4 words{};
+    for (uint32_t k = 0; k < count; ++k) {
+        if ((k & 3u) == 0) words = kernels::draw4(at.seed, at.iteration, at.ant, kernels::kRouletteStream, k >> 2);
+        const TrailRow& row = trails.rows[scratch.order[k]];
+        const kernels::SegmentView& s = trails.list.segments[row.segment];
+        const uint64_t* const trail = of_colony + row.begin;
+        const uint32_t word = words.word[k & 3u];
+        if (kernels::is_order(s)) {
+            uint32_t* const pool = scratch.pool + s.free_first;
+            const uint32_t left = scratch.left[row.segment];
+            kernels::spin_wheel(
+                group, left, word, [&](uint32_t v) { return trail[pool[v]]; },
+                [&](uint32_t v) {
+                    kernels::set_segment_element(s, child, row.position, pool[v]);
+                    pool[v] = pool[left - 1];
+                    scratch.left[row.segment] = left - 1;
+                });
+        } else {
+            kernels::spin_wheel(
+                group, row.values, word, [&](uint32_t v) { return trail[v]; },
+                [&](uint32_t v) { kernels::set_segment_element(s, child, row.position, v); });
+        }
+        group.sync();
+    }
+}
+
+}  // namespace qapfw::cas
