@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`qapfw solve` beside the annealer that one writes in half an hour: meshes with some seven neighbours onto tori.
+
+newcomer_mapping.py QAPFW [--seconds 20] [--seeds 1] [GRAPH@TARGET ...]
+    such as rgg3:1000@torus:10x10x10
+
+Both get the same seconds on one thread: the annealer of CPU time, qapfw of time on the clock, which on a busy machine is less. Prints
+both mean costs and the ratio, and where qapfw is not as far below as was asked for.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import subprocess
+import tempfile
+import time
+
+# The most that qapfw's cost may be of the annealer's.
+CASES = {"rgg3:512@torus:8x8x8": 1.0, "rgg3:1000@torus:10x10x10": 0.98, "rgg3:3000@torus:15x15x14": 0.95,
+         "rgg3:8000@torus:20x20x20": 0.9}
+
+
+def anneal(rows, sides, seconds, seed):
+    """The peer: exchanges of two random places, accepted by Metropolis' rule, colder with the time that has passed."""
+    draw = random.Random(seed)
+    places = [[(p // math.prod(sides[:d])) % side for d, side in enumerate(sides)] for p in range(math.prod(sides))]
+    rows = rows + [[]] * (len(places) - len(rows))
+    at = list(range(len(places)))
+    draw.shuffle(at)
+
+    def distance(a, b):
+        total = 0
+        for x, y, side in zip(places[a], places[b], sides):
+            apart = abs(x - y)
+            total += min(apart, side - apart)
+        return total
+
+    def change(u, v):
+        a, b = at[u], at[v]
+        return sum(distance(b, at[w]) - distance(a, at[w]) for w in rows[u] if w != v)
+
+    hot, cold, temperature, tries, begin = 8.0, 0.3, 8.0, 0, time.process_time()
+    while True:
+        if tries % 256 == 0:
+            passed = (time.process_time() - begin) / seconds
+            if passed >= 1:
+                return sum(distance(at[u], at[w]) for u, row in enumerate(rows) for w in row)
+            temperature = hot * (cold / hot) ** passed
+        tries += 1
+        u, v = draw.randrange(len(at)), draw.randrange(len(at))
+        delta = change(u, v) + change(v, u)
+        if u != v and (delta <= 0 or draw.random() < math.exp(-delta / temperature)):
+            at[u], at[v] = at[v], at[u]
+
+
+def ours(program, graph, target, seconds, seed):
+    run = subprocess.run([program, "solve", graph, "--distance", target, "--time", f"{seconds}s", "--seed", str(seed), "--threads", "1",
+                          "--backend", "cpu", "--no-record", "--json"], check=True, capture_output=True, text=True)
+    return json.loads(run.stdout)["best_cost"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("cases", nargs="*", default=list(CASES))
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seeds", type=int, default=1)
+    options = parser.parse_intermixed_args()
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print("| graph@target | annealer in Python | qapfw | ratio |")
+    print("| --- | --- | --- | --- |")
+    for case in options.cases:
+        name, target = case.split("@")
+        with tempfile.TemporaryDirectory() as folder:
+            graph = os.path.join(folder, "g.graph")
+            subprocess.run([options.program, "instance", "export", name, "--problem", "sparse_qap", "--set", f"distance={target}", "-o",
+                            graph], check=True, capture_output=True)
+            lines = open(graph).read().splitlines()
+            rows = [[int(v) - 1 for v in line.split()] for line in lines[1:int(lines[0].split()[0]) + 1]]
+            seeds = range(1, options.seeds + 1)
+            sides = [int(side) for side in target.split(":")[1].split("x")]
+            peer = sum(anneal(rows, sides, options.seconds, seed) for seed in seeds) / len(seeds)
+            own = sum(ours(options.program, graph, target, options.seconds, seed) for seed in seeds) / len(seeds)
+        missed = f", at most {CASES[case]} was wanted" if case in CASES and own > CASES[case] * peer else ""
+        print(f"| {case} | {peer:.0f} | {own:.0f} | {own / peer:.3f}{missed} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
