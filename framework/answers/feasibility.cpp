@@ -8,14 +8,14 @@
 namespace qapfw::framework {
 namespace {
 
-const qapfw_problem_feasibility* table_of(const Problem& problem) {
+const qapfw_problem_feasibility* feasibility_of(const Problem& problem) {
     return static_cast<const qapfw_problem_feasibility*>(problem.capability(QAPFW_PROBLEM_FEASIBILITY));
 }
 
 }  // namespace
 
 std::optional<std::string> infeasibility_of(const Problem& problem, const SolutionValues& values) {
-    const qapfw_problem_feasibility* const table = table_of(problem);
+    const qapfw_problem_feasibility* const table = feasibility_of(problem);
     if (table == nullptr) return std::nullopt;
     const SolutionBuffer solution = solution_of(problem.info().encoding, values);
     std::string text;
@@ -28,7 +28,7 @@ std::optional<std::string> infeasibility_of(const Problem& problem, const Soluti
 }
 
 std::optional<SolutionBuffer> feasible_start(const Problem& problem) {
-    const qapfw_problem_feasibility* const table = table_of(problem);
+    const qapfw_problem_feasibility* const table = feasibility_of(problem);
     if (table == nullptr || table->start == nullptr) return std::nullopt;
     SolutionBuffer solution(problem.info().encoding.solution_bytes);
     if (table->start(problem.ref()->problem, solution.data()) == 0) return std::nullopt;
