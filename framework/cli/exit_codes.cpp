@@ -3,7 +3,6 @@
 
 #include "framework/engine/incumbent.hpp"
 #include "framework/host/failure.hpp"
-#include "framework/host/unsupported.hpp"
 #include "framework/processes/processes.hpp"
 #include "framework/record/folder_lock.hpp"
 
@@ -22,6 +21,8 @@ ExitCode exit_code_of(ErrorKind kind) {
             return kOutOfMemory;
         case ErrorKind::kIo:
             return kOutputError;
+        case ErrorKind::kUnsupported:
+            return kUnsupported;
         case ErrorKind::kInternal:
             break;
     }
@@ -33,8 +34,6 @@ int exit_code_of(const std::exception_ptr& failure) {
         std::rethrow_exception(failure);
     } catch (const EndedTogether& ended) {
         return ended.ending().code;
-    } catch (const Unsupported&) {
-        return kUnsupported;
     } catch (const CostMismatch&) {
         return kCostMismatch;
     } catch (const FolderInUse&) {

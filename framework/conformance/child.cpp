@@ -10,7 +10,6 @@
 
 #include "framework/conformance/suite.hpp"
 #include "framework/host/log.hpp"
-#include "framework/host/unsupported.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework::conformance {
@@ -25,8 +24,8 @@ using Clock = std::chrono::steady_clock;
         body();
     } catch (const Skip& skip) {
         text = std::string("S") + skip.what();
-    } catch (const Unsupported& declined) {
-        text = std::string("S") + declined.what();
+    } catch (const Error& error) {
+        text = (error.kind() == ErrorKind::kUnsupported ? "S" : "F") + std::string(error.what());
     } catch (const std::exception& error) {
         text = std::string("F") + error.what();
     } catch (...) {

@@ -9,7 +9,6 @@
 #include "framework/host/last_error.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "framework/host/printable.hpp"
-#include "framework/host/unsupported.hpp"
 #include "qapfw/abi/device_encodings.h"
 #include "qapfw/abi/sampled_neighbourhood.h"
 #include "qapfw/abi/solver.h"
@@ -84,10 +83,10 @@ std::string mismatch_of(const Component& component, const Problem& problem, cons
 void check_combination(const Config& config, const Problem& problem, const std::string& backend) {
     for (const Choice* choice : {&config.algorithm, config.improver ? &*config.improver : nullptr}) {
         const std::string wrong = choice == nullptr ? "" : mismatch_of(*choice->component, problem, backend);
-        if (!wrong.empty()) throw Unsupported(wrong);
+        if (!wrong.empty()) throw Error(ErrorKind::kUnsupported, wrong);
     }
     const std::string too_large = too_large_for(*config.algorithm.component->descriptor, problem);
-    if (!too_large.empty()) throw Unsupported(too_large);
+    if (!too_large.empty()) throw Error(ErrorKind::kUnsupported, too_large);
 }
 
 void check_shares_work(const Component& solver, std::uint32_t processes) {

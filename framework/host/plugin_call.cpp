@@ -3,8 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "framework/host/unsupported.hpp"
-
 namespace qapfw::framework {
 namespace {
 
@@ -13,7 +11,7 @@ ErrorKind kind_of_status(qapfw_status status) {
         case QAPFW_ERROR_INPUT:
             return ErrorKind::kInput;
         case QAPFW_ERROR_UNSUPPORTED:
-            return ErrorKind::kUsage;
+            return ErrorKind::kUnsupported;
         case QAPFW_ERROR_MEMORY:
             return ErrorKind::kMemory;
         case QAPFW_ERROR_DEVICE:
@@ -31,7 +29,6 @@ void throw_status(qapfw_status status, const std::string& owner, const char* act
         throw Error(kind_of_status(status),
                     fmt::format("{}: {} failed with status {} and no message", owner, action, status));
     }
-    if (status == QAPFW_ERROR_UNSUPPORTED) throw Unsupported(owner + ": " + sentence);
     throw Error(kind_of_status(status), owner + ": " + sentence);
 }
 

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "framework/host/cpu_limits.hpp"
-#include "framework/host/unsupported.hpp"
 #include "framework/library/linear_assignment.hpp"
 #include "framework/library/model.hpp"
 #include "framework/library/run_of_model.hpp"
@@ -72,6 +71,8 @@ qapfw_call_status status_of(ErrorKind kind) {
             return QAPFW_STATUS_MEMORY;
         case ErrorKind::kIo:
             return QAPFW_STATUS_IO;
+        case ErrorKind::kUnsupported:
+            return QAPFW_STATUS_UNSUPPORTED;
         case ErrorKind::kInternal:
             break;
     }
@@ -86,8 +87,6 @@ qapfw_call_status guarded(Body&& body) noexcept {
         return QAPFW_STATUS_OK;
     } catch (const Misuse& error) {
         return fail(QAPFW_STATUS_MISUSE, error.what());
-    } catch (const Unsupported& error) {
-        return fail(QAPFW_STATUS_UNSUPPORTED, error.what());
     } catch (const Error& error) {
         return fail(status_of(error.kind()), error.what());
     } catch (const std::bad_alloc&) {

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "qapfw/error.hpp"
-#include "qapfw/sdk/unsupported.hpp"
 
 namespace qapfw::fbs_local_search {
 namespace {
@@ -16,20 +15,21 @@ namespace {
 constexpr std::uint32_t kMostDepartments = 30000;
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-void require_bay_encoding(const sdk::Host& host, const sdk::ProblemRef& problem) {
+void require_bay_encoding(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     const bool fits = encoding.segment_count == 2 && encoding.segments[0].kind == QAPFW_SEGMENT_PERMUTATION &&
                       encoding.segments[1].kind == QAPFW_SEGMENT_BAYS &&
                       encoding.segments[1].length + 1 == encoding.segments[0].length;
     if (!fits) {
-        sdk::refuse_unsupported(
-            host, fmt::format("improver fbs_local_search works on a permutation of n departments and n - 1 bay bits; "
-                              "the solutions of problem {} are something else",
-                              problem.get()->id));
+        throw Error(ErrorKind::kUnsupported,
+                    fmt::format("improver fbs_local_search works on a permutation of n departments and n - 1 bay bits; "
+                                "the solutions of problem {} are something else",
+                                problem.get()->id));
     }
     if (problem.length() > kMostDepartments) {
-        sdk::refuse_unsupported(host, fmt::format("improver fbs_local_search takes at most {} departments, found {}",
-                                                  kMostDepartments, problem.length()));
+        throw Error(ErrorKind::kUnsupported,
+                    fmt::format("improver fbs_local_search takes at most {} departments, found {}", kMostDepartments,
+                                problem.length()));
     }
 }
 
@@ -63,12 +63,12 @@ std::uint64_t limit(std::int64_t asked) {
 
 }  // namespace
 
-FbsLocalSearch::FbsLocalSearch(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
+FbsLocalSearch::FbsLocalSearch(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
     : problem_(problem),
       improvement_(static_cast<Improvement>(parameters.choice("improvement"))),
       iterations_(limit(parameters.integer("iterations"))),
       evaluations_(limit(parameters.integer("evaluations"))) {
-    require_bay_encoding(host, problem);
+    require_bay_encoding(problem);
     const std::vector<std::uint32_t> kinds = chosen_kinds(parameters);
     if (static_cast<Order>(parameters.choice("order")) == Order::kMixed) {
         ranges_.push_back(range_of(kinds, problem.length()));

@@ -6,7 +6,6 @@
 
 #include "qapfw/kernels/philox.hpp"
 #include "qapfw/sdk/free_positions.hpp"
-#include "qapfw/sdk/unsupported.hpp"
 
 namespace qapfw::local_search {
 namespace {
@@ -15,15 +14,16 @@ constexpr std::size_t kTogether = 64;  ///< candidates between two looks at shou
 
 }  // namespace
 
-IteratedGreedy::IteratedGreedy(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
+IteratedGreedy::IteratedGreedy(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
     : problem_(problem),
       iterations_(static_cast<std::uint64_t>(parameters.integer("iterations"))),
       removed_(0),
       rebuilds_(parameters.boolean("rebuild")) {
     if (!sdk::is_permutation_16(problem.encoding())) {
-        sdk::refuse_unsupported(host, std::string("improver iterated_greedy moves elements of one order; the solutions "
-                                                  "of problem ") +
-                                          problem.get()->id + " are something else");
+        throw Error(ErrorKind::kUnsupported,
+                    std::string("improver iterated_greedy moves elements of one order; the solutions "
+                                "of problem ") +
+                        problem.get()->id + " are something else");
     }
     free_ = sdk::free_positions(problem);
     removed_ = std::min(static_cast<std::size_t>(parameters.integer("removed")), free_.size());

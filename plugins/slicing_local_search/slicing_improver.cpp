@@ -18,9 +18,8 @@ constexpr std::uint64_t kStepsOfSlice = 1024;
 
 }  // namespace
 
-SlicingImprover::SlicingImprover(const sdk::Host& host, const sdk::Parameters& parameters,
-                                 const sdk::ProblemRef& problem)
-    : problem_(problem), data_(data_of(host, problem, "improver")), instance_(data_) {
+SlicingImprover::SlicingImprover(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
+    : problem_(problem), data_(data_of(problem, "improver")), instance_(data_) {
     const std::uint64_t rows = data_.rows;
     steps_ = parameters.is_auto("steps") ? std::clamp(kStepsOfSquare * rows * rows, kFewestSteps, kMostSteps)
                                          : static_cast<std::uint64_t>(parameters.integer("steps"));

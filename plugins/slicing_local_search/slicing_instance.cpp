@@ -6,22 +6,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "qapfw/sdk/unsupported.hpp"
-
 namespace qapfw::slicing_local_search {
 
 const qapfw_problem_slicing* table_of(const sdk::ProblemRef& problem) {
     return problem.capability<qapfw_problem_slicing>(QAPFW_PROBLEM_SLICING);
 }
 
-const qapfw_slicing& data_of(const sdk::Host& host, const sdk::ProblemRef& problem, const char* who) {
+const qapfw_slicing& data_of(const sdk::ProblemRef& problem, const char* who) {
     const qapfw_problem_slicing* table = table_of(problem);
     const qapfw_slicing* data = table == nullptr ? nullptr : table->describe(problem.get()->problem);
     if (data == nullptr) {
-        sdk::refuse_unsupported(host, fmt::format("{} slicing_local_search needs a problem whose solutions are "
-                                                  "slicing trees, such as uaflp with structure = \"slicing\"; those "
-                                                  "of problem {} are something else",
-                                                  who, problem.get()->id));
+        throw Error(ErrorKind::kUnsupported,
+                    fmt::format("{} slicing_local_search needs a problem whose solutions are "
+                                "slicing trees, such as uaflp with structure = \"slicing\"; those "
+                                "of problem {} are something else",
+                                who, problem.get()->id));
     }
     return *data;
 }

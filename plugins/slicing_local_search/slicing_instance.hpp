@@ -15,7 +15,7 @@ namespace qapfw::slicing_local_search {
 const qapfw_problem_slicing* table_of(const sdk::ProblemRef& problem);
 
 /// Refuses the run where the problem's solutions are no slicing trees. `who`: "solver" or "improver".
-const qapfw_slicing& data_of(const sdk::Host& host, const sdk::ProblemRef& problem, const char* who);
+const qapfw_slicing& data_of(const sdk::ProblemRef& problem, const char* who);
 
 class SlicingInstance {
   public:

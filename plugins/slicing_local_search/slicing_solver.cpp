@@ -78,7 +78,7 @@ std::uint64_t automatic_searches(const sdk::SolverContext& context) {
     }
     const std::uint64_t all = context.parameters.is_auto("searches") ? sdk::sum_over_gpus(context.host, own) : 0;
     if (all > 0) return all;
-    return data_of(context.host, context.problem, "solver").rows >= kLargeRows ? kSearchesOfLarge : kSearches;
+    return data_of(context.problem, "solver").rows >= kLargeRows ? kSearchesOfLarge : kSearches;
 }
 
 std::uint64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
@@ -90,10 +90,7 @@ std::uint64_t resolved(const sdk::SolverContext& context, const char* name, std:
 }  // namespace
 
 SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
-    : context_(context),
-      data_(data_of(context.host, context.problem, "solver")),
-      instance_(data_),
-      slicing_(instance_.view()) {
+    : context_(context), data_(data_of(context.problem, "solver")), instance_(data_), slicing_(instance_.view()) {
     const sdk::Parameters& parameters = context.parameters;
     shape_ = {static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1};
     const bool are_many = shape_.groups >= kManySearches, is_long = data_.departments > kLongDepartments;

@@ -11,7 +11,6 @@
 #include "qapfw/kernels/philox.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/plugin.hpp"
-#include "qapfw/sdk/unsupported.hpp"
 
 namespace sdk = qapfw::sdk;
 namespace {
@@ -207,7 +206,7 @@ struct MistakenSolver {
 
     explicit MistakenSolver(const sdk::SolverContext& context)
         : context(context), mistake(context.parameters.text("mistake")), free(sdk::free_positions(context.problem)) {
-        if (is("declines")) sdk::refuse_unsupported(context.host, "it works on no such solutions");
+        if (is("declines")) throw qapfw::Error(qapfw::ErrorKind::kUnsupported, "it works on no such solutions");
         if (context.parameters.is_auto("round")) context.host.resolve("round", is("resolve") ? 0 : 10);
         current.resize(context.problem.solution_bytes());
         best = current;

@@ -211,6 +211,13 @@ TEST_CASE("a run at a known optimum, or at a bound that is computed beside it, e
     CHECK(result["lower_bound"] < result["best_cost"]);
 }
 
+TEST_CASE("exact refuses an instance that is too large, with an exit code of its own") {
+    const Ended run = qapfw_run({"solve", "sko42", "--algorithm", "exact", "--no-record", "--backend", "cpu"});
+    CHECK_MESSAGE(run.code == 12, run.err);
+    CHECK_MESSAGE(run.err.find("branch and bound is for at most 40 free facilities, found 42") != run.err.npos,
+                  run.err);
+}
+
 TEST_CASE("a large instance tells how far the best possible may be") {
     const Json result = solved("tai40a", {"--time", "300ms"});
     CHECK(result["stop_reason"] == "time_limit");

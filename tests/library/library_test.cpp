@@ -198,6 +198,46 @@ TEST_SUITE("library") {
                   .find("no-such-file.dat") == 0);
     }
 
+    TEST_CASE("a solver that does not take so large an instance is a status of its own") {
+        const qapfw::Session session;
+        const Instance instance(41);
+        const qapfw::Model model(session, instance.view());
+        const char* settings[] = {"algorithm.plugin", "exact", "device.backend", "cpu"};
+        qapfw_solve_options options{};
+        options.struct_size = sizeof options;
+        options.settings = settings;
+        options.setting_count = 2;
+        qapfw_answer* answer = nullptr;
+        const std::string told = sentence_of(qapfw_solve(model.get(), &options, &answer), QAPFW_STATUS_UNSUPPORTED);
+        CHECK_MESSAGE(told.find("at most 40 free facilities, found 41") != told.npos, told);
+        CHECK(answer == nullptr);
+    }
+
+    TEST_CASE("answers say whether the capacities of a gqap are kept") {
+        const qapfw::Session session;
+        const std::filesystem::path file =
+            std::filesystem::temp_directory_path() / ("qapfw-library-" + std::to_string(getpid()) + ".gqap");
+        const auto solved = [&](const char* capacities) {
+            std::ofstream(file) << "2 2 1\n0 1\n1 0\n0 1\n1 0\n0 0\n0 0\n3 4\n" << capacities << "\n";
+            qapfw_model* model = nullptr;
+            const char* settings[] = {"run.iterations", "2", "run.threads", "1", "device.backend", "cpu"};
+            REQUIRE_MESSAGE(qapfw_model_from_file(session.get(), file.c_str(), settings, 3, &model) == QAPFW_STATUS_OK,
+                            qapfw_last_error());
+            qapfw_answer* answer = nullptr;
+            REQUIRE_MESSAGE(qapfw_solve(model, nullptr, &answer) == QAPFW_STATUS_OK, qapfw_last_error());
+            const std::pair found{qapfw_answer_is_feasible(answer), std::string(qapfw_answer_json(answer))};
+            qapfw_answer_free(answer);
+            qapfw_model_free(model);
+            return found;
+        };
+        const auto kept = solved("3 4"), broken = solved("3 3");  // items of 3 and 4
+        CHECK(kept.first == 1);
+        CHECK_MESSAGE(kept.second.find("\"feasible\": true") != std::string::npos, kept.second);
+        CHECK(broken.first == 0);
+        CHECK_MESSAGE(broken.second.find("beyond its capacity") != std::string::npos, broken.second);
+        std::filesystem::remove(file);
+    }
+
     TEST_CASE("names of instances are known as on the command line") {
         const qapfw::Session session;
         const qapfw::Model model(session, "tai12a");

@@ -104,7 +104,9 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
         } catch (const Error& error) {
             // Unless a GPU was asked for by name, its absence is reported and does not count against the plugins.
             if (place.backend != "cuda" || config.device.backend == "cuda") throw;
-            const bool absent = error.kind() == ErrorKind::kDevice || error.kind() == ErrorKind::kUsage;
+            const ErrorKind kind = error.kind();
+            const bool absent =
+                kind == ErrorKind::kDevice || kind == ErrorKind::kUsage || kind == ErrorKind::kUnsupported;
             if (!absent) throw;
             options.tell(fmt::format("cuda  not compared: {}\n", error.what()));
             continue;

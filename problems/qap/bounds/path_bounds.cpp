@@ -28,8 +28,8 @@ std::vector<uint16_t> indices(const std::vector<uint16_t>& numbers, uint32_t n) 
 
 const BoundTerms& small_enough(const BoundTerms& terms, const std::string& instance) {
     if (terms.m <= DualAscent::kMostFree) return terms;
-    throw Error(ErrorKind::kInput, fmt::format("{}: branch and bound is for at most {} free facilities, found {}",
-                                               instance, DualAscent::kMostFree, terms.m));
+    throw Error(ErrorKind::kUnsupported, fmt::format("{}: branch and bound is for at most {} free facilities, found {}",
+                                                     instance, DualAscent::kMostFree, terms.m));
 }
 
 }  // namespace

@@ -10,13 +10,14 @@ namespace qapfw {
 
 /// What went wrong, in classes a caller may act on. The framework maps them to exit codes.
 enum class ErrorKind {
-    kUsage,     ///< bad command line or configuration
-    kInput,     ///< bad instance, solution or other data file
-    kPlugin,    ///< a plugin could not be loaded or broke its contract
-    kDevice,    ///< no usable device, or the device failed
-    kMemory,    ///< host or device memory exhausted
-    kIo,        ///< a file could not be read or written
-    kInternal,  ///< a defect of this program
+    kUsage,        ///< bad command line or configuration
+    kInput,        ///< bad instance, solution or other data file
+    kPlugin,       ///< a plugin could not be loaded or broke its contract
+    kDevice,       ///< no usable device, or the device failed
+    kMemory,       ///< host or device memory exhausted
+    kIo,           ///< a file could not be read or written
+    kInternal,     ///< a defect of this program
+    kUnsupported,  ///< parts that do not work together: `plugin check` skips the case
 };
 
 /// A failure with one clear sentence: where (file:line:column if known), what was wanted, what was found.

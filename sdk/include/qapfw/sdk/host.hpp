@@ -57,6 +57,8 @@ inline qapfw_status status_of(ErrorKind kind) {
         case ErrorKind::kInput:
         case ErrorKind::kIo:  // plugins read no files but the user's
             return QAPFW_ERROR_INPUT;
+        case ErrorKind::kUnsupported:
+            return QAPFW_ERROR_UNSUPPORTED;
         case ErrorKind::kMemory:
             return QAPFW_ERROR_MEMORY;
         case ErrorKind::kDevice:

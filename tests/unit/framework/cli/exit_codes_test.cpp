@@ -22,6 +22,7 @@ TEST_CASE("every kind of error has its exit code") {
     CHECK(exit_code_of(ErrorKind::kMemory) == 5);
     CHECK(exit_code_of(ErrorKind::kIo) == 6);
     CHECK(exit_code_of(ErrorKind::kInternal) == 1);
+    CHECK(exit_code_of(ErrorKind::kUnsupported) == 12);
     CHECK(exit_code_of(std::make_exception_ptr(CostMismatch("x"))) == 7);
     CHECK(exit_code_of(std::make_exception_ptr(FolderInUse("x"))) == 9);
     CHECK(exit_code_of(std::make_exception_ptr(Error(ErrorKind::kDevice, "x"))) == 4);
@@ -33,7 +34,7 @@ TEST_CASE("the documented table names every exit code") {
     std::ifstream file(std::string(QAPFW_SOURCE_DIR) + "/docs/exit-codes.md");
     std::ostringstream text;
     text << file.rdbuf();
-    for (int code = 0; code <= kRecordInUse; ++code) {
+    for (int code = 0; code <= kUnsupported; ++code) {
         CHECK(text.str().find("\n| " + std::to_string(code) + " |") != std::string::npos);
     }
 }
