@@ -58,7 +58,6 @@ class Path {
   public:
     Path(const Problem& problem, const qapfw_problem_bounds& table) : problem_(problem), table_(table) {
         const qapfw_status status = table.create(problem.ref()->problem, &handle_);
-        if (status == QAPFW_ERROR_UNSUPPORTED || status == QAPFW_ERROR_INPUT) throw Skip("the instance is too large");
         call_plugin(problem.owner(), "bounds: create", [&] { return status; });
     }
     ~Path() {

@@ -17,7 +17,7 @@ bool has_device_code(const qapfw_problem_ref& problem) {
 }
 
 Error without_device_code(const qapfw_problem_ref& problem) {
-    return Error(ErrorKind::kDevice, fmt::format("problem '{}' offers no device code", problem.id));
+    return Error(ErrorKind::kUnsupported, fmt::format("problem '{}' offers no device code", problem.id));
 }
 
 DeviceChoice choose_cuda(const DeviceRequest& request) {
@@ -62,7 +62,7 @@ DeviceChoice choose_devices(const DeviceRequest& request) {
     try {
         return choose_cuda(request);
     } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kDevice) throw;
+        if (error.kind() != ErrorKind::kDevice && error.kind() != ErrorKind::kUnsupported) throw;
         return {{}, "cpu", error.what()};
     }
 }

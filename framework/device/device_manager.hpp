@@ -35,7 +35,8 @@ struct DeviceChoice {
 void check_request(const DeviceRequest& request);
 
 /// auto: CUDA if the problem offers device code and a GPU can be used, else the CPU with the reason in words. cuda:
-/// throws Error(kDevice) with that reason instead. Whatever the backend, an unknown backend, repeated ordinals and
+/// throws that reason instead, as Error(kUnsupported) where the problem offers no device code, else as Error(kDevice).
+/// Whatever the backend, an unknown backend, repeated ordinals and
 /// ordinals beyond the GPUs that exist are Error(kUsage).
 DeviceChoice choose_devices(const DeviceRequest& request);
 

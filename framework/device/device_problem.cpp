@@ -47,7 +47,7 @@ std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* pr
     take_last_error();
     const qapfw_device_problem* description = capability->describe(problem->problem);
     if (const std::string refusal = take_last_error(); description == nullptr && !refusal.empty()) {
-        throw Error(ErrorKind::kDevice, fmt::format("problem '{}': {}", problem->id, refusal));
+        throw Error(ErrorKind::kUnsupported, fmt::format("problem '{}': {}", problem->id, refusal));
     }
     if (description == nullptr) return std::nullopt;
     const auto bad = [&](const char* what) {

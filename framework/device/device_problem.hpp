@@ -22,8 +22,8 @@ struct DeviceProblem {
     std::optional<std::string> segments = {};
 };
 
-/// Nothing if the problem (which may itself be null) offers no device code. Throws Error(kDevice) with the problem's
-/// own words if it offers none for this instance.
+/// Nothing if the problem (which may itself be null) offers no device code. Throws Error(kUnsupported) with the
+/// problem's own words if it offers none for this instance.
 std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* problem);
 
 /// Puts bytes on a device and returns their address.

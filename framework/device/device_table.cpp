@@ -18,6 +18,8 @@ qapfw_status status_of(ErrorKind kind) {
         case ErrorKind::kUsage:
         case ErrorKind::kInput:
             return QAPFW_ERROR_INPUT;
+        case ErrorKind::kUnsupported:
+            return QAPFW_ERROR_UNSUPPORTED;
         default:
             return QAPFW_ERROR;
     }

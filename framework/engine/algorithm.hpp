@@ -16,8 +16,8 @@ namespace qapfw::framework {
 /// Why a component does not work on the problem's encoding or on the backend; empty: it does.
 std::string mismatch_of(const Component& component, const Problem& problem, const std::string& backend);
 
-/// Throws Error(kUsage) if solver or improver do not work on the problem's encoding or on the backend. The check of the
-/// configuration has found out earlier whether an improver is missing or not wanted.
+/// Throws Error(kUnsupported) if solver or improver do not work on the problem's encoding or on the backend. The check
+/// of the configuration has found out earlier whether an improver is missing or not wanted.
 void check_combination(const Config& config, const Problem& problem, const std::string& backend);
 
 /// Throws Error(kUsage) if there are several processes and the solver does not split its work among them.

@@ -92,7 +92,7 @@ const qapfw_improver_ref* OwnImprovers::make(const std::string& id, const std::s
         throw Error(error.kind(), fmt::format("{}: {}", place, error.what()));
     }
     if (const std::string wrong = mismatch_of(*component, problem_, backend()); !wrong.empty()) {
-        throw Error(ErrorKind::kUsage, fmt::format("{}: {}", place, wrong));
+        throw Error(ErrorKind::kUnsupported, fmt::format("{}: {}", place, wrong));
     }
     Choice choice = choice_of(*component, settings, place);
     choice.parameters.resolve_sizes(problem_.info().n);

@@ -20,7 +20,8 @@ class OwnImprovers {
     const qapfw_host_improvers* table() const { return &table_; }
 
     bool has(const std::string& id) const;
-    /// Throws Error(kUsage) for an improver that is not there or does not suit the run, and for wrong settings.
+    /// Throws Error(kUsage) for an improver that is not there and for wrong settings, Error(kUnsupported) for one that
+    /// does not suit the run.
     const qapfw_improver_ref* make(const std::string& id, const std::string& settings, const std::string& place);
 
   private:

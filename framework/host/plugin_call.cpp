@@ -36,6 +36,8 @@ qapfw_status status_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::kInput:
             return QAPFW_ERROR_INPUT;
+        case ErrorKind::kUnsupported:
+            return QAPFW_ERROR_UNSUPPORTED;
         case ErrorKind::kMemory:
             return QAPFW_ERROR_MEMORY;
         case ErrorKind::kDevice:

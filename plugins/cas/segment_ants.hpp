@@ -16,8 +16,8 @@ namespace qapfw::cas {
 /// The rows of trails: one for each free element.
 class SegmentRows {
   public:
-    /// No rows where solutions are permutations or layouts. Throws Error(kUsage) where there are too many, or too many
-    /// values of an element.
+    /// No rows where solutions are permutations or layouts. Throws Error(kUnsupported) where there are too many, or too
+    /// many values of an element.
     explicit SegmentRows(const sdk::ProblemRef& problem) {
         if (!sdk::has_segments(problem)) return;
         const qapfw_encoding& encoding = problem.encoding();
@@ -30,7 +30,7 @@ class SegmentRows {
             if (fixed != nullptr) fixed += segment.length;
         }
         if (rows_.size() <= kMostRows && trail_size_ <= kMostTrails && most_values_ <= kMostValues) return;
-        throw Error(ErrorKind::kUsage,
+        throw Error(ErrorKind::kUnsupported,
                     "cas: has a trail for each element and value: at most " + std::to_string(kMostRows) +
                         " free elements, " + std::to_string(kMostValues) + " values of each and " +
                         std::to_string(kMostTrails) + " trails, found " + std::to_string(rows_.size()) + ", " +

@@ -24,7 +24,7 @@ class IteratedGreedy {
         sdk::flag("rebuild", false)
             .summary("Whether all elements are taken out at first. It pays for random orders and long searches.")};
 
-    /// Throws Error(kUsage) where the solutions have no order of elements.
+    /// Throws Error(kUnsupported) where the solutions have no order of elements.
     IteratedGreedy(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
     class Workspace {

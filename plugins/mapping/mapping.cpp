@@ -43,7 +43,7 @@ Mapping::Mapping(const sdk::SolverContext& context)
       seeds_(static_cast<std::uint64_t>(context.parameters.integer("starts"))),
       heat_(context.parameters.real("heat")) {
     if (!problem_.has_integer_costs())
-        throw Error(ErrorKind::kUsage,
+        throw Error(ErrorKind::kUnsupported,
                     "solver mapping needs costs that are whole numbers; choose another one, such as memetic");
     facts_ = sdk::SampledWalk::facts(problem_);
     const bool automatic = context.parameters.is_auto("searches");

@@ -104,9 +104,10 @@ std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
         }
         ++improvers;
         if (queues.back().improver.counts_each()) continue;
-        throw Error(ErrorKind::kUsage, std::string("improver '") + arm.ref->id +
-                                           "' does not tell the evaluations of each solution on GPUs, by which memetic "
-                                           "shares out work: choose device.backend = \"cpu\" or another improver");
+        throw Error(ErrorKind::kUnsupported,
+                    std::string("improver '") + arm.ref->id +
+                        "' does not tell the evaluations of each solution on GPUs, by which memetic "
+                        "shares out work: choose device.backend = \"cpu\" or another improver");
     }
     return queues;
 }

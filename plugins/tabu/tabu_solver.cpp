@@ -75,9 +75,9 @@ std::span<const qapfw_device* const> devices_of(const sdk::SolverContext& contex
 /// Throws Error where solutions have bits that are not those of a layout, or too many of them.
 kernels::SolutionShape shape_of(const sdk::ProblemRef& problem) {
     if (has_bits(problem) && problem.length() > kMostLayoutPositions) {
-        throw Error(ErrorKind::kUsage, "solver tabu takes at most " + std::to_string(kMostLayoutPositions) +
-                                           " positions where solutions have bits, found " +
-                                           std::to_string(problem.length()));
+        throw Error(ErrorKind::kUnsupported, "solver tabu takes at most " + std::to_string(kMostLayoutPositions) +
+                                                 " positions where solutions have bits, found " +
+                                                 std::to_string(problem.length()));
     }
     return sdk::solution_shape(problem);
 }

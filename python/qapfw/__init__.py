@@ -12,7 +12,7 @@ named by the environment variable ``QAPFW_LIBRARY``. The command line is ``pytho
 56
 """
 
-from ._errors import InputError, Interrupted, LibraryNotFound, OutOfMemory, QapfwError
+from ._errors import InputError, Interrupted, LibraryNotFound, OutOfMemory, QapfwError, UnsupportedError
 from ._layout import Layout
 from ._library import find_program
 from ._problem import Problem
@@ -29,6 +29,6 @@ __version__ = "0.2.0"
 __all__ = [
     "Cancel", "Improvement", "Improvements", "InputError", "Interrupted", "Layout", "LibraryNotFound", "OptimizeResult",
     "OutOfMemory", "Problem", "QapfwError", "Record", "Result", "Solution", "Study", "Trace", "TracePoint",
-    "find_program", "frame", "qap_cost", "quadratic_assignment", "read_record", "read_records", "read_study",
+    "UnsupportedError", "find_program", "frame", "qap_cost", "quadratic_assignment", "read_record", "read_records", "read_study",
     "read_trace", "resume", "rows", "run", "solve", "solve_many",
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ._result import Result
 
-__all__ = ["InputError", "Interrupted", "LibraryNotFound", "OutOfMemory", "QapfwError"]
+__all__ = ["InputError", "Interrupted", "LibraryNotFound", "OutOfMemory", "QapfwError", "UnsupportedError"]
 
 
 class QapfwError(Exception):
@@ -24,6 +24,10 @@ class QapfwError(Exception):
 
 class InputError(QapfwError, ValueError):
     """Something in the arguments, the configuration or the instance is wrong."""
+
+
+class UnsupportedError(InputError):
+    """The algorithm, the improver or the GPU does not take the problem's solutions. The sentence says what it takes."""
 
 
 class OutOfMemory(QapfwError, MemoryError):

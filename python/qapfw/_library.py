@@ -13,7 +13,7 @@ from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int32, c_int
 from pathlib import Path
 from typing import Any
 
-from ._errors import InputError, LibraryNotFound, OutOfMemory, QapfwError
+from ._errors import InputError, LibraryNotFound, OutOfMemory, QapfwError, UnsupportedError
 
 __all__ = ["find_program"]
 
@@ -167,9 +167,8 @@ def last_error() -> str:
 
 def error_of(status: int, message: str) -> QapfwError:
     """The exception for a status that is not OK."""
-    if status in (_USAGE, _INPUT, _UNSUPPORTED):
-        return InputError(message)
-    return (OutOfMemory if status == _MEMORY else QapfwError)(message)
+    kinds = {_USAGE: InputError, _INPUT: InputError, _UNSUPPORTED: UnsupportedError, _MEMORY: OutOfMemory}
+    return kinds.get(status, QapfwError)(message)
 
 
 def check(status: int) -> None:

@@ -212,9 +212,13 @@ TEST_CASE("a run at a known optimum, or at a bound that is computed beside it, e
 }
 
 TEST_CASE("exact refuses an instance that is too large, with an exit code of its own") {
-    const Ended run = qapfw_run({"solve", "sko42", "--algorithm", "exact", "--no-record", "--backend", "cpu"});
-    CHECK_MESSAGE(run.code == 12, run.err);
-    CHECK_MESSAGE(run.err.find("branch and bound is for at most 40 free facilities, found 42") != run.err.npos,
+    const TemporaryFolder place;
+    std::string text = "41\n";
+    for (int k = 0; k < 2 * 41 * 41; ++k) text += std::to_string(k % 41 != k / 41 % 41) + " ";
+    const std::string file = place.write("large.dat", text).string();
+    const Ended run = qapfw_run({"solve", file, "--algorithm", "exact", "--no-record", "--backend", "cpu"});
+    CHECK(run.code == 12);
+    CHECK_MESSAGE(run.err.find("branch and bound is for at most 40 free facilities, found 41") != std::string::npos,
                   run.err);
 }
 

@@ -205,37 +205,62 @@ TEST_SUITE("library") {
         const char* settings[] = {"algorithm.plugin", "exact", "device.backend", "cpu"};
         qapfw_solve_options options{};
         options.struct_size = sizeof options;
-        options.settings = settings;
-        options.setting_count = 2;
+        options.options = settings;
+        options.option_count = 2;
         qapfw_answer* answer = nullptr;
         const std::string told = sentence_of(qapfw_solve(model.get(), &options, &answer), QAPFW_STATUS_UNSUPPORTED);
-        CHECK_MESSAGE(told.find("at most 40 free facilities, found 41") != told.npos, told);
+        CHECK_MESSAGE(told.find("at most 40 free facilities, found 41") != std::string::npos, told);
         CHECK(answer == nullptr);
     }
 
     TEST_CASE("answers say whether the capacities of a gqap are kept") {
+        // A path of vertices in parts that must be of one size: parts along the path keep that, one part does not, and
+        // few moves do not mend it.
+        const std::filesystem::path folder =
+            std::filesystem::temp_directory_path() / ("qapfw-library-" + std::to_string(getpid()));
+        std::filesystem::create_directories(folder);
+        const std::string graph = folder / "path.graph", start = folder / "start.txt";
+        constexpr int kVertices = 400, kParts = 80;
+        std::ofstream graph_file(graph);
+        graph_file << kVertices << " " << kVertices - 1;
+        for (int v = 1; v <= kVertices; ++v) {
+            graph_file << "\n";
+            for (const int other : {v - 1, v + 1}) {
+                if (other >= 1 && other <= kVertices) graph_file << other << " ";
+            }
+        }
+        graph_file.close();
         const qapfw::Session session;
-        const std::filesystem::path file =
-            std::filesystem::temp_directory_path() / ("qapfw-library-" + std::to_string(getpid()) + ".gqap");
-        const auto solved = [&](const char* capacities) {
-            std::ofstream(file) << "2 2 1\n0 1\n1 0\n0 1\n1 0\n0 0\n0 0\n3 4\n" << capacities << "\n";
+        const auto solved = [&](int vertices_each) {
+            std::ofstream start_file(start);
+            for (int v = 0; v < kVertices; ++v) start_file << v / vertices_each + 1 << "\n";
+            start_file.close();
+            const std::string parts = std::to_string(kParts);
+            const char* settings[] = {"problem.plugin",    "gqap", "problem.parts",   parts.c_str(),
+                                      "problem.imbalance", "0",    "problem.initial", start.c_str()};
             qapfw_model* model = nullptr;
-            const char* settings[] = {"run.iterations", "2", "run.threads", "1", "device.backend", "cpu"};
-            REQUIRE_MESSAGE(qapfw_model_from_file(session.get(), file.c_str(), settings, 3, &model) == QAPFW_STATUS_OK,
+            REQUIRE_MESSAGE(qapfw_model_from_file(session.get(), graph.c_str(), settings, 4, &model) == QAPFW_STATUS_OK,
                             qapfw_last_error());
+            const char* search[] = {"algorithm.plugin", "tabu", "run.iterations", "1",
+                                    "run.threads",      "1",    "device.backend", "cpu"};
+            qapfw_solve_options options{};
+            options.struct_size = sizeof options;
+            options.options = search;
+            options.option_count = 4;
             qapfw_answer* answer = nullptr;
-            REQUIRE_MESSAGE(qapfw_solve(model, nullptr, &answer) == QAPFW_STATUS_OK, qapfw_last_error());
+            REQUIRE_MESSAGE(qapfw_solve(model, &options, &answer) == QAPFW_STATUS_OK, qapfw_last_error());
             const std::pair found{qapfw_answer_is_feasible(answer), std::string(qapfw_answer_json(answer))};
             qapfw_answer_free(answer);
             qapfw_model_free(model);
             return found;
         };
-        const auto kept = solved("3 4"), broken = solved("3 3");  // items of 3 and 4
+        const auto kept = solved(kVertices / kParts), broken = solved(kVertices);
         CHECK(kept.first == 1);
-        CHECK_MESSAGE(kept.second.find("\"feasible\": true") != std::string::npos, kept.second);
+        CHECK(kept.second.find("\"feasible\": true") != std::string::npos);
         CHECK(broken.first == 0);
-        CHECK_MESSAGE(broken.second.find("beyond its capacity") != std::string::npos, broken.second);
-        std::filesystem::remove(file);
+        CHECK(broken.second.find("\"feasible\": false") != std::string::npos);
+        CHECK(broken.second.find("beyond its capacity") != std::string::npos);
+        std::filesystem::remove_all(folder);
     }
 
     TEST_CASE("names of instances are known as on the command line") {

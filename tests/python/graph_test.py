@@ -48,6 +48,28 @@ class Graph(FolderTest):
         with self.assertRaisesRegex(Exception, "has only 2 locations"):
             qapfw.Problem.from_graph(ring(5), "grid:2")
 
+    def test_parts_of_one_size_are_feasible_and_one_part_is_not(self):
+        vertices, parts = 400, 80
+        rows = [" ".join(str(u) for u in (v - 1, v + 1) if 1 <= u <= vertices) for v in range(1, vertices + 1)]
+        graph = self.folder / "path.graph"
+        graph.write_text("\n".join([f"{vertices} {vertices - 1}", *rows]) + "\n")
+        start = self.folder / "start.txt"
+        found = []
+        for each in (vertices // parts, vertices):
+            start.write_text("\n".join(str(v // each + 1) for v in range(vertices)) + "\n")
+            problem = qapfw.Problem.from_file(graph, problem="gqap", parameters={
+                "parts": parts, "imbalance": 0, "initial": str(start)})
+            found.append(problem.solve(algorithm="tabu", iterations=1, threads=1, backend="cpu"))
+        self.assertEqual([result.feasible for result in found], [True, False])
+        self.assertIsNone(found[0].infeasibility)
+        self.assertRegex(found[1].infeasibility, "beyond the capacities in all")
+
+    def test_a_solver_that_does_not_take_the_solutions_has_an_exception_of_its_own(self):
+        with self.assertRaisesRegex(qapfw.UnsupportedError, "solver slicing_local_search works on solutions of the form"):
+            qapfw.Problem.from_graph(ring(5), "grid:3x3").solve(algorithm="slicing_local_search", iterations=1)
+        with self.assertRaisesRegex(qapfw.UnsupportedError, "at most 40 free facilities, found 41"):
+            qapfw.solve([[1] * 41] * 41, [[1] * 41] * 41, algorithm="exact", backend="cpu")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -35,7 +35,7 @@ typedef struct qapfw_problem_bounds {
     qapfw_status (*of_instance)(struct qapfw_problem*, int32_t (*should_stop)(void*), void* stop_context,
                                 qapfw_instance_bound* out);
     /* [thread-safe] Makes a path on which nothing is fixed but what the instance fixes; use it from one thread at a
-     * time. An error where the instance is too large. */
+     * time. QAPFW_ERROR_UNSUPPORTED where the instance is too large. */
     qapfw_status (*create)(struct qapfw_problem*, qapfw_bounds** out);
     /* [worker] Frees what create made. */
     void (*destroy)(qapfw_bounds*);

@@ -79,12 +79,12 @@ class DeviceWorkspaceRef {
 /// The improver of a solver whose own steps are on the device; empty where the configuration names none.
 class DeviceImprover {
   public:
-    /// `improver` may be null: then it is empty. Throws Error(kUsage) where the improver has no device code.
+    /// `improver` may be null: then it is empty. Throws Error(kUnsupported) where the improver has no device code.
     DeviceImprover(const qapfw_improver_ref* improver, const qapfw_device& device, std::uint64_t capacity) {
         if (improver == nullptr) return;
         const qapfw_improver_device* const table = device_table_of(*improver);
         if (table == nullptr) {
-            throw Error(ErrorKind::kUsage,
+            throw Error(ErrorKind::kUnsupported,
                         "improver '" + std::string(improver->id) +
                             "' does not run on GPUs: choose device.backend = \"cpu\" or another one");
         }

@@ -317,7 +317,7 @@ class PopulationSolver {
         settings_.goes_back = !traits_of<Algorithm>().goes_on_from_cuts;
     }
 
-    /// The whole run. Throws Error(kUsage) where GPUs are asked for and the algorithm has no device code.
+    /// The whole run. Throws Error(kUnsupported) where GPUs are asked for and the algorithm has no device code.
     void run(Run& run) {
         if (progress_.started == 0) progress_.budget = run.most_evaluations();
         if constexpr (KeepsToBudget<Algorithm>) {
@@ -371,7 +371,7 @@ class PopulationSolver {
         } else if constexpr (HasDeviceCode<Algorithm>) {
             return rounds_at<PopulationOnDevices<typename Algorithm::View>>(run);
         }
-        throw Error(ErrorKind::kUsage, "this algorithm does not run on GPUs: choose device.backend = \"cpu\"");
+        throw Error(ErrorKind::kUnsupported, "this algorithm does not run on GPUs: choose device.backend = \"cpu\"");
     }
     template <class Population>
     std::unique_ptr<detail::PopulationRounds> rounds_at(Run& run) {

@@ -140,7 +140,7 @@ TEST_CASE("a problem without device code runs on the CPU, and the driver is left
     request.problem = &problem;
     CHECK(choose_devices(request).reason == "problem 'toy' offers no device code");
     request.backend = "cuda";
-    CHECK(error_of(ErrorKind::kDevice, [&] { choose_devices(request); }) == "problem 'toy' offers no device code");
+    CHECK(error_of(ErrorKind::kUnsupported, [&] { choose_devices(request); }) == "problem 'toy' offers no device code");
     CHECK(fake.log().empty());
 }
 
@@ -162,7 +162,8 @@ TEST_CASE("a problem that has no device code for its instance says why") {
     request.problem = &problem;
     CHECK(choose_devices(request).reason == "problem 'toy': 17 is too large for a GPU");
     request.backend = "cuda";
-    CHECK(error_of(ErrorKind::kDevice, [&] { choose_devices(request); }) == "problem 'toy': 17 is too large for a GPU");
+    CHECK(error_of(ErrorKind::kUnsupported, [&] { choose_devices(request); }) ==
+          "problem 'toy': 17 is too large for a GPU");
     CHECK(take_last_error().empty());
 }
 
