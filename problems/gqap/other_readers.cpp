@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 #include <utility>
+#include <vector>
 
+#include "common/metis_reader.hpp"
 #include "problems/gqap/readers.hpp"
 #include "problems/gqap/token_reader.hpp"
 #include "qapfw/error.hpp"
@@ -13,72 +14,15 @@
 namespace qapfw::gqap {
 namespace {
 
-/// A METIS graph's head: what its lines hold.
-struct GraphHead {
-    std::int64_t vertices, edges;
-    bool has_sizes, has_weights, has_edge_weights;
-};
+constexpr std::int64_t kMostItems = 65535;
 
-GraphHead read_head(TokenReader& text) {
-    if (!text.next_line(false)) text.fail("wanted the numbers of vertices and edges, found nothing");
-    GraphHead head{};
-    head.vertices = text.integer("the number of vertices", 1, 65535);
-    head.edges = text.integer("the number of edges", 0, std::int64_t{1} << 31);
-    const std::int64_t format = text.at_line_end() ? 0 : text.integer("the format", 0, 111);
-    if (format % 10 > 1 || format / 10 % 10 > 1) {
-        text.fail(
-            fmt::format("the format is {}; three digits 0 or 1 were wanted (sizes, weights of vertices, weights of "
-                        "edges)",
-                        format));
-    }
-    head.has_sizes = format / 100 == 1;
-    head.has_weights = format / 10 % 10 == 1;
-    head.has_edge_weights = format % 10 == 1;
-    if (!text.at_line_end()) text.integer("the number of weights of a vertex", 1, 1);
-    if (!text.at_line_end()) text.fail("the head has more than four numbers");
-    return head;
-}
-
-/// The ends of edges at one vertex.
-void read_vertex(TokenReader& text, const GraphHead& head, std::uint32_t vertex, std::int64_t& weight,
-                 std::vector<Triple>& ends) {
-    if (head.has_sizes) text.integer("a size");
-    weight = head.has_weights ? text.integer("a weight") : 1;
-    while (!text.at_line_end()) {
-        const auto other = static_cast<std::uint32_t>(text.integer("a neighbour", 1, head.vertices) - 1);
-        if (head.has_edge_weights && text.at_line_end())
-            text.fail("wanted the weight of an edge, found the line's end");
-        const std::int64_t value = head.has_edge_weights ? text.integer("the weight of an edge") : 1;
-        if (value < 0) text.fail(fmt::format("the weight of an edge is {}; 0 or more was wanted", value));
-        if (other == vertex) text.fail("a vertex is its own neighbour");
-        ends.push_back({vertex, other, value});
-    }
-}
-
-/// Each edge once. Refuses edges that stand at one vertex alone, twice, or with two weights.
-std::vector<Triple> edges_of(std::vector<Triple> ends, const TokenReader& text) {
-    const auto lower = [](const Triple& end) { return std::min(end.from, end.to); };
-    const auto upper = [](const Triple& end) { return std::max(end.from, end.to); };
-    std::sort(ends.begin(), ends.end(), [&](const Triple& a, const Triple& b) {
-        return std::tuple(lower(a), upper(a), a.from) < std::tuple(lower(b), upper(b), b.from);
-    });
+/// Each edge once. The graph has what both ends weigh together.
+std::vector<Triple> edges_of(const common::Graph& graph) {
     std::vector<Triple> edges;
-    for (std::size_t k = 0; k < ends.size(); k += 2) {
-        const Triple& end = ends[k];
-        const auto same = [&](std::size_t other) {
-            return other < ends.size() && lower(ends[other]) == lower(end) && upper(ends[other]) == upper(end);
-        };
-        const std::uint32_t a = lower(end) + 1, b = upper(end) + 1, at = end.from + 1;
-        if (!same(k + 1)) text.fail(fmt::format("the edge of vertices {} and {} stands at vertex {} alone", a, b, at));
-        if (ends[k + 1].from == end.from || same(k + 2)) {
-            const std::uint32_t twice = ends[k + 1].from == end.from ? at : ends[k + 2].from + 1;
-            text.fail(fmt::format("the edge of vertices {} and {} stands twice at vertex {}", a, b, twice));
+    for (std::uint32_t u = 0; u < graph.n; ++u) {
+        for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
+            if (graph.arcs[k].to > u) edges.push_back({u, graph.arcs[k].to, graph.weight(k) / 2});
         }
-        if (ends[k + 1].value != end.value) {
-            text.fail(fmt::format("the edge of vertices {} and {} weighs {} at one of them and {} at the other", a, b,
-                                  end.value, ends[k + 1].value));
-        }
-        edges.push_back({lower(end), upper(end), end.value});
     }
     return edges;
 }
@@ -137,10 +81,13 @@ std::int64_t graph_capacity(std::int64_t weight, std::int64_t parts, double imba
 
 Instance read_graph(std::string_view bytes, const std::string& source, std::int64_t parts, double imbalance,
                     const sdk::StopQuestion& stop) {
-    TokenReader text(bytes, source, '%');
-    const GraphHead head = read_head(text);
-    const auto n = static_cast<std::size_t>(head.vertices), m = static_cast<std::size_t>(parts);
-    if (parts > head.vertices) text.fail(fmt::format("{} vertices do not make {} parts", head.vertices, parts));
+    common::TextCursor text(bytes, source);
+    common::MetisGraph metis = common::read_metis(text, kMostItems);
+    const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::kInput, source + ": " + what); };
+    const std::size_t n = metis.edges.n, m = static_cast<std::size_t>(parts);
+    if (m > n) refuse(fmt::format("{} vertices do not make {} parts", n, m));
+    if (!metis.weights.empty() && metis.weights_each > 1)
+        refuse(fmt::format("one weight for each vertex was wanted, found {}", metis.weights_each));
     require_tables(n, m, 0, source);
     Instance instance;
     instance.stop = stop;
@@ -150,30 +97,20 @@ Instance read_graph(std::string_view bytes, const std::string& source, std::int6
     for (std::size_t k = 0; k < m; ++k) instance.distance[k * m + k] = 0;
     instance.linear.assign(n * m, 0);
     instance.weight.resize(n * m);
-    std::vector<Triple> ends;
     constexpr Wide kMostWeight = 1'000'000'000'000'000'000;
     Wide sum = 0;
     std::int64_t heaviest = 0;
-    for (std::uint32_t v = 0; v < n; ++v) {
+    for (std::size_t v = 0; v < n; ++v) {
         instance.set_up_row();
-        if (!text.next_line(true)) text.fail(fmt::format("{} lines of vertices were wanted, found {}", n, v));
-        std::int64_t weight = 1;
-        read_vertex(text, head, v, weight, ends);
+        const std::int64_t weight = metis.weights.empty() ? 1 : metis.weights[v];
         std::fill_n(instance.weight.begin() + static_cast<std::ptrdiff_t>(v * m), m, weight);
-        if (weight < 0) text.fail(fmt::format("the weight of a vertex is {}; 0 or more was wanted", weight));
         sum += weight;
         heaviest = std::max(heaviest, weight);
     }
-    if (text.next_line(false)) text.fail(fmt::format("wanted the end of {} vertices, found a further line", n));
-    if (sum > kMostWeight) text.fail("the weights of the vertices sum up to more than 10^18; divide them by a number");
-    std::vector<Triple> edges = edges_of(std::move(ends), text);
-    if (edges.size() != static_cast<std::uint64_t>(head.edges)) {
-        text.fail(
-            fmt::format("{} edges, each at both of its vertices, were wanted, found {}", head.edges, edges.size()));
-    }
+    if (sum > kMostWeight) refuse("the weights of the vertices sum up to more than 10^18; divide them by a number");
     const std::int64_t most = graph_capacity(static_cast<std::int64_t>(sum), parts, imbalance);
     instance.capacity.assign(m, std::max(most, heaviest));
-    instance.set_flows(std::move(edges));
+    instance.set_flows(edges_of(common::make_graph(std::move(metis.edges), source)));
     return instance;
 }
 

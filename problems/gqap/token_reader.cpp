@@ -26,8 +26,7 @@ std::string shown(std::string_view word) {
 
 }  // namespace
 
-TokenReader::TokenReader(std::string_view text, std::string source, char comment)
-    : text_(text), source_(std::move(source)), comment_(comment) {
+TokenReader::TokenReader(std::string_view text, std::string source) : text_(text), source_(std::move(source)) {
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
 }
@@ -41,7 +40,7 @@ void TokenReader::skip_blanks() {
             ++at_;
         } else if (is_blank(c)) {
             ++at_;
-        } else if (at_start_ && c == comment_) {
+        } else if (at_start_ && c == '#') {
             at_ = std::min(text_.find('\n', at_), text_.size());
         } else {
             return;
@@ -98,26 +97,6 @@ std::string TokenReader::rest_of_line() {
     while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
     while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
     return std::string(line);
-}
-
-bool TokenReader::next_line(bool blank) {
-    if (!at_start_ || at_ != 0) {
-        const std::size_t end = text_.find('\n', at_);
-        if (end == text_.npos) return false;
-        at_ = end + 1;
-        ++line_;
-    }
-    at_start_ = true;
-    for (; at_ < text_.size(); ++line_) {
-        const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-        const std::string_view line = text_.substr(at_, end - at_);
-        const std::size_t word = line.find_first_not_of(" \t\r\v\f");
-        word_line_ = line_;
-        if (word == line.npos ? blank : line[word] != comment_) return true;
-        if (end == text_.size()) return false;
-        at_ = end + 1;
-    }
-    return false;
 }
 
 bool TokenReader::at_line_end() {

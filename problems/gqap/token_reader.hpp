@@ -10,8 +10,8 @@ namespace qapfw::gqap {
 
 class TokenReader {
   public:
-    /// `text` must outlive this object; `source` begins the messages. Lines that begin with `comment` are left out.
-    TokenReader(std::string_view text, std::string source, char comment = '#');
+    /// `text` must outlive this object; `source` begins the messages. Lines that begin with # are left out.
+    TokenReader(std::string_view text, std::string source);
 
     /// The next word on any line; empty at the end.
     std::string_view word();
@@ -22,8 +22,6 @@ class TokenReader {
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
     /// The rest of the present line, without blanks around it.
     std::string rest_of_line();
-    /// Goes to the start of the next line that is no comment; false at the end. Blank lines count where `blank` is set.
-    bool next_line(bool blank);
     /// Whether the present line has no further word.
     bool at_line_end();
     /// Numbers that are left, words that begin no number excluded from the first on.
@@ -37,7 +35,6 @@ class TokenReader {
     void skip_blanks();
     std::string_view text_;
     std::string source_;
-    char comment_;
     std::size_t at_ = 0;
     std::uint64_t line_ = 1, word_line_ = 1;
     bool at_start_ = true;  ///< of a line

@@ -7,10 +7,12 @@
 #include <string>
 #include <unordered_map>
 
-#include "problems/sparse_qap/graphs/text_cursor.hpp"
+#include "common/text_cursor.hpp"
 
 namespace qapfw::sparse {
 namespace {
+
+using common::TextCursor;
 
 constexpr std::uint32_t kOpen = ~std::uint32_t{0};
 

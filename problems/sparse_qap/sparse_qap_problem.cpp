@@ -14,6 +14,7 @@
 #include "problems/sparse_qap/graphs/graph_reader.hpp"
 #include "problems/sparse_qap/graphs/graph_writer.hpp"
 #include "problems/sparse_qap/graphs/memory_graph.hpp"
+#include "problems/sparse_qap/graphs/whole_file.hpp"
 #include "problems/sparse_qap/solution_text.hpp"
 #include "problems/sparse_qap/starts/starts.hpp"
 #include "problems/sparse_qap/targets/traffic.hpp"

@@ -10,28 +10,13 @@
 #include "bench/gqap_annealer.hpp"
 #include "problems/gqap/generator.hpp"
 #include "tests/integration/process.hpp"
+#include "tests/support/gqap_data.hpp"
 
 using namespace qapfw::testing;
+using namespace qapfw::gqap::test;
 using Json = nlohmann::json;
 
 namespace {
-
-constexpr const char* kWorkshop = R"(4 2 1
-0 3 0 1
-3 0 5 0
-0 5 0 2
-1 0 2 0
-0 4
-4 0
-7 1
-2 2
-3 9
-8 0
-5 6 2 7
-12 9
-items Press, Lathe, Paint, Saw
-locations Hall A, Hall B
-)";
 
 Ended solve_gqap(const std::string& instance, std::vector<std::string> more) {
     std::vector<std::string> arguments = {"solve", instance, "--backend", "cpu"};
@@ -39,35 +24,10 @@ Ended solve_gqap(const std::string& instance, std::vector<std::string> more) {
     return qapfw_run(arguments);
 }
 
-/// The least cost of all assignments that keep the capacities, by the file's own numbers.
-std::int64_t least_by_trying(const std::string& text) {
-    std::istringstream file(text);
-    std::size_t n = 0, m = 0;
-    std::int64_t unit = 0;
-    file >> n >> m >> unit;
-    std::vector<std::int64_t> flow(n * n), distance(m * m), linear(n * m), weight(n), capacity(m);
-    for (auto* const table : {&flow, &distance, &linear, &weight, &capacity}) {
-        for (std::int64_t& value : *table) file >> value;
-    }
-    REQUIRE(file.good());
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    std::vector<std::size_t> at(n, 0);
-    for (bool more = true; more;) {
-        std::vector<std::int64_t> load(m, 0);
-        std::int64_t cost = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            load[at[i]] += weight[i];
-            cost += linear[i * m + at[i]];
-            for (std::size_t j = 0; j < n; ++j) cost += unit * flow[i * n + j] * distance[at[i] * m + at[j]];
-        }
-        bool kept = true;
-        for (std::size_t k = 0; k < m; ++k) kept = kept && load[k] <= capacity[k];
-        if (kept) least = std::min(least, cost);
-        std::size_t k = 0;
-        while (k < n && ++at[k] == m) at[k++] = 0;
-        more = k < n;
-    }
-    return least;
+std::int64_t least_cost_of(const std::string& text) {
+    const PlainInstance instance(text);
+    REQUIRE(instance.is_whole);
+    return least_by_trying(instance);
 }
 
 bool mentions(const Ended& ended, const char* text) {
@@ -78,12 +38,12 @@ bool mentions(const Ended& ended, const char* text) {
 
 TEST_CASE("gqap: a file alone gives an answer with names and loads, a record that verifies, and goes on") {
     const TemporaryFolder place;
-    const std::string file = place.write("workshop.gqap", kWorkshop).string(), record = place / "record";
+    const std::string file = place.write("workshop.gqap", kSmall).string(), record = place / "record";
     const Ended run = solve_gqap(file, {"--out", record, "--iterations", "2"});
     CAPTURE(run.out);
     REQUIRE_MESSAGE(run.code == 0, run.err);
     const Json result = Json::parse(contents(record + "/result.json"));
-    CHECK(result["best_cost"] == least_by_trying(kWorkshop));
+    CHECK(result["best_cost"] == least_cost_of(kSmall));
     CHECK(result["problem"] == "gqap");
     CHECK(run.out.find("Press -> Hall ") == 0);
     CHECK(mentions(run, "answer       all capacities are kept: \"Hall A\" "));
@@ -96,7 +56,7 @@ TEST_CASE("gqap: a file alone gives an answer with names and loads, a record tha
 TEST_CASE("gqap: searches end at the least cost of all assignments of small instances") {
     for (const char* name : {"gqap:7x3:90:1", "gqap:6x4:80:2", "gqap:8x3:97:5"}) {
         CAPTURE(name);
-        const std::int64_t least = least_by_trying(qapfw_run({"instance", "export", name}).out);
+        const std::int64_t least = least_cost_of(qapfw_run({"instance", "export", name}).out);
         for (const char* algorithm : {"memetic", "tabu", "imga", "cas"}) {
             CAPTURE(algorithm);
             const Ended run = solve_gqap(name, {"--algorithm", algorithm, "--set", "output.record=false", "--quiet",
@@ -161,20 +121,35 @@ TEST_CASE("gqap: bad input is one sentence and no run") {
         CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
         return run;
     };
-    std::string full = kWorkshop;
+    std::string full = kSmall;
     full.replace(full.find("12 9"), 4, "11 8");
     CHECK(mentions(refusal(full), "the items weigh 20 in all, the capacities sum up to 19"));
     CHECK(mentions(refusal("4 2 1\n1 2\n"), "bad.gqap:3: wanted a flow, found the end of the file"));
-    CHECK(mentions(refusal(kWorkshop, {"--set", "problem.parts=2"}), "parts are of graphs, and this file is none"));
+    CHECK(mentions(refusal(kSmall, {"--set", "problem.parts=2"}), "parts are of graphs, and this file is none"));
     for (const char* setting : {"problem.imbalance=0.1", "problem.number=2", "problem.maximise=true"})
-        CHECK(mentions(refusal(kWorkshop, {"--set", setting}), "and this file is none") != (setting[8] == 'm'));
+        CHECK(mentions(refusal(kSmall, {"--set", setting}), "and this file is none") != (setting[8] == 'm'));
     const std::string fixed = place.write("fixed.csv", "Press,Hall C\n").string();
-    CHECK(mentions(refusal(kWorkshop, {"--fixed", fixed}), "fixed.csv:1: \"Hall C\" is no location"));
+    CHECK(mentions(refusal(kSmall, {"--fixed", fixed}), "fixed.csv:1: \"Hall C\" is no location"));
+}
+
+TEST_CASE("gqap: faulty METIS graphs are refused in the words of mapping") {
+    const TemporaryFolder place;
+    for (const char* text : {"2 1\n2\n\n", "2 1 7\n2\n1\n", "2 1\n3\n1\n", "3 2\n2\n1 3\n1\n", "2 1 1\n2 -4\n1 -4\n"}) {
+        const std::string file = place.write("bad.graph", text).string();
+        const auto words = [&](const std::string& problem, const std::string& setting) {
+            const Ended run = qapfw_run({"solve", file, "--problem", problem, "--set", setting, "--no-record"});
+            CHECK(run.code == 2);
+            const std::size_t begin = run.err.find(file);
+            CHECK_MESSAGE(begin != std::string::npos, run.err);
+            return run.err.substr(std::min(begin, run.err.size()));
+        };
+        CHECK(words("gqap", "problem.parts=2") == words("sparse_qap", "problem.distance=grid:2x2"));
+    }
 }
 
 TEST_CASE("gqap: files are read as those of the QAP: whole archives, other encodings and line ends") {
     const TemporaryFolder place;
-    const std::string text = kWorkshop;
+    const std::string text = kSmall;
     const auto ended = [&](const std::string& name, const std::string& bytes) {
         const std::string file = place.write(name, bytes).string();
         return solve_gqap(file, {"--problem", "gqap", "--iterations", "1", "--set", "output.record=false", "--json"});
@@ -189,7 +164,7 @@ TEST_CASE("gqap: files are read as those of the QAP: whole archives, other encod
     for (const std::string& bytes : {wide, lines, "\xef\xbb\xbf" + text}) {
         const Ended run = ended("other.gqap", bytes);
         REQUIRE_MESSAGE(run.code == 0, run.err);
-        CHECK(Json::parse(run.out)["best_cost"] == least_by_trying(kWorkshop));
+        CHECK(Json::parse(run.out)["best_cost"] == least_cost_of(kSmall));
     }
 }
 

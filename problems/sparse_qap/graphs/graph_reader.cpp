@@ -5,33 +5,20 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
+#include "common/metis_reader.hpp"
+#include "problems/sparse_qap/graphs/whole_file.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::sparse {
 namespace {
 
+constexpr const char* kWeightsUnused = "weights of vertices are not used: each location takes one vertex";
+
 std::string small_letters(std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return text;
-}
-
-/// A header must not promise more than the bytes that follow it can hold.
-void require_bytes(const TextCursor& text, std::int64_t count, std::int64_t bytes_each, const char* what) {
-    if (static_cast<std::uint64_t>(count) <= text.bytes_left() / static_cast<std::uint64_t>(bytes_each) + 1) return;
-    text.fail(fmt::format("the header promises {} {}, but only {} bytes follow it", count, what, text.bytes_left()));
-}
-
-void require_count(const TextCursor& text, std::uint64_t found, std::int64_t promised, const char* what) {
-    if (found == static_cast<std::uint64_t>(promised)) return;
-    text.fail(fmt::format("the header promises {} {}, the file has {}", promised, what, found));
-}
-
-std::int64_t positive_weight(TextCursor& text) {
-    const std::int64_t weight = text.integer("the weight of an edge");
-    if (weight < 0)
-        text.fail(fmt::format("the weight of an edge must not be negative in this format, found {}", weight));
-    return weight;
 }
 
 /// Numbers of a line; empty where it holds anything else.
@@ -127,39 +114,10 @@ bool has_edges(std::string_view head) {
     return lines > (header ? 1 : 0);
 }
 
-/// Header "n m [fmt [ncon]]", then a line for each vertex; fmt is 0, 1, 10 or 11.
 RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks) {
-    if (!text.next_line('%', false)) text.fail("a METIS header \"vertices edges [fmt]\" was wanted, the file is empty");
-    const std::int64_t n = text.integer("the number of vertices", 1, kMostVertices);
-    const std::int64_t m = text.integer("the number of edges", 0, INT64_MAX / 4);
-    const std::int64_t fmt = text.at_line_end() ? 0 : text.integer("the format fmt");
-    if (fmt != 0 && fmt != 1 && fmt != 10 && fmt != 11)
-        text.fail(fmt::format("fmt must be 0, 1, 10 or 11 (edge weights 1, vertex weights 10), found {}", fmt));
-    const std::int64_t constraints = text.at_line_end() ? 1 : text.integer("the number of vertex weights", 1, 1000);
-    if (!text.at_line_end()) text.fail("the header has more than four numbers");
-    require_bytes(text, n, 1, "vertices");
-    require_bytes(text, 2 * m, fmt % 10 == 1 ? 4 : 2, "ends of edges");
-    RawGraph raw;
-    raw.n = static_cast<std::uint32_t>(n);
-    raw.both_ways = true;
-    raw.offsets.reserve(static_cast<std::size_t>(n) + 1);
-    raw.offsets.push_back(0);
-    raw.to.reserve(static_cast<std::size_t>(2 * m));
-    raw.weight.reserve(static_cast<std::size_t>(2 * m));
-    for (std::int64_t u = 0; u < n; ++u) {
-        if (!text.next_line('%', true))
-            text.fail(fmt::format("the header promises {} vertices, the file has lines for {}", n, u));
-        for (std::int64_t k = 0; fmt >= 10 && k < constraints; ++k) text.integer("the weight of a vertex");
-        while (!text.at_line_end()) {
-            raw.to.push_back(static_cast<std::uint32_t>(text.integer("a neighbour's number", 1, n) - 1));
-            raw.weight.push_back(fmt % 10 == 1 ? positive_weight(text) : 1);
-        }
-        raw.offsets.push_back(raw.to.size());
-    }
-    if (text.next_line('%', false)) text.fail(fmt::format("a further line after those of the {} vertices", n));
-    require_count(text, raw.to.size(), 2 * m, "ends of edges (two for each edge)");
-    if (fmt >= 10) remarks.emplace_back("weights of vertices are not used: each location takes one vertex");
-    return raw;
+    common::MetisGraph metis = common::read_metis(text, kMostVertices);
+    if (!metis.weights.empty()) remarks.emplace_back(kWeightsUnused);
+    return std::move(metis.edges);
 }
 
 /// "0", then "vertices arcs", then "base flags", then for each vertex "[label] [weight] degree ([weight] end)...".
@@ -175,8 +133,8 @@ RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
     if (flags % 10 > 1 || flags / 10 % 10 > 1)
         text.fail(fmt::format("the flags must be digits 0 or 1, found {}", flags));
     const bool labels = flags >= 100, edge_weights = flags / 10 % 10 == 1, vertex_weights = flags % 10 == 1;
-    require_bytes(text, n, 2, "vertices");
-    require_bytes(text, arcs, edge_weights ? 4 : 2, "arcs");
+    text.require_bytes(n, 2, "vertices");
+    text.require_bytes(arcs, edge_weights ? 4 : 2, "arcs");
     RawGraph raw;
     raw.n = static_cast<std::uint32_t>(n);
     raw.both_ways = true;
@@ -190,14 +148,14 @@ RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
         if (vertex_weights) text.integer("the weight of a vertex");
         const std::int64_t degree = text.integer("a vertex's degree", 0, arcs);
         for (std::int64_t k = 0; k < degree; ++k) {
-            raw.weight.push_back(edge_weights ? positive_weight(text) : 1);
+            raw.weight.push_back(edge_weights ? common::edge_weight(text) : 1);
             raw.to.push_back(static_cast<std::uint32_t>(text.integer("an arc's end", base, base + n - 1) - base));
         }
         if (!text.at_line_end()) text.fail(fmt::format("the vertex has the degree {}, and more words follow", degree));
         raw.offsets.push_back(raw.to.size());
     }
-    require_count(text, raw.to.size(), arcs, "arcs");
-    if (vertex_weights) remarks.emplace_back("weights of vertices are not used: each location takes one vertex");
+    text.require_count(raw.to.size(), arcs, "arcs");
+    if (vertex_weights) remarks.emplace_back(kWeightsUnused);
     return raw;
 }
 
@@ -218,7 +176,7 @@ RawGraph read_matrix_market(TextCursor& text) {
     const std::int64_t columns = text.integer("the number of columns", 1, kMostVertices);
     if (n != columns) text.fail(fmt::format("a square matrix was wanted, found {} rows and {} columns", n, columns));
     const std::int64_t entries = text.integer("the number of entries", 0, INT64_MAX / 8);
-    require_bytes(text, entries, pattern ? 4 : 6, "entries");
+    text.require_bytes(entries, pattern ? 4 : 6, "entries");
     if (n > 64 * entries + 1024)
         text.fail(fmt::format("{} rows for {} entries: most vertices would be without edges", n, entries));
     std::vector<Flow> flows;

@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "common/text_cursor.hpp"
 #include "problems/sparse_qap/graphs/graph.hpp"
-#include "problems/sparse_qap/graphs/text_cursor.hpp"
 
 namespace qapfw::sparse {
+
+using common::TextCursor;
 
 enum class GraphFormat { kMetis, kScotch, kMatrixMarket, kEdgeList, kUnknown };
 

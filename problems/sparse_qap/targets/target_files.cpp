@@ -10,6 +10,7 @@
 #include <queue>
 
 #include "problems/sparse_qap/graphs/graph_reader.hpp"
+#include "problems/sparse_qap/graphs/whole_file.hpp"
 #include "problems/sparse_qap/targets/distance.hpp"
 #include "problems/sparse_qap/targets/target.hpp"
 #include "qapfw/error.hpp"

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <limits>
 
-#include "problems/sparse_qap/graphs/text_cursor.hpp"
+#include "problems/sparse_qap/graphs/whole_file.hpp"
 #include "problems/sparse_qap/targets/machine_tree.hpp"
 #include "problems/sparse_qap/targets/target.hpp"
 #include "qapfw/error.hpp"

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "problems/sparse_qap/graphs/text_cursor.hpp"
+#include "common/text_cursor.hpp"
 
 #include <fmt/core.h>
-#include <zlib.h>
 
 #include <charconv>
 #include <cmath>
-#include <memory>
 
 #include "qapfw/error.hpp"
 
-namespace qapfw::sparse {
+namespace qapfw::common {
 namespace {
 
 bool is_blank(char c) {
@@ -18,37 +16,6 @@ bool is_blank(char c) {
 }
 
 }  // namespace
-
-std::string read_whole_file(const std::filesystem::path& path) {
-    constexpr std::size_t kMost = std::size_t{1} << 34;
-    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-    if (!file) throw Error(ErrorKind::kIo, fmt::format("{}: the file cannot be opened", path.string()));
-    gzbuffer(file.get(), 1 << 18);
-    std::string text;
-    std::error_code ignored;
-    const std::uintmax_t size = std::filesystem::file_size(path, ignored);
-    if (!ignored) text.reserve(size + 1);
-    std::size_t used = 0;
-    while (true) {
-        constexpr std::size_t kBlock = std::size_t{1} << 20;
-        text.resize(used + kBlock);
-        const int count = gzread(file.get(), text.data() + used, kBlock);
-        if (count < 0) throw Error(ErrorKind::kInput, fmt::format("{}: the packed file is damaged", path.string()));
-        used += static_cast<std::size_t>(count);
-        if (count == 0) break;
-        if (used > kMost)
-            throw Error(ErrorKind::kInput, fmt::format("{}: at most {} bytes are read", path.string(), kMost));
-    }
-    text.resize(used);
-    return text;
-}
-
-std::string head_of(const std::filesystem::path& path) {
-    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-    char head[4096];
-    const int count = file ? gzread(file.get(), head, sizeof head) : 0;
-    return {head, static_cast<std::size_t>(count > 0 ? count : 0)};
-}
 
 bool TextCursor::next_line(char comment, bool blank) {
     while (true) {
@@ -121,8 +88,18 @@ std::int64_t TextCursor::whole_number(const char* what) {
                      std::string(text.substr(0, 40))));
 }
 
+void TextCursor::require_bytes(std::int64_t count, std::int64_t bytes_each, const char* what) const {
+    if (static_cast<std::uint64_t>(count) <= bytes_left() / static_cast<std::uint64_t>(bytes_each) + 1) return;
+    fail(fmt::format("the header promises {} {}, but only {} bytes follow it", count, what, bytes_left()));
+}
+
+void TextCursor::require_count(std::uint64_t found, std::int64_t promised, const char* what) const {
+    if (found == static_cast<std::uint64_t>(promised)) return;
+    fail(fmt::format("the header promises {} {}, the file has {}", promised, what, found));
+}
+
 void TextCursor::fail(const std::string& what) const {
     throw Error(ErrorKind::kInput, fmt::format("{}:{}: {}", source_, line_, what));
 }
 
-}  // namespace qapfw::sparse
+}  // namespace qapfw::common

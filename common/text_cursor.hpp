@@ -3,16 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
-namespace qapfw::sparse {
-
-/// The whole file, unpacked where gzip packed it. Throws Error(kIo or kInput).
-std::string read_whole_file(const std::filesystem::path& path);
-/// Its first bytes, to recognise it by; empty where it cannot be read.
-std::string head_of(const std::filesystem::path& path);
+namespace qapfw::common {
 
 class TextCursor {
   public:
@@ -35,6 +29,11 @@ class TextCursor {
     /// The rest of the present line.
     std::string_view rest_of_line();
 
+    /// Refuses a header that promises more than the bytes that follow it can hold.
+    void require_bytes(std::int64_t count, std::int64_t bytes_each, const char* what) const;
+    /// Refuses a header that promised another number than was found.
+    void require_count(std::uint64_t found, std::int64_t promised, const char* what) const;
+
     std::uint64_t bytes_left() const { return text_.size() - position_; }
     std::uint64_t line() const { return line_; }
     /// Throws Error(kInput) with the place.
@@ -47,4 +46,4 @@ class TextCursor {
     std::uint64_t line_ = 0;
 };
 
-}  // namespace qapfw::sparse
+}  // namespace qapfw::common

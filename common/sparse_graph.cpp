@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "problems/sparse_qap/graphs/graph.hpp"
+#include "common/sparse_graph.hpp"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 
 #include "qapfw/error.hpp"
 
-namespace qapfw::sparse {
+namespace qapfw::common {
 namespace {
 
 using End = std::pair<std::uint32_t, std::int64_t>;  // vertex, weight
@@ -158,4 +158,4 @@ Graph make_graph(RawGraph raw, const std::string& source) {
     return graph;
 }
 
-}  // namespace qapfw::sparse
+}  // namespace qapfw::common

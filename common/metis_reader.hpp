@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads graphs in the format of METIS: "vertices edges [fmt [weights]]", then a line for each vertex.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/sparse_graph.hpp"
+#include "common/text_cursor.hpp"
+
+namespace qapfw::common {
+
+struct MetisGraph {
+    RawGraph edges;  ///< each at both of its ends; `make_graph` checks that
+    std::vector<std::int64_t>
+        weights;  ///< of the vertices, `weights_each` one after the other; empty: the file has none
+    std::uint32_t weights_each = 1;
+};
+
+/// Takes no memory that the text's size does not account for. Throws Error(kInput) with the line.
+MetisGraph read_metis(TextCursor& text, std::int64_t most_vertices);
+
+/// The weight of an edge, which is not negative.
+std::int64_t edge_weight(TextCursor& text);
+
+}  // namespace qapfw::common

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problems/sparse_qap/graphs/whole_file.hpp"
+
+#include <fmt/core.h>
+#include <zlib.h>
+
+#include <memory>
+
+#include "qapfw/error.hpp"
+
+namespace qapfw::sparse {
+
+std::string read_whole_file(const std::filesystem::path& path) {
+    constexpr std::size_t kMost = std::size_t{1} << 34;
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+    if (!file) throw Error(ErrorKind::kIo, fmt::format("{}: the file cannot be opened", path.string()));
+    gzbuffer(file.get(), 1 << 18);
+    std::string text;
+    std::error_code ignored;
+    const std::uintmax_t size = std::filesystem::file_size(path, ignored);
+    if (!ignored) text.reserve(size + 1);
+    std::size_t used = 0;
+    while (true) {
+        constexpr std::size_t kBlock = std::size_t{1} << 20;
+        text.resize(used + kBlock);
+        const int count = gzread(file.get(), text.data() + used, kBlock);
+        if (count < 0) throw Error(ErrorKind::kInput, fmt::format("{}: the packed file is damaged", path.string()));
+        used += static_cast<std::size_t>(count);
+        if (count == 0) break;
+        if (used > kMost)
+            throw Error(ErrorKind::kInput, fmt::format("{}: at most {} bytes are read", path.string(), kMost));
+    }
+    text.resize(used);
+    return text;
+}
+
+std::string head_of(const std::filesystem::path& path) {
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+    char head[4096];
+    const int count = file ? gzread(file.get(), head, sizeof head) : 0;
+    return {head, static_cast<std::size_t>(count > 0 ? count : 0)};
+}
+
+}  // namespace qapfw::sparse
