@@ -56,7 +56,7 @@ class Graph(FolderTest):
         start = self.folder / "start.txt"
         found = []
         for each in (vertices // parts, vertices):
-            start.write_text("\n".join(str(v // each + 1) for v in range(vertices)) + "\n")
+            start.write_text("\n".join(str(v // each) for v in range(vertices)) + "\n")
             problem = qapfw.Problem.from_file(graph, problem="gqap", parameters={
                 "parts": parts, "imbalance": 0, "initial": str(start)})
             found.append(problem.solve(algorithm="tabu", iterations=1, threads=1, backend="cpu"))
