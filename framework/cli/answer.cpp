@@ -167,6 +167,13 @@ std::string ending_text(const RunResult& run) {
     return after;
 }
 
+/// "flows 120, assignments 34.5".
+std::string parts_text(const CostParts& parts) {
+    std::string text;
+    for (const auto& [name, value] : parts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
+    return text;
+}
+
 std::string answer_text(const RunSummary& summary, const std::string& folder) {
     const RunResult& run = best_of(summary);
     std::string text;
@@ -176,6 +183,7 @@ std::string answer_text(const RunSummary& summary, const std::string& folder) {
     text += run.best ? quality_lines(run) : line("cost", "no solution was found");
     const std::string broken = run.infeasibility.value_or("");
     if (!broken.empty()) text += line("answer", "NOT FEASIBLE: " + broken);
+    if (!run.parts.empty()) text += line("parts", parts_text(run.parts));
     std::string ended = ending_text(run);
     if (run.best && run.found.seconds > 0 && !ended_by(run, StopReason::kOptimal))
         ended += fmt::format("; the answer was found after {}", format_duration(run.found.seconds));

@@ -89,6 +89,7 @@ struct CheckOptions {
     std::uint64_t iterations = 0;  ///< of a solver's long run; 0: as many as half a second allows
     std::string only;              ///< part of a case's name
     std::uint32_t seconds = 60;    ///< for each case
+    bool sanitize = false;         ///< the library was compiled with sanitizers
     bool json = false;
 };
 int command_plugin_check(const CheckOptions& options);

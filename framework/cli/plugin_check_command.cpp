@@ -17,6 +17,7 @@
 #include "framework/cli/presentation.hpp"
 #include "framework/config/component_choice.hpp"
 #include "framework/conformance/fixture.hpp"
+#include "framework/conformance/sanitizers.hpp"
 #include "framework/conformance/suite.hpp"
 #include "framework/host/log.hpp"
 #include "framework/plugin/parameter_text.hpp"
@@ -178,6 +179,7 @@ void report_name(Report& report, const std::string& name, const Component& compo
 Subject subject_of(const Component& component, const CheckOptions& options, const Registry& others) {
     Subject subject{component, given_for(*component.descriptor, options), data_paths(options.common)};
     subject.iterations = options.iterations;
+    subject.always_emulated = options.sanitize;
     const std::filesystem::path emulated = installation_prefix() / "lib/qapfw/emulated_cuda";
     std::error_code error;
     if (std::filesystem::exists(emulated / "libcuda.so", error)) subject.emulated_devices = emulated;
@@ -286,6 +288,7 @@ int command_plugin_check(const CheckOptions& options) {
         throw Error(ErrorKind::kUsage, fmt::format("{}: wanted a plugin library ({}), found no such file",
                                                    options.library, "*" QAPFW_PLUGIN_SUFFIX));
     }
+    if (options.sanitize) conformance::start_under_sanitizers(options.library);
     PluginSearch search;
     search.folders = {options.library};
     search.allow_writable_by_others = options.common.allow_writable_plugins;

@@ -199,6 +199,7 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     check->add_option("--seconds", o.check.seconds, "Time for each case")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000000));
+    check->add_flag("--sanitize", o.check.sanitize, "Under the sanitizers with which the library was compiled");
     check->add_flag("--json", o.check.json, "As JSON");
     add_common(*check, o.check.common);
 

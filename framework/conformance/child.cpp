@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "framework/conformance/sanitizers.hpp"
 #include "framework/conformance/suite.hpp"
 #include "framework/host/log.hpp"
 #include "qapfw/error.hpp"
@@ -67,16 +69,55 @@ Outcome judge(const std::string& text, int status, bool hung, std::chrono::secon
     return {verdict, text.substr(1), 0};
 }
 
+/// Takes what a child writes to standard error, where sanitizers tell what they find, and shows it when the child is
+/// gone.
+class ErrorOutput {
+  public:
+    ErrorOutput() : file_(has_sanitizers() ? memfd_create("errors", MFD_CLOEXEC) : -1) {}
+    ~ErrorOutput() {
+        if (file_ >= 0) close(file_);
+    }
+    ErrorOutput(const ErrorOutput&) = delete;
+    ErrorOutput& operator=(const ErrorOutput&) = delete;
+
+    void take_over() const {
+        if (file_ >= 0) dup2(file_, STDERR_FILENO);
+    }
+    /// The outcome, or what the sanitizers found.
+    Outcome judged(Outcome outcome) const {
+        if (file_ < 0) return outcome;
+        std::string text;
+        char block[4096];
+        lseek(file_, 0, SEEK_SET);
+        for (ssize_t count; (count = read(file_, block, sizeof block)) > 0;)
+            text.append(block, static_cast<std::size_t>(count));
+        log_raw(text);
+        if (std::string finding = finding_of_sanitizers(text); !finding.empty()) {
+            outcome.verdict = Verdict::kFail;
+            outcome.detail = std::move(finding);
+        }
+        return outcome;
+    }
+
+  private:
+    static void log_raw(const std::string& text) {
+        if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // the finding stands in the report too
+    }
+    int file_;
+};
+
 }  // namespace
 
 Outcome run_in_child(const std::function<void()>& body, std::chrono::seconds limit) {
     int ends[2];
     if (pipe(ends) != 0) throw Error(ErrorKind::kInternal, "no file descriptors left for a test");
+    const ErrorOutput errors;
     const Clock::time_point start = Clock::now();
     const pid_t child = fork();
     if (child < 0) throw Error(ErrorKind::kMemory, "cannot start a process for a test");
     if (child == 0) {
         close(ends[0]);
+        errors.take_over();
         report(body, ends[1]);
     }
     close(ends[1]);
@@ -87,7 +128,7 @@ Outcome run_in_child(const std::function<void()>& body, std::chrono::seconds lim
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    Outcome outcome = judge(text, status, hung, limit);
+    Outcome outcome = errors.judged(judge(text, status, hung, limit));
     outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return outcome;
 }

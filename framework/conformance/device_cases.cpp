@@ -48,7 +48,8 @@ void device_text(const Subject& subject) {
 /// Emulated GPUs take the place of the driver that is not there; a driver and an NVRTC that the user names stay.
 void use_emulated_devices(const Subject& subject) {
     if (subject.emulated_devices.empty() || std::getenv("QAPFW_LIBCUDA") != nullptr) return;
-    if (std::getenv("QAPFW_NVRTC") != nullptr || DynamicLibrary("libcuda.so.1").loaded()) return;
+    if (std::getenv("QAPFW_NVRTC") != nullptr) return;
+    if (!subject.always_emulated && DynamicLibrary("libcuda.so.1").loaded()) return;
     setenv("QAPFW_LIBCUDA", (subject.emulated_devices / "libcuda.so").c_str(), 1);
     setenv("QAPFW_NVRTC", (subject.emulated_devices / "libnvrtc.so").c_str(), 1);
 }

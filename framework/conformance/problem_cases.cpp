@@ -2,6 +2,7 @@
 // Cases for problems on the CPU.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <set>
@@ -10,7 +11,9 @@
 #include "framework/conformance/fixture.hpp"
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/plugin_call.hpp"
+#include "framework/problem/explanation.hpp"
 #include "qapfw/abi/assignment.h"
+#include "qapfw/abi/explanation.h"
 #include "qapfw/sdk/swap_neighbourhood.hpp"
 
 namespace qapfw::framework::conformance {
@@ -159,6 +162,26 @@ void assignment_is_whole(const Subject& subject) {
     }
 }
 
+void explanation_is_sane(const Subject& subject) {
+    const Opened opened(subject);
+    const Problem& problem = opened.problem;
+    if (problem.capability(QAPFW_PROBLEM_EXPLANATION) == nullptr) throw Skip("it does not explain costs");
+    CostParts first;
+    for (std::uint32_t k = 0; k < kProblemBatch; ++k) {
+        const SolutionBuffer solution = random_solution(problem.info().encoding, 17, k);
+        SolutionBuffer asked = solution;
+        const CostParts parts = explanation_of(problem, asked.data());
+        require(std::memcmp(asked.data(), solution.data(), problem.info().encoding.solution_bytes) == 0,
+                "explain changes the solution");
+        require(parts == explanation_of(problem, asked.data()), "explain gives other numbers when it is asked again");
+        require(!parts.empty(), "explain gives no numbers");
+        if (k == 0) first = parts;
+        const bool same =
+            std::ranges::equal(parts, first, {}, &CostParts::value_type::first, &CostParts::value_type::first);
+        require(same, "explain gives other names for another solution");
+    }
+}
+
 /// Whether read_solution takes the text; with the values that it made of it.
 bool reads(const Opened& opened, const std::string& text, SolutionBuffer& solution) {
     try {
@@ -245,6 +268,8 @@ constexpr Case kProblemCases[] = {
     {"artefacts-read-back", "A written solution reads back as itself.", artefacts_read_back},
     {"assignment-is-whole", "An assignment has each facility once, and each location where solutions are permutations.",
      assignment_is_whole},
+    {"explanation-is-sane", "The numbers that explain a cost are finite, named alike for all solutions, and repeat.",
+     explanation_is_sane},
     {"bad-solution-text", "Texts that are no solution are refused.", bad_solution_text},
     {"bound-holds", "No solution that is found costs less than the lower bound.", bound_holds},
     {"two-at-once", "Two objects live side by side and agree.", two_at_once},

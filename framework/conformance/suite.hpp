@@ -28,6 +28,7 @@ struct Subject {
     std::vector<std::pair<std::string, std::string>> problem_parameters = {};
     std::uint64_t iterations = 0;                 ///< of a long run; 0: as many as half a second allows
     std::filesystem::path emulated_devices = {};  ///< folder of libcuda.so and libnvrtc.so for machines without a GPU
+    bool always_emulated = false;                 ///< their memory ends where its last buffer ends
 };
 
 /// A case throws what it finds wrong as an Error, or Skip if it does not apply.

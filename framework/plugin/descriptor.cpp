@@ -15,6 +15,7 @@
 #include "qapfw/abi/bay_neighbourhood.h"
 #include "qapfw/abi/bounds.h"
 #include "qapfw/abi/child_costs.h"
+#include "qapfw/abi/explanation.h"
 #include "qapfw/abi/feasibility.h"
 #include "qapfw/abi/moves.h"
 #include "qapfw/abi/owner_costs.h"
@@ -110,6 +111,9 @@ constexpr TableShape<1> kPreferenceShape{QAPFW_PROBLEM_PREFERENCE,
 constexpr TableShape<1> kFeasibilityShape{QAPFW_PROBLEM_FEASIBILITY,
                                           QAPFW_SIZE_UP_TO(qapfw_problem_feasibility, start),
                                           {{QAPFW_SLOT(qapfw_problem_feasibility, defect)}}};
+constexpr TableShape<1> kExplanationShape{QAPFW_PROBLEM_EXPLANATION,
+                                          QAPFW_SIZE_UP_TO(qapfw_problem_explanation, explain),
+                                          {{QAPFW_SLOT(qapfw_problem_explanation, explain)}}};
 constexpr TableShape<1> kAssignmentShape{QAPFW_PROBLEM_ASSIGNMENT,
                                          QAPFW_SIZE_UP_TO(qapfw_assignment, assignment),
                                          {{QAPFW_SLOT(qapfw_assignment, assignment)}}};
@@ -328,6 +332,7 @@ std::string check_capabilities(const qapfw_component& component) {
         if (wrong.empty()) wrong = check(kApproximateDeviceShape);
         if (wrong.empty()) wrong = check(kAssignmentShape);
         if (wrong.empty()) wrong = check(kFeasibilityShape);
+        if (wrong.empty()) wrong = check(kExplanationShape);
         if (wrong.empty()) wrong = check(kSlicingShape);
         if (wrong.empty()) wrong = check(kPreferenceShape);
         if (wrong.empty()) wrong = check(kBoundsShape);

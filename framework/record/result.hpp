@@ -12,6 +12,7 @@
 #include "framework/problem/assignment.hpp"
 #include "framework/problem/cost.hpp"
 #include "framework/problem/encoding.hpp"
+#include "framework/problem/explanation.hpp"
 
 namespace qapfw::framework {
 
@@ -97,6 +98,7 @@ struct RunResult {
     std::vector<AssignedPair> assignment;  ///< what the best solution means; may be empty
     /// Words for what the best solution breaks; empty: it is feasible. Nothing where the problem does not tell.
     std::optional<std::string> infeasibility;
+    CostParts parts;  ///< named numbers of the best solution; empty: the problem tells none
     BestFound found;
     std::vector<CostedSolution> solutions;     ///< several distinct ones, best first
     std::vector<CostedSolution> alternatives;  ///< good ones that differ, best first; empty: none were looked for

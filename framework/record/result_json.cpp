@@ -33,6 +33,12 @@ void put_proven(JsonWriter& json, const CostSpace& costs, const std::optional<Pr
     });
 }
 
+Json parts_json(const CostParts& parts) {
+    Json json = Json::object();
+    for (const auto& [name, value] : parts) json[name] = value;
+    return json;
+}
+
 void add_quality(JsonWriter& json, const RunResult& result) {
     const CostSpace& costs = result.costs;
     json.put("best_cost", result.best ? shown_json(costs, result.best->cost) : Json());
@@ -50,6 +56,7 @@ void add_quality(JsonWriter& json, const RunResult& result) {
     json.put("optimal", is_optimal(result));
     json.put("feasible", result.infeasibility ? Json(result.infeasibility->empty()) : Json());
     json.put("infeasibility", result.infeasibility.value_or("").empty() ? Json() : Json(*result.infeasibility));
+    json.put("parts", result.parts.empty() ? Json() : Json(parts_json(result.parts)));
     json.put("target", optional_cost(costs, result.target));
     json.put("target_reached", result.target_reached);
 }
@@ -229,6 +236,10 @@ void parse_best(const ParsedJson& json, RunResult& result) {
     if (feasible.is_boolean()) {
         const ParsedJson broken = json.value("infeasibility", ParsedJson());
         result.infeasibility = broken.is_string() ? broken.get<std::string>() : std::string();
+    }
+    const ParsedJson parts = json.value("parts", ParsedJson());
+    if (parts.is_object()) {
+        for (const auto& [name, value] : parts.items()) result.parts.emplace_back(name, value.get<double>());
     }
     const ParsedJson proven = json.value("proven_bound", ParsedJson());
     if (!proven.is_null()) {

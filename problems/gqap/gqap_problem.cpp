@@ -287,6 +287,22 @@ std::string GqapProblem::infeasibility(const void* solution) const {
     return text.starts_with(kNotFeasible) ? text.substr(kNotFeasible.size()) : std::string();
 }
 
+void GqapProblem::explain(const void* solution, const sdk::EmitPart& emit) const {
+    const std::vector<std::uint32_t> location_of = locations_of(solution);
+    std::vector<std::int64_t> load(instance_.locations, 0);
+    std::int64_t assignments = 0;
+    for (std::uint32_t i = 0; i < instance_.items; ++i) {
+        load[location_of[i]] += instance_.w(i, location_of[i]);
+        assignments += instance_.linear[std::size_t{i} * instance_.locations + location_of[i]];
+    }
+    const std::int64_t excess = cost_.excess(load);
+    const std::int64_t flows = cost_(location_of.data()) - assignments - cost_.factor() * excess;
+    const std::int64_t sign = instance_.maximise ? -1 : 1;
+    emit("flows", static_cast<double>(sign * flows));
+    emit("assignments", static_cast<double>(sign * assignments));
+    if (!instance_.capacity.empty()) emit("beyond capacities", static_cast<double>(excess));
+}
+
 bool GqapProblem::feasible_start(void* solution) const {
     if (feasible_.feasibility != Feasibility::kFound || feasible_.location_of.empty()) return false;
     store(feasible_.location_of, solution);

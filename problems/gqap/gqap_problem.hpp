@@ -80,6 +80,7 @@ class GqapProblem {
     /// Which locations are beyond their capacities; empty: none.
     std::string infeasibility(const void* solution) const;
     bool feasible_start(void* solution) const;
+    void explain(const void* solution, const sdk::EmitPart& emit) const;
     const qapfw_device_problem& device() const;
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);

@@ -179,6 +179,11 @@ class Result:
         return broken
 
     @property
+    def parts(self) -> dict[str, float]:
+        """Numbers of the best solution by name, for problems that explain their costs; else empty."""
+        return dict(self.data.get("parts") or {})
+
+    @property
     def rectangles(self) -> dict[str, tuple[float, float, float, float]]:
         """Of a layout, (x, y, width, height) of each department by name, from the top left, in the plant's unit; else
         empty."""

@@ -8,6 +8,7 @@
 #include "qapfw/abi/defaults.h"
 #include "qapfw/abi/device.h"
 #include "qapfw/abi/device_encodings.h"
+#include "qapfw/abi/explanation.h"
 #include "qapfw/abi/feasibility.h"
 #include "qapfw/abi/host.h"
 #include "qapfw/abi/improver.h"
@@ -66,6 +67,7 @@ SHOW(qapfw_plugin)
 SHOW(qapfw_problem_bounds)
 SHOW(qapfw_problem_defaults)
 SHOW(qapfw_problem_device)
+SHOW(qapfw_problem_explanation)
 SHOW(qapfw_problem_feasibility)
 SHOW(qapfw_problem_info)
 SHOW(qapfw_problem_instances)

@@ -2,6 +2,7 @@
 // What an author can get wrong and `plugin check` must find: a sound problem, solver and improver, each of which makes
 // the one mistake that its parameter `mistake` names. tests/conformance/check_mistakes.sh has the sentences.
 #include <atomic>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -69,6 +70,11 @@ struct MistakenProblem {
         std::string text;
         for (std::uint32_t k = 0; k < n; ++k) text += std::to_string(sdk::permutation_of(solution)[k]) + " ";
         emit("solution.txt", "text/plain", text + "\n");
+    }
+    void explain(const void* solution, const sdk::EmitPart& emit) const {
+        const std::uint16_t* p = sdk::permutation_of(solution);
+        emit("first", is("explains_nan") ? std::nan("") : p[0]);
+        emit(is("explains_twice") ? "first" : is("explains_otherwise") && p[0] > 4 ? "late" : "last", p[n - 1]);
     }
     void read_solution(std::string_view text, void* solution) const {
         std::uint16_t* p = sdk::permutation_of(solution);

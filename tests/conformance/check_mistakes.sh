@@ -88,6 +88,10 @@ case $group in
         sound "problem mistaken" --set size=1
         sound "problem mistaken" --set size=2
         try lower_bound bound-holds 'lower_bound is 1000000, and a solution costs '
+        try explains_nan explanation-is-sane 'problem mistaken: explain: first is nan'
+        try explains_twice explanation-is-sane 'problem mistaken: explain: first comes twice'
+        try explains_otherwise explanation-is-sane 'explain gives other names for another solution'
+        run_of explains_nan 0 'explain: first is nan; the answer is shown without parts'
         try instance_bound instance-bound 'bound of nothing is 1000000, but a solution that it is about costs '
         try path_bound path-bounds 'the bound of 9 fixed positions is '
         try child_bound path-bounds "a child's bound after "

@@ -45,6 +45,9 @@ TEST_CASE("gqap: a file alone gives an answer with names and loads, a record tha
     const Json result = Json::parse(contents(record + "/result.json"));
     CHECK(result["best_cost"] == least_cost_of(kSmall));
     CHECK(result["problem"] == "gqap");
+    CHECK(result["parts"]["flows"].get<double>() + result["parts"]["assignments"].get<double>() == result["best_cost"]);
+    CHECK(result["parts"]["beyond capacities"] == 0);
+    CHECK(mentions(run, "parts        flows "));
     CHECK(run.out.find("Press -> Hall ") == 0);
     CHECK(mentions(run, "answer       all capacities are kept: \"Hall A\" "));
     CHECK(contents(record + "/assignment.csv").starts_with("facility,location\nPress,Hall "));

@@ -62,6 +62,8 @@ class Graph(FolderTest):
             found.append(problem.solve(algorithm="tabu", iterations=1, threads=1, backend="cpu"))
         self.assertEqual([result.feasible for result in found], [True, False])
         self.assertIsNone(found[0].infeasibility)
+        self.assertEqual(found[0].parts, {"flows": parts - 1, "assignments": 0, "beyond capacities": 0})
+        self.assertGreater(found[1].parts["beyond capacities"], 0)
         self.assertRegex(found[1].infeasibility, "beyond the capacities in all")
 
     def test_a_solver_that_does_not_take_the_solutions_has_an_exception_of_its_own(self):

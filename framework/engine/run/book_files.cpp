@@ -78,6 +78,16 @@ Checkpoint RunBook::describe() const {
     return checkpoint;
 }
 
+/// Named numbers of a solution. An answer is not lost where the problem fails to tell them.
+CostParts RunBook::parts_of(const CostedSolution& solution) const {
+    try {
+        return explanation_of(parts_.problem, solution.values);
+    } catch (const Error& error) {
+        log_warning("{}; the answer is shown without parts", error.what());
+        return {};
+    }
+}
+
 RunResult RunBook::make_result(StopReason reason) const {
     const CostSpace& costs = parts_.problem.costs();
     RunResult result = parts_.known;
@@ -107,7 +117,10 @@ RunResult RunBook::make_result(StopReason reason) const {
     result.wall_seconds = clock_.wall_seconds();
     result.startup_seconds = clock_.startup_seconds();
     result.statistics = standing_.statistics;
-    if (result.best) result.infeasibility = infeasibility_of(parts_.problem, result.best->values);
+    if (result.best) {
+        result.infeasibility = infeasibility_of(parts_.problem, result.best->values);
+        if (reason != StopReason::kNone) result.parts = parts_of(*result.best);
+    }
     result.error = end_.text;
     return result;
 }

@@ -182,6 +182,7 @@ class RunBook {
     void warn_of_short_run() const;
     Checkpoint describe() const;
     RunResult make_result(StopReason reason) const;
+    CostParts parts_of(const CostedSolution& solution) const;
     void save_last_round(const Solver* resumable);
     RunResult write_end();
     void write_beside_rounds(const std::stop_token& stop);

@@ -32,6 +32,7 @@ namespace qapfw::sdk {
 QAPFW_DEFINE_NAMES(read_solution)
 QAPFW_DEFINE_NAMES(draw)
 QAPFW_DEFINE_NAMES(assignment)
+QAPFW_DEFINE_NAMES(explain)
 QAPFW_DEFINE_NAMES(evaluate_children)
 QAPFW_DEFINE_NAMES(device)
 QAPFW_DEFINE_NAMES(has_approximate_device)

@@ -25,6 +25,7 @@
 //     const char* preferred_solver() const;                            // an id, or null; see abi/preference.h
 //     std::string infeasibility(const void* solution) const;           // empty: feasible; see abi/feasibility.h; with
 //     bool feasible_start(void* solution) const;                       // false: none is known
+//     void explain(const void* solution, const sdk::EmitPart&) const;  // see abi/explanation.h; thread-safe
 //     const qapfw_device_problem& device() const;                      // device text and view; with
 //     bool has_approximate_device() const;                             // see abi/problem.h
 //     std::uint32_t searches_on(const qapfw_device&) const;            // searches in abi/problem.h
@@ -52,6 +53,7 @@
 #include "qapfw/sdk/bay_neighbourhood.hpp"
 #include "qapfw/sdk/bounds.hpp"
 #include "qapfw/sdk/child_costs.hpp"
+#include "qapfw/sdk/explanation.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/near_misses.hpp"
 #include "qapfw/sdk/owner_costs.hpp"
@@ -139,6 +141,8 @@ constexpr void check_problem_itself() {
     static_assert(
         !names_assignment<T>() || requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); },
         "assignment must be public: void assignment(const void* solution, const sdk::EmitAssigned&) const");
+    static_assert(!names_explain<T>() || Explains<T>,
+                  "explain must be public: void explain(const void* solution, const sdk::EmitPart&) const");
     static_assert(
         !names_owner_cost<T>() ||
             requires(const T& o, void* s, const StopQuestion& stop) {
@@ -352,6 +356,9 @@ struct ProblemTrampolines {
             static constexpr qapfw_problem_feasibility feasibility = {sizeof(qapfw_problem_feasibility), defect,
                                                                       feasible_start};
             if (wanted == QAPFW_PROBLEM_FEASIBILITY) return &feasibility;
+        }
+        if constexpr (Explains<T>) {
+            if (wanted == QAPFW_PROBLEM_EXPLANATION) return &ExplanationTable<Handle, T>::table;
         }
         if constexpr (names_owner_cost<T>()) {
             if (wanted == QAPFW_PROBLEM_OWNER_COSTS) return &OwnerCostsTable<Handle>::table;

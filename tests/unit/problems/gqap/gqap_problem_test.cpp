@@ -53,6 +53,34 @@ TEST_CASE("gqap: solutions are read as numbers and as a table, and what is wrong
     CHECK(message_of([&] { read("Press,Hall B\n"); }) == "the assignment: item \"Lathe\" has no location");
 }
 
+TEST_CASE("gqap: a cost is explained by its flows, its assignments and what is beyond the capacities") {
+    const auto parts_of = [](const GqapProblem& problem, const std::vector<std::uint32_t>& at) {
+        std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);
+        problem.store(at, solution.data());
+        std::vector<std::pair<std::string, double>> parts;
+        const auto take = [](void* user, const char* name, double value) {
+            static_cast<decltype(parts)*>(user)->emplace_back(name, value);
+        };
+        problem.explain(solution.data(), sdk::EmitPart(take, &parts));
+        return parts;
+    };
+    const GqapProblem problem(read_gqap(kSmall, "small"));
+    const std::vector<std::uint32_t> at{0, 0, 0, 1};
+    const auto parts = parts_of(problem, at);
+    REQUIRE(parts.size() == 3);
+    // Lathe and others in Hall A pass 1, Saw in Hall B 4 from there: 2 * (3 + 2 + 5 + 1 + 4); a flow of Paint to itself
+    // is a cost of its assignment.
+    CHECK((parts[0].first == "flows" && parts[1].first == "assignments" && parts[2].first == "beyond capacities"));
+    CHECK(parts[0].second + parts[1].second == cost_of_small(at));
+    CHECK(parts[1].second == 7 + 2 + 3 + 0 + 2 * 1);
+    CHECK(parts[2].second == 1);
+    std::string text = std::string(kSmall) + "maximise\n";
+    const auto worths = parts_of(GqapProblem(read_gqap(text, "small")), at);
+    CHECK((worths[0].second == parts[0].second && worths[1].second == parts[1].second));
+    text.erase(text.find("5 6 2 7"), std::string("5 6 2 7\n12 9\n").size());
+    CHECK(parts_of(GqapProblem(read_gqap(text, "small")), at).size() == 2);
+}
+
 TEST_CASE("gqap: fixed items and capacities are told to the searches") {
     const GqapProblem problem(read_gqap(std::string(kSmall) + "fixed Saw = Hall B\n", "small"));
     const qapfw_encoding& encoding = problem.info().encoding;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a solution's cost is made of, in named numbers (abi/explanation.h).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "qapfw/abi/explanation.h"
+#include "qapfw/sdk/host.hpp"
+
+namespace qapfw::sdk {
+
+/// Receives named numbers. Valid during the call that gets it.
+class EmitPart {
+  public:
+    /// `user` is handed to `emit` with every number.
+    EmitPart(qapfw_emit_part emit, void* user) : emit_(emit), user_(user) {}
+    /// Hands over one number; `name` is UTF-8 and is copied.
+    void operator()(const char* name, double value) const { emit_(user_, name, value); }
+
+  private:
+    qapfw_emit_part emit_;
+    void* user_;
+};
+
+/// Whether a problem class has `void explain(const Element* solution, const sdk::EmitPart&) const`.
+template <class T, class Element>
+concept ExplainsSolutionsOf = requires(const T& o, const Element* solution, const EmitPart& emit) {
+    o.explain(solution, emit);
+};
+/// The same for any of the elements that solutions have: void, or those of the bases that take a cost alone.
+template <class T>
+concept Explains = ExplainsSolutionsOf<T, void> || ExplainsSolutionsOf<T, std::uint16_t> ||
+    ExplainsSolutionsOf<T, std::uint32_t> || ExplainsSolutionsOf<T, std::uint8_t>;
+
+/// The capability's table for a problem class with `explain`.
+template <class Handle, class T>
+struct ExplanationTable {
+    /// Calls the class' `explain` with the pointer that it takes.
+    static void explain(const T& object, const void* solution, const EmitPart& emit) {
+        if constexpr (ExplainsSolutionsOf<T, void>)
+            object.explain(solution, emit);
+        else if constexpr (ExplainsSolutionsOf<T, std::uint16_t>)
+            object.explain(static_cast<const std::uint16_t*>(solution), emit);
+        else if constexpr (ExplainsSolutionsOf<T, std::uint32_t>)
+            object.explain(static_cast<const std::uint32_t*>(solution), emit);
+        else
+            object.explain(static_cast<const std::uint8_t*>(solution), emit);
+    }
+    /// Table that get_capability hands out.
+    static constexpr qapfw_problem_explanation table = {
+        sizeof(qapfw_problem_explanation),
+        [](qapfw_problem* problem, const void* solution, qapfw_emit_part emit, void* user) -> qapfw_status {
+            auto* handle = reinterpret_cast<Handle*>(problem);
+            return guarded(handle->host, [&] { explain(handle->object, solution, EmitPart(emit, user)); });
+        }};
+};
+
+}  // namespace qapfw::sdk
