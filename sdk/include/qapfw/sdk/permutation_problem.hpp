@@ -8,7 +8,8 @@
 //         std::int64_t cost(const std::uint16_t* order) const;  // or double; any number of threads at once
 //     };
 //
-// Reading and writing solutions, batches and the check that a solution is a permutation come with it.
+// Reading and writing solutions, batches and the check that a solution is a permutation come with it. A member `void
+// explain(const std::uint16_t* order, const sdk::EmitPart&) const` gives numbers by name, see sdk/explanation.hpp.
 #pragma once
 
 #include <charconv>
