@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "qapfw/sdk/instance_facts.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/problem.hpp"
 
@@ -40,6 +41,7 @@ struct OneSegmentOptions {
     std::string summary = {};       ///< one line; empty: the number of elements
     std::uint64_t fingerprint = 0;  ///< of everything that decides costs: a resumed run must find it again
     std::int32_t sense = 1;         ///< -1: people see the negated cost, of a maximisation
+    InstanceFacts facts = {};       ///< what else is known, and fixed elements
 };
 
 /// The base of both. `Element` is the type of the array's elements.
@@ -162,17 +164,17 @@ class OneSegmentProblem {
   protected:
     /// `encoding`: of one segment.
     OneSegmentProblem(const OneSegmentOptions& options, Encoding encoding)
-        : options_(options), encoding_(std::move(encoding)) {
+        : options_(options), facts_(options.facts), encoding_(std::move(encoding)) {
         info_.struct_size = sizeof info_;
         info_.encoding = encoding_.c_encoding();
         info_.n = info_.encoding.segments[0].length;
         info_.cost_kind = std::is_floating_point_v<Cost<Derived>> ? QAPFW_COST_FLOAT64 : QAPFW_COST_INT64;
         info_.sense = options.sense;
-        info_.display_divisor = 1;
         info_.fingerprint = options.fingerprint;
         if (options_.summary.empty()) options_.summary = std::to_string(info_.n) + " elements";
         info_.instance = options_.instance.c_str();
         info_.summary = options_.summary.c_str();
+        facts_.tell(info_);
     }
     ~OneSegmentProblem() = default;
     /// Throws Error(kInput) where the number of elements is out of range.
@@ -214,6 +216,7 @@ class OneSegmentProblem {
     }
 
     OneSegmentOptions options_;
+    KeptFacts facts_;
     Encoding encoding_;
     qapfw_problem_info info_{};
 };
@@ -227,6 +230,7 @@ struct AssignmentProblemOptions {
     std::vector<std::uint32_t> bounds = {};  ///< of each element, in the place of `items` and `values`
     std::uint64_t fingerprint = 0;           ///< see OneSegmentOptions
     std::int32_t sense = 1;                  ///< see OneSegmentOptions
+    InstanceFacts facts = {};                ///< see OneSegmentOptions
 };
 /// The base of a problem whose solution is a value for each item.
 template <class Derived>
@@ -236,7 +240,8 @@ class AssignmentProblem : public OneSegmentProblem<Derived, std::uint16_t> {
   public:
     /// Throws Error(kInput) where a number is out of range.
     explicit AssignmentProblem(const AssignmentProblemOptions& options)
-        : Base({options.instance, options.summary, options.fingerprint, options.sense}, encoding_of(options)) {}
+        : Base({options.instance, options.summary, options.fingerprint, options.sense, options.facts},
+               encoding_of(options)) {}
 
   private:
     static Encoding encoding_of(const AssignmentProblemOptions& options) {
@@ -258,6 +263,7 @@ struct BinaryProblemOptions {
     std::optional<std::uint32_t> ones = {};  ///< how many bits are 1; nothing: any number
     std::uint64_t fingerprint = 0;           ///< see OneSegmentOptions
     std::int32_t sense = 1;                  ///< see OneSegmentOptions
+    InstanceFacts facts = {};                ///< see OneSegmentOptions
 };
 /// The base of a problem whose solution is bits.
 template <class Derived>
@@ -267,7 +273,8 @@ class BinaryProblem : public OneSegmentProblem<Derived, std::uint8_t> {
   public:
     /// Throws Error(kInput) where a number is out of range.
     explicit BinaryProblem(const BinaryProblemOptions& options)
-        : Base({options.instance, options.summary, options.fingerprint, options.sense}, encoding_of(options)) {}
+        : Base({options.instance, options.summary, options.fingerprint, options.sense, options.facts},
+               encoding_of(options)) {}
 
   private:
     static Encoding encoding_of(const BinaryProblemOptions& options) {

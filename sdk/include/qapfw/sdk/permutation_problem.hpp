@@ -20,6 +20,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "qapfw/sdk/instance_facts.hpp"
 #include "qapfw/sdk/problem.hpp"
 
 namespace qapfw::sdk {
@@ -31,6 +32,7 @@ struct PermutationProblemOptions {
     std::string summary = {};       ///< one line; empty: "n elements"
     std::uint64_t fingerprint = 0;  ///< of everything that decides costs: a resumed run must find it again
     std::int32_t sense = 1;         ///< -1: people see the negated cost, of a maximisation
+    InstanceFacts facts = {};       ///< what else is known, and fixed positions
 };
 
 /// The base of such a problem class, which hands itself over as `Derived`. Not copyable: what info() gives points into
@@ -41,6 +43,7 @@ class PermutationProblem {
     /// Throws Error(kInput) where n is out of range.
     explicit PermutationProblem(const PermutationProblemOptions& options)
         : options_(options),
+          facts_(options.facts),
           encoding_(Encoding::permutation(checked(options.n))),
           info_{sizeof info_,
                 static_cast<std::uint32_t>(options.n),
@@ -60,6 +63,7 @@ class PermutationProblem {
         if (options_.summary.empty()) options_.summary = std::to_string(options.n) + " elements";
         info_.summary = options_.summary.c_str();
         if constexpr (std::is_floating_point_v<Cost<Derived>>) info_.cost_kind = QAPFW_COST_FLOAT64;
+        facts_.tell(info_);
     }
     PermutationProblem(const PermutationProblem&) = delete;
     PermutationProblem& operator=(const PermutationProblem&) = delete;
@@ -131,6 +135,7 @@ class PermutationProblem {
     }
 
     PermutationProblemOptions options_;
+    KeptFacts facts_;
     Encoding encoding_;
     qapfw_problem_info info_;
 };
