@@ -80,6 +80,7 @@ device='const qapfw_device_problem& device() const;'
 right problem ''
 right problem 'void read_solution(std::string_view, void*) const; void draw(const void*, const sdk::Emit&) const;'
 right problem 'void assignment(const void*, const sdk::EmitAssigned&) const;'
+right problem 'void explain(const void*, const sdk::EmitPart&) const;'
 right problem "$device bool has_approximate_device() const;" "$cuda"
 right problem 'static void recognise(const sdk::Host&, const std::string&, const sdk::Emit&);'
 right problem 'static void list_instances(const sdk::Host&, const sdk::Emit&); void write_instance(const sdk::Emit&) const;'
@@ -94,6 +95,7 @@ wrong "read_solution must be public" problem 'void read_solution(std::string_vie
 wrong "read_solution must be public" problem 'private: void read_solution(std::string_view, void*) const;'
 wrong "draw must be public" problem 'void draw(const void*) const;'
 wrong "assignment must be public" problem 'void assignment(const void*, const sdk::Emit&) const;'
+wrong "explain must be public" problem 'void explain(const void*, const sdk::Emit&) const;'
 wrong "evaluate_children must be public" problem 'void evaluate_children(const qapfw_batch&) const;'
 wrong "device must be public" problem 'qapfw_device_problem device() const;' "$cuda"
 wrong "device must be public" problem 'const qapfw_device_problem& device();' "$cuda"
