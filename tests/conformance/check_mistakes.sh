@@ -50,7 +50,7 @@ skips() {
 run_of() {
     local said code
     said=$("$program" run --plugin-path "$own" --set problem.plugin=mistaken --set "problem.mistake=$1" \
-        --set algorithm.plugin=tabu --backend cpu --iterations 200 --no-record --quiet "${@:4}" 2>&1)
+        --set algorithm.plugin=tabu --backend cpu --iterations 200 --no-record ${verbosity---quiet} "${@:4}" 2>&1)
     code=$?
     if [ $code != "$2" ] || ! grep -qF -- "$3" <<<"$said"; then
         printf 'WRONG: a run with the mistake %s: code %s and "%s" were wanted, found code %s and:\n%s\n' "$1" "$2" "$3" $code "$said"
@@ -91,7 +91,7 @@ case $group in
         try explains_nan explanation-is-sane 'problem mistaken: explain: first is nan'
         try explains_twice explanation-is-sane 'problem mistaken: explain: first comes twice'
         try explains_otherwise explanation-is-sane 'explain gives other names for another solution'
-        run_of explains_nan 0 'explain: first is nan; the answer is shown without parts'
+        verbosity= run_of explains_nan 0 'explain: first is nan; the answer is shown without parts'
         try instance_bound instance-bound 'bound of nothing is 1000000, but a solution that it is about costs '
         try path_bound path-bounds 'the bound of 9 fixed positions is '
         try child_bound path-bounds "a child's bound after "
