@@ -16,7 +16,7 @@ class TextCursor {
     /// Goes to the start of the next line that is neither a comment nor, unless `blank` is allowed, empty; false at the
     /// text's end. The first call gives the first line. Lines that begin with `comment` are left out.
     bool next_line(char comment, bool blank);
-    /// Whether the line has no further word.
+    /// True if the line has no further word.
     bool at_line_end();
     /// The next word of the line; empty at its end.
     std::string_view word();

@@ -33,7 +33,7 @@ void shuffle(SolutionBuffer& solution, std::vector<std::uint16_t> positions, std
     }
 }
 
-/// How often descents are started for one solution. Larger instances take longer for each.
+/// Number of descents that are started for one solution. Larger instances take longer for each.
 std::uint32_t descents_for(std::uint32_t n) {
     return std::clamp(20'000u / n, 20u, 1000u);
 }
@@ -177,7 +177,7 @@ Difference::Difference(const Problem& problem) {
         if (!free.empty()) shuffle(sample, free, free.size(), random);
         costs.push_back(problem.evaluate(sample.data()));
     }
-    /// Whether no sample's cost changes if what stands at two places is exchanged.
+    /// True if no sample's cost changes if what stands at two places is exchanged.
     const auto changes_nothing = [&](const auto& place_of, std::uint32_t x, std::uint32_t y) {
         for (int k = 0; k < kSamples; ++k) {
             std::uint16_t* const p = sdk::permutation_of(samples[static_cast<std::size_t>(k)].data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether solutions keep what an instance demands, for problems that tell it; see qapfw/abi/feasibility.h.
+// The demands of an instance that a solution breaks, for problems that tell them; see qapfw/abi/feasibility.h.
 #pragma once
 
 #include <optional>

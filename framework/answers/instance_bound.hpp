@@ -26,7 +26,7 @@ class InstanceBound {
     /// [thread-safe] The bound, once it is known. Waits for it no longer than this.
     std::optional<ProvenBound> wait(std::chrono::microseconds patience) const;
 
-    /// Whether the problem has such bounds.
+    /// True if the problem has such bounds.
     static bool has(const Problem& problem);
 
   private:

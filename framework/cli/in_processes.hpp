@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a command works alone or shares its run with other processes, which a launcher such as mpirun started.
+// The processes of a command: it works alone, or splits its run with others that a launcher such as mpirun started.
 #pragma once
 
 #include <filesystem>

@@ -129,7 +129,7 @@ std::vector<std::filesystem::path> named_inputs(const Choice& choice) {
     return inputs;
 }
 
-/// Whether the file lies in a data folder under the instance's name: the one that the name stands for.
+/// True if the file lies in a data folder under the instance's name: the one that the name stands for.
 bool is_of_data(const std::filesystem::path& file, const InstanceOptions& options) {
     std::error_code error;
     const std::filesystem::path canonical = std::filesystem::canonical(file, error);

@@ -44,7 +44,7 @@ void add_switch(CLI::App& app, const char* name, const char* key, const char* va
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// The seconds of such a duration.
 double seconds_of(const std::string& text);
-/// Whether a run is shared with the other processes that a launcher started, see ProcessGroup.
+/// True if a run is shared with the other processes that a launcher started, see ProcessGroup.
 void add_processes(CLI::App& app, std::string& processes);
 void add_common(CLI::App& app, CommonOptions& options);
 

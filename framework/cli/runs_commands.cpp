@@ -84,7 +84,7 @@ FoundRun look_at(const fs::path& folder) {
     return run;
 }
 
-/// Whether it is a record of one run or of several, and no study.
+/// True if it is a record of one run or of several, and no study.
 bool is_record(const fs::path& folder) {
     std::error_code error;
     return fs::is_directory(folder, error) && !fs::is_symlink(folder, error) &&

@@ -78,7 +78,7 @@ std::string estimate_text(const Plan& plan, std::uint32_t jobs) {
     return text;
 }
 
-/// How far the study is, and how long the open runs take if they are as the done ones of their cells.
+/// Progress of the study, and the time that the open runs take if they are like the done ones of their cells.
 std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t jobs) {
     if (!has_plan(folder.path())) return {};
     struct Seen {

@@ -58,7 +58,7 @@ std::string plain_symbol(const std::string& text) {
     return plain;
 }
 
-/// Whether it is one of the symbols, which commas part: "N, ns".
+/// True if it is one of the symbols, which commas part: "N, ns".
 bool is_symbol(const std::string& key, const std::string& symbols) {
     std::istringstream stream(symbols);
     for (std::string symbol; std::getline(stream, symbol, ',');) {

@@ -14,7 +14,7 @@ namespace qapfw::framework {
 /// do not fit, and required parameters that are missing.
 Choice choose_component(const Component& component, const std::vector<std::pair<std::string, std::string>>& given);
 
-/// Whether the component declares a parameter of this name.
+/// True if the component declares a parameter of this name.
 bool has_parameter(const qapfw_component& component, const std::string& name);
 
 }  // namespace qapfw::framework

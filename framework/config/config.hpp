@@ -66,7 +66,7 @@ struct RunSettings {
     std::optional<std::uint64_t> stagnation_iterations;  ///< of a size form only after resolve_sizes
     std::string stagnation_form;                         ///< "100n" as written, or empty
     std::uint32_t threads = 0;                           ///< 0: as many as the process may use
-    /// Whether the run ends as soon as its best solution is known to be an optimum; unset: in `solve` alone.
+    /// True if the run ends as soon as its best solution is known to be an optimum; unset: in `solve` alone.
     std::optional<bool> stop_at_optimum;
     std::uint32_t alternatives = 0;           ///< good solutions that differ, the best included; 0: none are looked for
     std::uint32_t alternatives_distance = 0;  ///< positions in which any two differ at least; 0: a quarter
@@ -153,7 +153,7 @@ class ConfigDocument {
     void complete_problem(const std::string& plugin, const std::vector<std::pair<std::string, std::string>>& parameters,
                           const std::string& where);
     std::vector<std::filesystem::path> plugin_path() const;  ///< [plugins].path, with absolute paths
-    /// Whether the file itself names them, not the command line: then they are somebody else's word.
+    /// True if the file itself names them, not the command line: then they are somebody else's word.
     bool plugin_path_is_of_file() const;
     bool allow_writable_plugins() const;  ///< by the command line alone
     /// Checks what can be checked before any plugin is loaded. Throws Error(kUsage).

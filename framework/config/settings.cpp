@@ -104,7 +104,7 @@ bool read_evaluations(const Node& node, Config& config) {
     return true;
 }
 
-/// Whether the text is "best-known", "best-known+0.5%" or a cost.
+/// True if the text is "best-known", "best-known+0.5%" or a cost.
 bool is_target(const std::string& text) {
     constexpr std::string_view kBestKnown = "best-known";
     if (!text.starts_with(kBestKnown)) return parse_real(text).has_value();

@@ -110,7 +110,7 @@ class Pair {
     }
 
   private:
-    /// Whether the neighbourhood may leave a pair out, as it seems to do.
+    /// True if the neighbourhood may leave a pair out, as it seems to do.
     bool leaves_out(const qapfw_swap_move& move) {
         const CostSpace& costs = problem_.costs();
         if (!costs.agree(move.delta, qapfw_cost{})) return false;

@@ -69,7 +69,7 @@ double seconds_of_run(SolverBench& bench, const StopConditions& conditions) {
 }
 
 /// On a larger problem, and on one whose evaluations take so long that rounds outlast the limit unless the solver asks
-/// whether it should stop.
+/// if it should stop.
 void solver_stops(const Subject& subject) {
     StopConditions conditions;
     conditions.time_limit = 0.3;

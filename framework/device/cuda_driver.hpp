@@ -84,7 +84,7 @@ class CudaDriver {
     std::string reason_;
 };
 
-/// Whether the context is broken after this result, so that every later call fails with it.
+/// True if the context is broken after this result, so that every later call fails with it.
 bool is_fatal(CUresult result);
 
 }  // namespace qapfw::framework

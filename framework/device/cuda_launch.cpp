@@ -18,7 +18,7 @@ std::string extent_text(const std::uint32_t (&extent)[3]) {
     return fmt::format("{}x{}x{}", extent[0], extent[1], extent[2]);
 }
 
-/// Whether the driver refused the binary because of the binary itself, and not because something was missing.
+/// True if the driver refused the binary because of the binary itself, and not because something was missing.
 bool is_bad_binary(CUresult result) {
     return result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
            result == CUDA_ERROR_INVALID_SOURCE || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||

@@ -17,7 +17,7 @@ namespace qapfw::framework {
 /// sizes of shared memory are 0. `prepare` does nothing, every other function refuses.
 class SurveyedGpu : public Device {
   public:
-    /// Whether one of those was called: what the caller found out is not what it would find out on the GPU.
+    /// True if one of those was called: what the caller found out is not what it would find out on the GPU.
     virtual bool has_refused() const = 0;
 };
 
@@ -35,7 +35,7 @@ GpuSurvey survey_gpus(const DeviceRequest& request);
 /// first number that no GPU has. Null: no variable. Nothing: this is no list of plain numbers, or one is in it twice.
 std::optional<std::vector<int>> visible_gpus(const char* list, int count);
 
-/// How many multiprocessors have so many cores; 0: not known for this compute capability.
+/// Number of multiprocessors that have so many cores; 0: not known for this compute capability.
 std::uint32_t multiprocessors_of(std::uint32_t cores, std::uint32_t compute_capability);
 
 }  // namespace qapfw::framework

@@ -23,7 +23,7 @@ std::string subject_of(const KernelProgram& program) {
     return fmt::format("kernel '{}' of plugin {}", program.entry(), program.plugin());
 }
 
-/// Whether the binary has a kernel `entry`: a cubin names the section of each kernel's code after the kernel.
+/// True if the binary has a kernel `entry`: a cubin names the section of each kernel's code after the kernel.
 bool has_entry(const std::string& binary, const std::string& entry) {
     const std::string section = ".text." + entry;
     return binary.find(section + '\0') != binary.npos;

@@ -55,7 +55,7 @@ class KernelCompiler {
     std::vector<std::jthread> helpers_;  ///< declared last, since these threads use all of the above
 };
 
-/// How many threads this process may use (its affinity mask), at least 1.
+/// Number of threads that this process may use (its affinity mask), at least 1.
 unsigned usable_threads();
 
 }  // namespace qapfw::framework

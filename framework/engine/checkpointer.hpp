@@ -20,9 +20,9 @@ class Checkpointer {
 
     /// Notes that the search begins now. The first snapshot is due after 50 ms, with interval 0 at once.
     void search_begins();
-    /// Whether a snapshot is worth its time by now.
+    /// True if a snapshot is worth its time by now.
     bool is_due() const { return enabled_ && Clock::now() >= next_snapshot_; }
-    /// Whether the last snapshot on the disk is old.
+    /// True if the last snapshot on the disk is old.
     bool write_is_due() const { return Clock::now() - last_write_ >= interval_; }
     /// To be called at the end of a round from which a run can go on, with whether a snapshot is due; `describe` gives
     /// everything but the solver's own state.
@@ -39,7 +39,7 @@ class Checkpointer {
     const std::chrono::duration<double> interval_;
     const bool enabled_;
     Checkpoint snapshot_;
-    bool unwritten_ = false;  // whether snapshot_ is newer than the file
+    bool unwritten_ = false;  // true if snapshot_ is newer than the file
     Clock::time_point next_snapshot_, last_write_;
 };
 

@@ -45,11 +45,11 @@ class CpuLeg {
     void round_begins();
     /// [thread-safe] Whether the round is to be cut short since the GPUs are ready.
     bool cuts() const;
-    /// Whether `cuts` has said so in this round.
+    /// True if `cuts` has said so in this round.
     bool has_cut() const { return is_open() && has_cut_; }
     /// After a complete round: where rounds are long the state is kept, so that the next one can be cut.
     void round_ended(const Solver& solver);
-    /// Whether the state at the end of the last complete round is known without the solver.
+    /// True if the state at the end of the last complete round is known without the solver.
     bool has_state() const { return is_current_; }
     /// The state at that time; nothing: the run has not begun. `solver`: the one that works on the CPU.
     std::optional<std::vector<std::byte>> take_state(const Solver& solver);

@@ -25,7 +25,7 @@ namespace qapfw::framework {
 /// Why runs of this configuration cannot begin on the CPU and move to GPUs; empty: they can. Asks no GPU.
 std::string why_not_movable(const Config& config, const Problem& problem);
 
-/// Whether parameters of the solver are "auto" that depend on the GPUs: they are found out there before the run begins.
+/// True if parameters of the solver are "auto" that depend on the GPUs: they are found out there before the run begins.
 bool depends_on_gpus(const Choice& algorithm);
 
 /// The numbers among them, for the log: "islands 792, brood 1".

@@ -19,7 +19,7 @@ bool Incumbent::offer(const void* solution, qapfw_cost reported, const std::stri
     return take(solution, std::move(values), &reported, reporter);
 }
 
-/// Whether a solution of this search cost is worse than the best for certain: rounded costs that are close may be
+/// True if a solution of this search cost is worse than the best for certain: rounded costs that are close may be
 /// ranked the other way round by the owner's.
 bool Incumbent::is_worse(qapfw_cost search_cost) const {
     const std::int64_t resolution = problem_.resolution();

@@ -74,7 +74,7 @@ void refuse_changes(const RunIdentity& recorded, const RunIdentity& found, const
     throw Error(ErrorKind::kUsage, "the run cannot be resumed, because what determines its course has changed:" + text);
 }
 
-/// How many runs a summary was of; 0: it does not say.
+/// Number of runs that a summary was of; 0: it does not say.
 std::uint64_t wanted_runs(const Folder& folder) {
     try {
         const std::string json = folder.read("result.json");

@@ -14,7 +14,7 @@ class RunObserver {
     RunObserver& operator=(const RunObserver&) = delete;
     virtual ~RunObserver() = default;
 
-    /// Whether the run is to end. Asked by any thread, as often as a clock is read.
+    /// True if the run must end. Asked by any thread, as often as a clock is read.
     virtual bool wants_end() const noexcept = 0;
     /// The end of a round, told by the run's thread while no lock is held. `improved`: the best solution, where it is
     /// new; else null. What it throws ends the run as an error.

@@ -29,7 +29,7 @@ enum class StopReason {
 /// The name in result.json: "target", "time_limit", ...
 const char* name_of(StopReason reason);
 
-/// How far a run has come. Times are seconds of search over all sessions.
+/// Progress of a run. Times are seconds of search over all sessions.
 struct RunState {
     std::uint64_t iterations = 0, evaluations = 0;
     std::uint64_t last_improvement = 0;  ///< iterations at the end of the last round that improved
@@ -51,15 +51,15 @@ struct StopConditions {
     /// Throws Error(kUsage) for a target that cannot be understood.
     static StopConditions of(const RunSettings& settings, const qapfw_problem_info& info);
 
-    /// Whether anything but a signal or the solver itself can end the run.
+    /// True if anything but a signal or the solver itself can end the run.
     bool any() const;
-    /// Whether the end depends only on the trajectory.
+    /// True if the end depends only on the trajectory.
     bool deterministic() const { return !time_limit && !stagnation; }
     /// The first condition that holds. Conditions that depend only on the trajectory come before the clock.
     StopReason check(const RunState& state) const;
     /// When the clock will end the run if nothing improves, in seconds of search; nothing: never.
     std::optional<double> deadline(const RunState& state) const;
-    /// How many of the wanted iterations the limits allow.
+    /// The wanted iterations, or as many of them as the limits allow.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;
     /// Iterations that make half of the evaluations that are left, as far as the run so far tells; at least 1. So the
     /// limit is overshot by one iteration at most. Only where there is a limit.

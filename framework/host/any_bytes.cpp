@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kFirst = 0x10F780, kLast = 0x10F7FF, kBase = 0x10F700;
 
-/// Whether a character stands for a byte.
+/// True if a character stands for a byte.
 bool is_byte(const Utf8Character& character) {
     return character.bytes != 0 && character.code >= kFirst && character.code <= kLast;
 }

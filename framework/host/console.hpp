@@ -16,7 +16,7 @@ void console_raw(const std::string& bytes);
 void console_live(const std::string& text);
 /// Removes the live line, so that the next output starts at the left margin.
 void console_end_live();
-/// Whether standard error is a terminal that obeys escape codes. One that does not has no TERM, or the TERM "dumb".
+/// True if standard error is a terminal that obeys escape codes. One that does not has no TERM, or the TERM "dumb".
 bool stderr_draws();
 
 }  // namespace qapfw::framework

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many processors this process may really use: its affinity mask, and the quota of its control group (of a
+// Number of processors that this process may really use: its affinity mask, and the quota of its control group (of a
 // container or batch system). Formats: Linux kernel documentation, cgroup-v2 "cpu.max", cgroup-v1 "cpu.cfs_quota_us".
 #pragma once
 

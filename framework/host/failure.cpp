@@ -10,7 +10,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// Whether it is one of the system's codes. The same numbers mean something else among a library's own codes.
+/// True if it is one of the system's codes. The same numbers mean something else among a library's own codes.
 bool is_system(const std::error_code& code) {
     return code.category() == std::system_category() || code.category() == std::generic_category();
 }

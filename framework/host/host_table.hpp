@@ -24,7 +24,7 @@ class Host {
     /// Sets the run's GPUs for every HostTable that is made from now on. The devices must outlive those tables.
     void set_devices(std::vector<const qapfw_device*> devices) { devices_ = std::move(devices); }
     const std::vector<const qapfw_device*>& devices() const { return devices_; }
-    /// How a figure of this process' GPUs becomes that of all processes; at first they are one.
+    /// The sum over all processes of a figure of their GPUs; at first there is one process.
     void set_all_gpus(std::function<std::uint64_t(std::uint64_t)> sum) { all_gpus_ = std::move(sum); }
     std::uint64_t sum_over_gpus(std::uint64_t own) const { return all_gpus_ ? all_gpus_(own) : own; }
     /// The function that answers a plugin's `should_stop`; it must outlive its use. Null: nobody answers.
@@ -32,7 +32,7 @@ class Host {
     /// Arrays that problems may ask for; they must outlive their use. Null: there are none.
     void set_arrays(const HostArrays* arrays) { arrays_ = arrays; }
     const HostArrays* arrays() const { return arrays_; }
-    /// Whether what plugins log is dropped.
+    /// True if what plugins log is dropped.
     void set_quiet(bool quiet) { quiet_ = quiet; }
     bool is_quiet() const { return quiet_; }
     bool should_stop() const {

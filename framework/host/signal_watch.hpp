@@ -17,7 +17,7 @@ namespace qapfw::framework {
 class SignalWatch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// How long a solver may take to return before the process ends without it. The rest of a second is for writing.
+    /// Time that a solver has to return before the process ends without it. The rest of a second is for writing.
     static constexpr std::chrono::milliseconds kPatience{500};
     /// From the first signal on, answer and record are promised within this time.
     static constexpr std::chrono::milliseconds kPromise{1000};
@@ -56,7 +56,7 @@ class SignalWatch {
     std::thread thread_;
 };
 
-/// Whether a signal ends the process at once that comes so long after the first one. A launcher may send each signal
+/// True if a signal ends the process at once that comes so long after the first one. A launcher may send each signal
 /// twice (GNU timeout: to its child and to its group), a batch system one a second.
 bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_first);
 

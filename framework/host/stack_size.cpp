@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kUsualStack = std::size_t{8} << 20;  // bytes, as without a limit of the user's
 constexpr std::size_t kLeastStack = std::size_t{1} << 20;
 
-/// Whether the main thread's stack may grow as far as it has to; its limit can be moved while it runs.
+/// True if the main thread's stack may grow as far as it has to; its limit can be moved while it runs.
 bool may_grow() {
     rlimit limit{};
     if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kLeastStack) return true;

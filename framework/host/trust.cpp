@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether this user is the only member of the group, as in systems that give every user a group of their own.
+/// True if this user is the only member of the group, as in systems that give every user a group of their own.
 bool is_private_group(gid_t group) {
     if (group == 0) return true;
     const ::group* entry = getgrgid(group);

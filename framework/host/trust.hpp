@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether other users could have put or changed a library. What is loaded runs with all the rights of the user who
-// starts this program.
+// Trust in libraries: none is loaded that other users could have put there or changed, since it would run with all the
+// rights of the user who starts this program.
 #pragma once
 
 #include <filesystem>

@@ -27,7 +27,7 @@ void for_each_entry(const qapfw_matrix& matrix, const Take& take) {
     }
 }
 
-/// Whether the entries lie one after the other in memory, as numbers of this type.
+/// True if the entries lie one after the other in memory, as numbers of this type.
 template <class Entry>
 bool is_dense(const qapfw_matrix& matrix) {
     const auto size = static_cast<std::int64_t>(sizeof(Entry));

@@ -42,7 +42,7 @@ void require_square(const qapfw_matrix& matrix, const char* what) {
     }
 }
 
-/// Whether a facility is fixed. Throws for a location that there is not, or that two facilities have.
+/// True if a facility is fixed. Throws for a location that there is not, or that two facilities have.
 bool check_fixed(const std::int64_t* fixed, std::uint64_t n, std::uint64_t m) {
     std::vector<bool> taken(m, false);
     bool any = false;

@@ -37,7 +37,7 @@ class LibraryModel {
     const Options& options() const { return options_; }
     const ArrayStore& arrays() const { return arrays_; }
     const ConfigText& text() const { return text_; }
-    /// Whether the settings are those of a configuration, which needs no limit.
+    /// True if the settings are those of a configuration, which needs no limit.
     bool is_configuration() const { return is_configuration_; }
     /// Record of the run to go on with; empty: a new one begins.
     const std::filesystem::path& record() const { return record_; }

@@ -29,7 +29,7 @@ MPI_Comm all_processes = MPI_COMM_NULL;
 int own_rank = 0, process_count = 1;
 std::string error_text;  // what the last call of MPI that failed says
 
-/// Whether a call of MPI succeeded; else error_text says what failed.
+/// True if a call of MPI succeeded; else error_text says what failed.
 bool succeeded(int result, const char* what) {
     if (result == MPI_SUCCESS) return true;
     char text[MPI_MAX_ERROR_STRING] = {};

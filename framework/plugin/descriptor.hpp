@@ -21,10 +21,10 @@ std::string check_parameters(const qapfw_component& component);
 /// The same for the tables of the capabilities that this framework knows; calls the component's get_capability.
 std::string check_capabilities(const qapfw_component& component);
 
-/// Whether the text can be an id or a parameter's name: a lower-case letter, then letters, digits and '_', at most 64.
+/// True if the text can be an id or a parameter's name: a lower-case letter, then letters, digits and '_', at most 64.
 bool is_snake_case(const char* text);
 
-/// Whether the text is UTF-8 of 1 to 4096 bytes without control characters.
+/// True if the text is UTF-8 of 1 to 4096 bytes without control characters.
 bool is_plain_text(const char* text);
 
 }  // namespace qapfw::framework

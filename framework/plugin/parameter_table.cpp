@@ -26,7 +26,7 @@ bool is_number(const qapfw_parameter& parameter) {
            parameter.type == QAPFW_PARAMETER_SIZE;
 }
 
-/// Whether the name is a key of the configuration's tables, which no parameter may take.
+/// True if the name is a key of the configuration's tables, which no parameter may take.
 bool is_reserved(const qapfw_component& component, const char* name) {
     if (std::strcmp(name, "plugin") == 0) return true;
     if (component.kind == QAPFW_KIND_PROBLEM) return std::strcmp(name, "initial") == 0;

@@ -30,7 +30,7 @@ const qapfw_parameter& parameter_at(const qapfw_component& component, std::uint3
 /// The index of the declaration with this name.
 std::optional<std::uint32_t> find_parameter(const qapfw_component& component, std::string_view name);
 
-/// Whether the declared range admits the value (both bounds 0: everything).
+/// True if the declared range admits the value (both bounds 0: everything).
 bool in_range(const qapfw_parameter& parameter, std::int64_t value);
 bool in_range(const qapfw_parameter& parameter, double value);
 

@@ -10,7 +10,7 @@
 
 namespace qapfw::framework {
 
-/// How the costs of one problem are compared and shown. The framework minimises; shown is sense * cost / divisor.
+/// Comparison and display of the costs of one problem. The framework minimises; shown is sense * cost / divisor.
 struct CostSpace {
     std::uint32_t kind = QAPFW_COST_INT64;
     std::int32_t sense = 1;
@@ -22,9 +22,9 @@ struct CostSpace {
 
     bool less(qapfw_cost a, qapfw_cost b) const { return kind == QAPFW_COST_FLOAT64 ? a.f < b.f : a.i < b.i; }
     bool at_most(qapfw_cost a, qapfw_cost b) const { return !less(b, a); }
-    /// Whether a reported cost agrees with the recomputed one: integers exactly, reals up to the relative tolerance.
+    /// True if a reported cost agrees with the recomputed one: integers exactly, reals up to the relative tolerance.
     bool agree(qapfw_cost reported, qapfw_cost recomputed, double tolerance = kRealTolerance) const;
-    /// Whether a cost is the known optimum. An integer below it tells that it is the optimum of something else; a real
+    /// True if a cost is the known optimum. An integer below it tells that it is the optimum of something else; a real
     /// one may be below it by rounding.
     bool is_optimum(qapfw_cost cost, qapfw_cost optimum) const {
         return kind == QAPFW_COST_FLOAT64 ? at_most(cost, optimum) : cost.i == optimum.i;

@@ -31,7 +31,7 @@ using SolutionValues = std::vector<std::vector<std::uint32_t>>;
 /// The names of the segments as in qapfw_component.encodings, joined by '+': "permutation+bays".
 std::string encoding_pattern(const qapfw_encoding& encoding);
 
-/// Whether `patterns` ("permutation permutation+bays"; null: all patterns) contains `pattern`.
+/// True if `patterns` ("permutation permutation+bays"; null: all patterns) contains `pattern`.
 bool accepts_encoding(const char* patterns, const std::string& pattern);
 
 /// Defect of a problem's declaration; empty if there is none.

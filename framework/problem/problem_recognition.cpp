@@ -114,7 +114,7 @@ void prefer(std::vector<RecognisedInstance>& ways, const Registry& registry, Fit
     if (!kept.empty()) ways = std::move(kept);
 }
 
-/// Whether all parameters that the problem must have are given.
+/// True if all parameters that the problem must have are given.
 bool needs_nothing_else(const qapfw_component& problem, const RecognisedInstance& way,
                         const std::vector<std::string>& given) {
     for (std::uint32_t k = 0; k < problem.parameter_count; ++k) {

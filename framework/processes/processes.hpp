@@ -87,7 +87,7 @@ class Processes {
     const Watch& watch() const { return watch_; }
     /// This process has failed: all others end too.
     void fail(const std::exception_ptr& failure);
-    /// Whether a function threw EndedTogether.
+    /// True if a function threw EndedTogether.
     bool gave_up() const { return gave_up_; }
 
     /// Together: the orderly end, with what the process returns to its launcher. Ends the process where others do not

@@ -33,7 +33,7 @@ class Watch {
     /// A process is taken for stopped after so much silence, if set_silence says nothing else.
     static constexpr std::chrono::milliseconds kSilence{5000};
     static constexpr std::chrono::milliseconds kShortestSilence{2000};  ///< some beats
-    /// How long the main thread may take to notice that all end.
+    /// Time that the main thread may take to notice that all end.
     static constexpr std::chrono::milliseconds kPatience{2500};
 
     struct Place {

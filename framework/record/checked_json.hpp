@@ -13,8 +13,8 @@
 
 namespace qapfw::framework {
 
-/// How a value becomes a C++ object. The library takes any number for an integer, 1e91 too, and what that becomes is
-/// undefined. Here it must be an integer, and fit.
+/// The way from a value to a C++ object. The library takes any number for an integer, 1e91 too, and what that becomes
+/// is undefined. Here it must be an integer, and fit.
 template <class T, class Enable = void>
 struct CheckedNumbers : nlohmann::adl_serializer<T, Enable> {};
 

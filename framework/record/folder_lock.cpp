@@ -44,7 +44,7 @@ class Ticket {
     Ticket(const Ticket&) = delete;
     Ticket& operator=(const Ticket&) = delete;
 
-    /// Whether it is the lock now; else errno is EEXIST, that of a disk that fails, or why there are no second names
+    /// True if it is the lock now; else errno is EEXIST, that of a disk that fails, or why there are no second names
     /// here.
     bool become(const std::string& lock) const {
         if (::linkat(folder_.descriptor(), name_.c_str(), folder_.descriptor(), lock.c_str(), 0) == 0) return true;
@@ -54,7 +54,7 @@ class Ticket {
         errno = reason;
         return linked;
     }
-    /// How long ago `other` was touched.
+    /// Time since `other` was touched.
     double age_of(const struct stat& other) const {
         struct stat own {};
         ::futimens(file_.get(), nullptr);

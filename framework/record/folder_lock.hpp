@@ -37,7 +37,7 @@ class FolderLock {
 
     /// Begins to touch the file, in a thread of its own: call it once the program may have threads, and soon.
     void keep_alive();
-    /// Whether the lock is still this process's: a machine that slept for longer than kSilence may have lost it.
+    /// True if the lock is still this process's: a machine that slept for longer than kSilence may have lost it.
     bool is_held() const;
     /// Gives it back now.
     void release();

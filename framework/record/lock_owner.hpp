@@ -20,9 +20,9 @@ struct LockOwner {
     std::string text() const;
     /// "process 123 on host, since 2026-01-31T23:59:59Z".
     std::string name() const;
-    /// Whether the holder can be looked up from here: the same start of the same machine.
+    /// True if the holder can be looked up from here: the same start of the same machine.
     bool is_near() const;
-    /// Whether an owner on this host is gone.
+    /// True if an owner on this host is gone.
     bool is_gone() const;
 };
 

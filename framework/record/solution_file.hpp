@@ -16,7 +16,7 @@ std::string solution_bytes(const SolutionValues& values);
 std::string solution_file_name(std::string_view bytes);
 /// The values back. Throws Error(kInput) that begins with the name where the bytes do not fit it or themselves.
 SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& name);
-/// Whether a file's name is that of such a file.
+/// True if a file's name is that of such a file.
 bool is_solution_file(const std::string& name);
 
 /// Reads the values of a solution that has them in a file.

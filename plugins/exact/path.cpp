@@ -107,7 +107,7 @@ std::vector<Branch> Path::branches_of(const Line& line, qapfw_cost cutoff) const
     return branches;
 }
 
-/// How far the branches of a line are below the cutoff, all together. Those that are left out do not count.
+/// Sum of the gaps from the branches of a line up to the cutoff. Those that are left out do not count.
 double Path::room_of(const std::vector<Branch>& branches, qapfw_cost cutoff) const {
     double room = 0;
     for (const Branch& branch : branches) room += distance(branch.bound, cutoff);

@@ -23,8 +23,8 @@ struct DescentOptions {
     std::uint64_t slice = 20'000;              ///< neighbours of a solution between two calls of should_stop
 };
 
-/// How many neighbours of each of `count` solutions of n departments take a GPU some hundredths of a second. A CUDA
-/// block looks at 4e8 / n^2 neighbours in that time, and a multiprocessor holds about four CUDA blocks.
+/// Number of neighbours of each of `count` solutions of n departments that take a GPU some hundredths of a second. A
+/// CUDA block looks at 4e8 / n^2 neighbours in that time, and a multiprocessor holds about four CUDA blocks.
 constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t n, std::uint32_t multiprocessors) {
     const std::uint64_t waves = multiprocessors == 0 ? count + 1 : count / (4 * std::uint64_t{multiprocessors}) + 1;
     return std::clamp<std::uint64_t>(400'000'000 / (waves * n * n), 100, 20'000);

@@ -24,10 +24,10 @@ class Neighbours {
     void start_from(void* solution, qapfw_cost cost);
     qapfw_cost cost() const { return cost_; }
 
-    /// Whether the solution has this move and the move leaves all fixed positions as they are.
+    /// True if the solution has this move and the move leaves all fixed positions as they are.
     bool has(const kernels::FbsMove& move) const;
 
-    /// Whether most neighbours that first_promising() finds do cost less.
+    /// True if most neighbours that first_promising() finds do cost less.
     bool has_bounds() const { return static_cast<bool>(bounds_); }
     /// The index of the first of these moves that may cost less than `limit`; the number of moves if none may.
     std::size_t first_promising(std::span<const kernels::FbsMove> moves, qapfw_cost limit);

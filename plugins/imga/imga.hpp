@@ -130,7 +130,7 @@ class Imga {
         return options_.restart_after > 0 && t >= options_.restart_after &&
                (options_.migration.every == 0 || migration_due(t));
     }
-    /// Whether no island of the run has improved for `restart_after` generations. Improvements only get later: GPUs are
+    /// True if no island of the run has improved for `restart_after` generations. Improvements only get later: GPUs are
     /// not asked where their last reports know of one that is late enough.
     template <class Population>
     bool is_idle(Population& population, std::uint64_t t) {

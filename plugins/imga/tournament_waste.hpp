@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of an island's tournaments repeats: the figure that the comparison of seeding methods is about (Symmetry
-// 2019, section 3.1). With method 1, T threads and M rounds, T - 1 draws of every round but the first were another
-// thread's already: repeated draws (T - 1)(M - 1); comparisons within the threads' sets of numbers: T M (M - 1) / 2, of
-// them M (M - 1) / 2 + (T - 1)(M - 1) distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper has M and T the wrong
-// way round.)
+// The part of an island's tournaments that repeats: the figure that the comparison of seeding methods is about
+// (Symmetry 2019, section 3.1). With method 1, T threads and M rounds, T - 1 draws of every round but the first were
+// another thread's already: repeated draws (T - 1)(M - 1); comparisons within the threads' sets of numbers: T M (M - 1)
+// / 2, of them M (M - 1) / 2 + (T - 1)(M - 1) distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper has M and T
+// the wrong way round.)
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ class Batches {
     void round();
 
   private:
-    /// Whether the first solution of the run is to be drawn at any rate: there is always a result.
+    /// True if the first solution of the run is to be drawn at any rate: there is always a result.
     bool needs_one() const { return !state_.best.exists() && shard_.first_group == 0 && shard_.groups > 0; }
     bool draw();
     void draw_solution(std::uint32_t k);
@@ -53,7 +53,7 @@ class Batches {
     // Memory of solutions that are never drawn is never touched.
     std::unique_ptr<unsigned char[]> solutions_;
     std::unique_ptr<qapfw_cost[]> costs_;
-    std::vector<std::uint8_t> drawn_;  ///< whether this batch came to a solution before it was to stop
+    std::vector<std::uint8_t> drawn_;  ///< true if this batch came to a solution before it was to stop
     std::uint64_t evaluations_ = 0, told_ = 0;
 };
 

@@ -24,7 +24,7 @@ void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
 /// Moves of a sweep between two looks at should_stop: below 20 ms for n = 2000.
 constexpr std::uint32_t kMovesPerQuestion = 4;
 
-/// Whether the caller wants to stop. It is asked before each solution too: setting up the table of deltas takes long,
+/// True if the caller wants to stop. It is asked before each solution too: setting up the table of deltas takes long,
 /// and the cost of a solution that is left as it is, is right already.
 bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;

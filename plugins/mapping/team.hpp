@@ -39,7 +39,7 @@ class Team {
         });
     }
 
-    /// Whether loops may run on several threads.
+    /// True if loops may run on several threads.
     bool is_shared() const { return host_.workers() > 1; }
     /// From `lead`: body(index) for all indices; it must not throw.
     template <class Body>

@@ -228,7 +228,7 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated
     return arms;
 }
 
-/// Whether the problem tells what setting one value costs. There long annealings end lower than searches that look at
+/// True if the problem tells what setting one value costs. There long annealings end lower than searches that look at
 /// all moves.
 bool tells_moves_of_values(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
@@ -245,7 +245,7 @@ std::string annealing_arm(const sdk::ProblemRef& problem) {
     return fmt::format("name=anneal improver=annealing iterations={} crossover=uniform replacement=parent", length);
 }
 
-/// Whether solutions are orders of which the problem tells nothing but the cost.
+/// True if solutions are orders of which the problem tells nothing but the cost.
 bool evaluates_orders_alone(const sdk::ProblemRef& problem) {
     return sdk::is_permutation_16(problem.encoding()) && problem.encoding().segment_count == 1 &&
            sdk::evaluates_alone(problem);
@@ -340,7 +340,7 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
 
 namespace {
 
-/// Whether there will be three islands for each of seven arms. A GPU has a population of 32 elites on four
+/// True if there will be three islands for each of seven arms. A GPU has a population of 32 elites on four
 /// multiprocessors. To be called by all processes.
 bool are_islands_many(const sdk::SolverContext& context) {
     constexpr std::uint64_t kMany = 21, kMultiprocessorsOfIsland = 4;

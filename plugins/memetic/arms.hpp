@@ -40,13 +40,13 @@ struct Arm {
 
 inline constexpr std::size_t kMostArms = 16;
 
-/// Whether the problem has its own swap neighbourhood, and searches are fast.
+/// True if the problem has its own swap neighbourhood, and searches are fast.
 bool has_neighbourhood(const sdk::ProblemRef& problem);
 
-/// Whether solutions are layouts of bays.
+/// True if solutions are layouts of bays.
 bool has_bays(const sdk::ProblemRef& problem);
 
-/// Whether a process of the run has GPUs. To be called by all processes.
+/// True if a process of the run has GPUs. To be called by all processes.
 bool on_gpus(const sdk::SolverContext& context);
 
 /// Pairs of positions that may move, 1 at least.

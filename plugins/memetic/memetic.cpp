@@ -222,8 +222,8 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
         [](View & v) -> auto& { return v.arm_rules; }, rules);
 }
 
-/// How elites are drawn and mutated. A mutation does to a layout moves of departments and bays; to a permutation swaps
-/// where the problem has a neighbourhood of swaps, else insertions and reversals too.
+/// Rules by which elites are drawn and mutated. A mutation does to a layout moves of departments and bays; to a
+/// permutation swaps where the problem has a neighbourhood of swaps, else insertions and reversals too.
 kernels::IslandRules Memetic::drawing_rules(std::uint64_t seed) const {
     kernels::IslandRules rules{};
     rules.tournament.seed = seed;

@@ -49,7 +49,7 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const R
     return wanted;
 }
 
-/// Whether one in eight of the arm's islands has lowered the cost of the best elite that it had when the era began. One
+/// True if one in eight of the arm's islands has lowered the cost of the best elite that it had when the era began. One
 /// lucky search early in a run is not outdone for long by a population that gets better all the while, so the best of
 /// all islands says little.
 bool has_gained(std::span<const EraResult> results, std::uint32_t arm, const sdk::CostLess& less) {

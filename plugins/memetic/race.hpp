@@ -22,11 +22,11 @@ using EraResult = EraResultOf<qapfw_cost>;
 /// others have twice as many.
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
-/// How many arms share the islands after a rung: half of `arms` after the first, half of these after the second, ...,
-/// rounded up, and two at last: ranks of few islands are noisy.
+/// Number of arms that share the islands after a rung: half of `arms` after the first, half of these after the second,
+/// ..., rounded up, and two at last: ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
-/// Whether an era ends with this rung: the first rung is one, and each one after it has as many rungs as went before.
+/// True if an era ends with this rung: the first rung is one, and each one after it has as many rungs as went before.
 bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first: by the mean rank of their islands' results; those without an island last. An island ranks

@@ -116,7 +116,7 @@ class Planner {
     std::span<const qapfw_device* const> devices() const {
         return {context_.host.get()->devices, context_.host.get()->device_count};
     }
-    /// Whether only kernels can say how many islands there are: the problem gives no hint.
+    /// True if only kernels can say how many islands there are: the problem gives no hint.
     bool needs_kernels() const {
         return context_.parameters.is_auto("islands") && !std::ranges::all_of(devices(), [&](const qapfw_device* gpu) {
                    return sdk::hinted_searches(context_.problem, *gpu) > 0;

@@ -118,7 +118,7 @@ class PgaGrid {
     std::uint64_t digest(Host& steps, std::uint64_t t, qapfw_cost best) const;
     void report(Device& place, std::uint64_t t, bool complete);
     void digest(Device& place, std::uint64_t t, qapfw_cost best);
-    /// How many children the crossovers made, how many of them stayed, and how many were better than their parents.
+    /// Numbers of children that the crossovers made, that stayed, and that were better than their parents.
     template <class Population>
     void tell(sdk::Run& run, Population& population) const {
         static constexpr const char* kNames[kChildCounts] = {"children", "children_kept", "children_better"};

@@ -20,7 +20,7 @@ namespace qapfw::tabu {
 
 /// The moves of a kernel: exchanges of one permutation, these and those of bays, or those of any segments.
 enum class KernelMoves { kExchanges, kLayouts, kSegments };
-/// Those of a problem's solutions; the bits of layouts move only if `moves_bits` says so.
+/// The segments of a problem's solutions; the bits of layouts move only if `moves_bits` says so.
 KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits);
 
 /// Launches of the tabu kernel of one (problem, device).

@@ -25,7 +25,7 @@ struct Searches {
     std::int32_t* expiry;        ///< of each position that may move and each value, then of bits; see TabuMemory
 };
 
-/// Whether solutions have bay bits, which the searches move too.
+/// True if solutions have bay bits, which the searches move too.
 inline bool has_bits(const sdk::ProblemRef& problem) {
     return problem.encoding().segment_count == 2 && problem.encoding().segments[1].kind == QAPFW_SEGMENT_BAYS;
 }
@@ -39,7 +39,7 @@ inline std::uint64_t moves_of(const sdk::ProblemRef& problem) {
     if (sdk::has_segments(problem)) return sdk::MoveList(problem).count();
     return sdk::free_pairs(problem) + (has_bits(problem) ? bay_moves(problem.length()) : 0);
 }
-/// Whether a perturbation can change a solution.
+/// True if a perturbation can change a solution.
 inline bool can_be_perturbed(const sdk::ProblemRef& problem) {
     return sdk::free_pairs(problem) > 0 || (has_bits(problem) && problem.length() > 2);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether some assignment keeps all capacities.
+// True if some assignment keeps all capacities.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ struct PairLine {
     std::uint64_t number = 0;    ///< of the line, from 1
 };
 
-/// Whether a text is a list of pairs and no list of numbers.
+/// True if a text is a list of pairs and no list of numbers.
 bool holds_pairs(std::string_view text);
 /// The lines that are neither empty nor comments, which begin with #. Throws Error(kInput) where one has not two cells.
 std::vector<PairLine> pair_lines(std::string_view text, const std::string& source);

@@ -14,7 +14,7 @@ namespace qapfw::qap {
 /// Larger instances are not drawn: labels would lie on each other.
 constexpr uint32_t kMostDrawn = 200;
 
-/// Whether the instance's locations have coordinates, and not too many of them.
+/// True if the instance's locations have coordinates, and not too many of them.
 bool can_be_drawn(const QapInstance& instance);
 
 /// The solution p as a picture. `cost` is its text in the owner's unit. Only for an instance that can be drawn.

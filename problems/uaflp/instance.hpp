@@ -104,10 +104,10 @@ struct UaflpInstance {
     std::optional<BestKnown> best_known_slicing;  ///< of layouts by slicing trees
 
     size_t size() const { return departments.size(); }
-    /// Whether department `d` is a dummy without flow. O(n).
+    /// True if department `d` is a dummy without flow. O(n).
     bool is_empty_space(size_t d) const;
     double flow_between(size_t i, size_t j) const { return flow[i * size() + j] + flow[j * size() + i]; }
-    /// Whether it has anything that areas, shapes and flows do not say. Such layouts are slicing trees.
+    /// True if it has anything that areas, shapes and flows do not say. Such layouts are slicing trees.
     bool is_practical() const;
 };
 

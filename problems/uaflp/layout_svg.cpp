@@ -48,7 +48,7 @@ double text_width(std::string_view text, double font) {
     return kLetter * font * static_cast<double>(display_width(text));
 }
 
-/// How a label fits into a box: its font size (0 if it does not fit), and whether it runs upwards.
+/// The fit of a label into a box: its font size (0 if it does not fit), and whether it runs upwards.
 struct Fit {
     double font = 0;
     bool rotated = false;

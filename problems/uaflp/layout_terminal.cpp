@@ -209,7 +209,7 @@ class TerminalDrawing {
         return order;
     }
 
-    /// How many of `cells` the first of two parts gets: by its part of the area, but both get what they need.
+    /// Number of `cells` that the first of two parts gets: by its part of the area, but both get what they need.
     static size_t split(size_t cells, double part, size_t least, size_t least_of_other) {
         const auto wanted = static_cast<size_t>(std::lround(part * static_cast<double>(cells)));
         return std::clamp(wanted, least, std::max(least, cells - std::min(cells, least_of_other)));

@@ -32,7 +32,7 @@ class FlowRows {
     std::span<const Partner> partners(std::size_t department) const {
         return {partners_.data() + first_partner_[department], partners_.data() + first_partner_[department + 1]};
     }
-    /// Whether the lists are faster than rows in vectors.
+    /// True if the lists are faster than rows in vectors.
     bool are_sparse() const { return 10 * partners_.size() < rows_.size(); }
 
   private:

@@ -13,7 +13,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// How far two rectangles may overlap, relative to the longest side of all of them.
+/// Overlap that two rectangles may have, relative to the longest side of all of them.
 constexpr double kOverlap = 1e-6;
 
 std::string text_of(const kernels::SlicingTree& tree, std::uint32_t top) {
@@ -125,7 +125,7 @@ class Slicer {
     std::vector<std::uint16_t> order_;
 };
 
-/// Whether both are the same but for rounding; `length` is the plant's longer side.
+/// True if both are the same but for rounding; `length` is the plant's longer side.
 bool are_alike(const Rectangle& one, const Rectangle& other, double length) {
     const double most = 1e-6 * length;
     return std::abs(one.x - other.x) <= most && std::abs(one.y - other.y) <= most &&

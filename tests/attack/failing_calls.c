@@ -39,7 +39,7 @@ static int is_chosen(long call) {
     return 0;
 }
 
-/* Whether the next call fails; with errno. */
+/* True if the next call fails; with errno. */
 static int fails(void) {
     if (getpid() != owner) return 0;
     const long call = atomic_fetch_add(&calls, 1) + 1;

@@ -19,7 +19,7 @@ Ended run_with_faults(const std::vector<std::string>& arguments, const std::stri
     return testing::qapfw_run(arguments, options);
 }
 
-/// How many calls the program makes where none fails.
+/// Number of calls that the program makes where none fails.
 long count_calls(const std::vector<std::string>& arguments, const std::string& file) {
     run_with_faults(arguments, "", "eio", file);
     std::ifstream stream(file);

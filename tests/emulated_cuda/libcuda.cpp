@@ -52,7 +52,7 @@ CUresult on(Gpu& gpu, const char* function, const Work& work) {
     }
 }
 
-/// Whether the calling thread is one of the first that use the GPU, as many as there may be.
+/// True if the calling thread is one of the first that use the GPU, as many as there may be.
 bool may_use(Gpu& gpu) {
     const char* const text = std::getenv("QAPFW_EMULATED_THREADS");
     if (text == nullptr) return true;

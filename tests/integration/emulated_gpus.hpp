@@ -20,7 +20,7 @@ inline constexpr const char* kWhySkipped = "SKIPPED: emulated GPUs need CUDA's h
 inline constexpr const char* kLibraries = "";
 #endif
 
-/// Whether there are none; then the test case says so and returns.
+/// True if there are none; then the test case says so and returns.
 inline bool skipped() {
     if (kWhySkipped == nullptr) return false;
     MESSAGE(kWhySkipped);

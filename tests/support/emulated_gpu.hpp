@@ -27,7 +27,7 @@ struct Extent3 {
     std::uint32_t x = 0, y = 0, z = 0;
 };
 
-/// Where a fiber runs, and how the thread sanitizer knows it.
+/// The stack of a fiber, and its name for the thread sanitizer.
 class FiberStack {
   public:
     static constexpr std::size_t kBytes = 64 * 1024;

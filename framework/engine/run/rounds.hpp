@@ -44,16 +44,16 @@ class Rounds {
     bool is_cut(const qapfw_round& round) const;
     /// The round that has ended was granted in full and is complete, so that the run can go on from there.
     bool note_end(const qapfw_round& round);
-    /// Whether a snapshot is to be taken at its end; nothing: each process takes them when it is time.
+    /// True if a snapshot is to be taken at its end; nothing: each process takes them when it is time.
     std::optional<bool> snapshot_is_due() const;
 
     /// [thread-safe] Whether the run is to end at once, by the limits of time or from outside.
     bool should_end() const;
     /// [thread-safe] Whether to leave the round, to end or to go on elsewhere.
     bool should_stop() const { return should_end() || cpu_.cuts(); }
-    /// Whether the solver has returned since the run goes on elsewhere.
+    /// True if the solver has returned since the run goes on elsewhere.
     bool leaves_cpu() const;
-    /// Whether the solver's state is that of the last complete round.
+    /// True if the solver's state is that of the last complete round.
     bool is_resumable() const { return resumable_ && !open_; }
     /// A leg begins: its solver has no round yet.
     void leg_begins();

@@ -39,7 +39,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
 /// A fault of one is told with the file's name.
 std::vector<SolutionBuffer> read_warm_starts(const Session& session);
 
-/// Whether a run has nothing left to do under the limits of now.
+/// True if a run has nothing left to do under the limits of now.
 bool is_finished(const RunResult& result, const StopConditions& conditions);
 
 class SeedRun {
@@ -47,7 +47,7 @@ class SeedRun {
     /// `folder`: of the record; null: none. Where the session resumes, reads what an earlier one left behind there.
     SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
 
-    /// Whether an earlier session left nothing to do under the limits of now.
+    /// True if an earlier session left nothing to do under the limits of now.
     bool was_finished() const;
     /// The result of such a run, as this session would show it.
     RunResult finished() const;

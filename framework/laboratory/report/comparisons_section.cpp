@@ -20,7 +20,7 @@ const ResultCell* best_cell(const Results& results, const std::vector<const Resu
     return best;
 }
 
-/// Whether the two have the same values of the keys that are swept for both.
+/// True if the two have the same values of the keys that are swept for both.
 bool same_factors(const ResultCell& a, const ResultCell& b) {
     return std::all_of(a.factors.begin(), a.factors.end(), [&](const auto& factor) {
         const auto other = b.factors.find(factor.first);
@@ -28,7 +28,7 @@ bool same_factors(const ResultCell& a, const ResultCell& b) {
     });
 }
 
-/// Whether the pair is compared where not all are: one of the two is the baseline, or without a baseline the best.
+/// True if the pair is compared where not all are: one of the two is the baseline, or without a baseline the best.
 bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b, const ResultCell* best) {
     const std::string& baseline = results.plan().study.baseline;
     if (baseline.empty()) return &a == best || &b == best;

@@ -55,7 +55,7 @@ std::string table_csv(const Table& table) {
 
 namespace {
 
-/// Whether a column holds texts of several lines, such as configurations.
+/// True if a column holds texts of several lines, such as configurations.
 bool has_lines(const Table& table, std::size_t column) {
     return std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
         const auto* text = std::get_if<std::string>(&row[column]);

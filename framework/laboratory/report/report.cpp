@@ -71,7 +71,7 @@ std::string range_of(std::uint64_t least, std::uint64_t most) {
     return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
 }
 
-/// How many runs each combination has, and of how many the figures of others are made.
+/// Number of runs of each combination, and of those behind the figures of others.
 std::string runs_of_each(const std::vector<RunRow>& rows, const Plan& plan) {
     std::map<std::pair<std::string, std::string>, std::uint64_t> runs;
     for (const RunRow& row : rows) ++runs[{row.variant, row.instance}];

@@ -23,7 +23,7 @@ struct ResultCell {
     std::vector<double> seconds_of_hits() const;
     std::vector<statistics::TimedRun> timed() const;
     std::size_t hits() const;
-    /// Whether the time limit ended the run before its iterations were made.
+    /// True if the time limit ended the run before its iterations were made.
     bool was_cut(const RunRow& run) const;
     std::size_t cuts() const;
 };
@@ -71,7 +71,7 @@ double iterations_to_hit(const RunRow& run);
 double median_with_misses(statistics::Sample values);
 double deviation_with_misses(statistics::Sample values);
 
-/// How sections say that rule to readers.
+/// The same rule in words, for readers of a section.
 inline constexpr const char* kRuleForMisses =
     "A run that misses counts as longer than any that hits; where half of the runs or more miss there is no median.";
 

@@ -61,7 +61,7 @@ Ratio bootstrap_ratio(Sample a, Sample b, const Statistic& statistic, const Boot
 enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 
-/// Whether ours differs from a published figure that was made of `their_runs` runs; smaller is better. Had those come
+/// True if ours differs from a published figure that was made of `their_runs` runs; smaller is better. Had those come
 /// from the distribution of ours, the figure would differ from ours as two independent resamples of ours do; what lies
 /// beyond `confidence` of these differences is a difference, else it is undecided. Fewer than five values: too few.
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,

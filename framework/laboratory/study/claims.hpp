@@ -35,7 +35,7 @@ class Claims {
     bool beat(const Claim& claim) const;
     /// Ends the claim; earlier generations go with it.
     void release(const Claim& claim) const;
-    /// Whether a living process holds it.
+    /// True if a living process holds it.
     bool held(const std::string& name) const;
     /// Runs that living processes hold.
     std::vector<std::string> all_held() const;

@@ -101,7 +101,7 @@ class Planner {
     bool some_missing_ = false;
 };
 
-/// Whether what a pattern of --only says of algorithms is more than that there is one: not "*", not "*/tai25b".
+/// True if a pattern of --only restricts the algorithms: "*" and "*/tai25b" do not.
 bool names_algorithms(const std::string& pattern) {
     return pattern.substr(0, pattern.find('/')).find_first_not_of("*?") != std::string::npos;
 }
@@ -278,7 +278,7 @@ const Problem* Planner::problem_of(const Config& config, const std::string& wher
     return loaded.problem.get();
 }
 
-/// Whether the instance is there; fills in what follows from the configuration.
+/// True if the instance is there; then fills in what follows from the configuration.
 bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     config.run.seed = 1;
     config.output = OutputSettings{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a study's run is, as its record says.
+// Progress of a study's run, as its record says.
 #pragma once
 
 #include <optional>

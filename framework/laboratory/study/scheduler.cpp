@@ -104,7 +104,7 @@ bool Scheduler::may_start() const {
     return std::none_of(started_.begin(), started_.end(), [](const Started& s) { return s.run.cell->fixed_devices; });
 }
 
-/// Whether a run was started; a full pass over what others hold is made at most twice a second.
+/// True if a run was started. A full pass over what others hold is made at most twice a second.
 bool Scheduler::start_one() {
     if (Clock::now() - last_look_ < kLookAgain) return false;
     if (exclusive_ >= 0 && flock(exclusive_, LOCK_EX | LOCK_NB) != 0) {

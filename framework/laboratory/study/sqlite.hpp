@@ -28,7 +28,7 @@ class Database {
     std::string schema() const;
     /// Defect of its pages, or empty.
     std::string defect() const;
-    /// Whether rows were added, changed or removed since it was made.
+    /// True if rows were added, changed or removed since it was made.
     bool has_changed() const;
     /// The bytes of a file with this content.
     std::string file() const;
@@ -52,7 +52,7 @@ class Statement {
     Statement& bind(int place, std::string_view value);
     Statement& bind(int place, const std::optional<double>& value);
 
-    /// Whether there is a row.
+    /// True if there is a row.
     bool step();
     /// Runs a statement without rows and makes it ready for the next values.
     void execute();

@@ -121,7 +121,7 @@ struct StudyFile {
 StudyFile read_study(const std::filesystem::path& path);
 StudyFile parse_study(const std::string& text, const std::filesystem::path& path);
 
-/// Whether the text fits a pattern of letters, '*' and '?'.
+/// True if the text fits a pattern of letters, '*' and '?'.
 bool fits_pattern(const std::string& pattern, const std::string& text);
 /// An empty list lets everything through.
 bool fits_any(const std::vector<std::string>& patterns, const std::string& text);

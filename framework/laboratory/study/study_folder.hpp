@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a study keeps what: docs/guides/studies.md shows the layout. The records are the truth; plan.json says what
+// The folder of a study: docs/guides/studies.md shows the layout. The records are the truth; plan.json says what
 // belongs to the study, and everything else can be made again.
 #pragma once
 

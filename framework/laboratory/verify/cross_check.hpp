@@ -19,7 +19,7 @@ struct CrossOptions {
     Teller tell;  ///< a line for each run, and for what is not compared
 };
 
-/// Whether all runs take the same course; none where a signal came between. Throws Error(kUsage) where a clock alone
+/// True if all runs take the same course; nothing if a signal came between. Throws Error(kUsage) where a clock alone
 /// would end them, and the failure of a run.
 std::optional<bool> same_everywhere(const Config& config, const CrossOptions& options);
 

@@ -19,7 +19,7 @@ namespace {
 
 using Defects = std::vector<std::string>;
 
-/// Whether the problem's plugin is the file that made the record.
+/// True if the problem's plugin is the file that made the record.
 bool is_same_plugin(const RunFiles& run, const RunTruth& truth) {
     const std::string& hash = truth.config.problem.component->library_hash;
     return std::any_of(run.result.identity.plugins.begin(), run.result.identity.plugins.end(),
@@ -116,7 +116,7 @@ void check_instance(const RunFiles& run, const RunTruth& truth, Findings& findin
     findings.tell("instance " + result.identity.instance, defects);
 }
 
-/// Whether the best is what the problem gives runs to begin with.
+/// True if the best is what the problem gives runs to begin with.
 bool is_known_start(const Problem& problem, const CostedSolution& best) {
     const auto start = feasible_start(problem);
     return start && solution_values(problem.info().encoding, start->data()) == best.values;

@@ -135,7 +135,7 @@ QAPFW_DEVICE uint32_t meet(uint32_t* counter) {
 #endif
 }
 
-/// Whether one of the colony's ants equals `wanted`, which begins with `kept`. By a CUDA block.
+/// True if one of the colony's ants equals `wanted`, which begins with `kept`. By a CUDA block.
 QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_t* wanted, const Kept& kept) {
     __shared__ bool held;
     if (threadIdx.x == 0) held = false;

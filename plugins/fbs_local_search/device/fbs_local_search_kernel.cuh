@@ -48,7 +48,7 @@ QAPFW_DEVICE Cost cost_by_warp(const typename P::View& view, Stored solution, vo
 /// The descent of one solution between two launches.
 struct DescentState {
     FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< one for each range
-    uint64_t moves, evaluations;                    ///< how many are left
+    uint64_t moves, evaluations;                    ///< numbers that are left
     uint64_t done;                                  ///< indices of the range that were walked through without success
     uint32_t range;
     uint32_t found;  ///< with best improvement: whether `best` costs less than the solution
@@ -173,7 +173,7 @@ class Walk {
   private:
     QAPFW_DEVICE Layout layout() const { return {shared_.perm, shared_.bits}; }
     QAPFW_DEVICE bool is_spent() const { return state_.moves == 0 || state_.evaluations == 0; }
-    /// How many candidates are evaluated together.
+    /// Number of candidates that are evaluated together.
     QAPFW_DEVICE uint32_t together() const {
         const uint32_t most = held_ < kWarps ? held_ : kWarps;
         const uint64_t left = state_.evaluations < slice_ ? state_.evaluations : slice_;

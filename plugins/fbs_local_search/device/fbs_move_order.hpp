@@ -73,7 +73,7 @@ QAPFW_HD FbsCyclicOrder fbs_random_order(uint64_t size, const Philox4& words) {
     return FbsCyclicOrder{size, below(words.word[0], range), stride % size};
 }
 
-/// Whether a move leaves all fixed positions as they are. `fixed_before[k]`: the number of fixed positions before
+/// True if a move leaves all fixed positions as they are. `fixed_before[k]`: the number of fixed positions before
 /// position k, k = 0..n.
 template <class Solution>
 QAPFW_HD bool fbs_is_free(const Solution& s, uint32_t n, const uint32_t* fixed_before, const FbsMove& move) {

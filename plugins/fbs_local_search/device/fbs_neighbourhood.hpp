@@ -19,7 +19,7 @@ enum FbsMoveKind : uint32_t {
 };
 constexpr uint32_t kFbsMoveKinds = 5;
 
-/// How a department is inserted. A gap between two of the other n - 1 departments (or at an end) that separates two
+/// Insertion of a department. A gap between two of the other n - 1 departments (or at an end) that separates two
 /// bays allows three ways.
 enum FbsInsertVariant : uint32_t {
     kFbsInsertLeft = 0,   ///< as the last one of the bay on the left; also the only way inside a bay
@@ -103,7 +103,7 @@ QAPFW_HD FbsBorders fbs_borders(const Solution& s, uint32_t n, Group group = {})
     return borders;
 }
 
-/// Whether department number `k`, counted without the department at position `out`, ends its bay. The last one does.
+/// True if department number `k`, counted without the department at position `out`, ends its bay. The last one does.
 template <class Solution>
 QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, uint32_t k) {
     if (k + 2 >= n) return true;
@@ -144,7 +144,7 @@ QAPFW_HD bool fbs_insert_changes(const Solution& s, uint32_t n, const FbsMove& m
     return !(before && fbs_ends_bay(s.bits, move.first, n) == ends.own);
 }
 
-/// Whether the solution has this move. O(1).
+/// True if the solution has this move. O(1).
 template <class Solution>
 QAPFW_HD bool fbs_is_move(const Solution& s, uint32_t n, const FbsBorders& borders, const FbsMove& move) {
     switch (move.kind) {

@@ -28,7 +28,7 @@ struct Blocks {
     uint32_t unused;
 };
 
-/// Where a GPU tells the number of restarts of its blocks, see PopulationReport.
+/// Slot of the report in which a GPU tells the restarts of its blocks, see PopulationReport.
 constexpr uint32_t kToldRestarts = 0;
 
 }  // namespace qapfw::ga_independent

@@ -10,7 +10,7 @@
 
 namespace qapfw::imga {
 
-/// Whether the cost's scratch memory has at most 16 bytes for a position. Layouts have three numbers there, so that it
+/// True if the cost's scratch memory has at most 16 bytes for a position. Layouts have three numbers there, so that it
 /// is true in float and false in double.
 template <class P>
 constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * kCostUnits <= 16 * P::kPositions;

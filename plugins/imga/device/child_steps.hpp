@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a child of the island model GA is made, once for a thread of the CPU and for a warp of a GPU, with the same
-// result: what random numbers say of it, crossover, mutation. The caller evaluates it.
+// The steps that make a child of the island model GA, once for a thread of the CPU and for a warp of a GPU, with the
+// same result: what random numbers say of it, crossover, mutation. The caller evaluates it.
 #pragma once
 
 #include "plugins/imga/device/islands.hpp"
 
 namespace qapfw::imga {
 
-/// Whether solutions are segments, which kernels know when they are compiled.
+/// True if solutions are segments, which kernels know when they are compiled.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 /// Plan of a child, drawn by random numbers.
@@ -35,7 +35,7 @@ struct Workplace {
 };
 
 /// The child, a copy of its mother, is crossed with its father and mutated. Parents that are one individual are not
-/// crossed. `number`: in the run; the elder child of a pair has an even member. Whether it may have changed.
+/// crossed. `number`: in the run; the elder child of a pair has an even member. True if it may have changed.
 template <uint32_t kCrossovers, Segmented kSegmented, kernels::WithBits kBits, class Cost,
           class Group = kernels::ThreadGroup>
 QAPFW_HD bool change_child(const Islands<Cost>& all, const kernels::IslandRules& rules, const Workplace& at,

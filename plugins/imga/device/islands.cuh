@@ -100,7 +100,7 @@ struct TeamOf : Threads {
         }
         sync();
     }
-    /// Whether body(k) holds for some k < count; by a warp.
+    /// True if body(k) holds for some k < count; by a warp.
     template <class Body>
     QAPFW_DEVICE static bool any(uint32_t count, const Body& body) {
         uint32_t found = 0;

@@ -59,7 +59,7 @@ struct Islands {
     uint64_t* best_found;  ///< generation
     Cost* present_best;    ///< least cost since the last restart
     uint64_t* improved;    ///< generation in which present_best was last lowered
-    uint64_t* restarts;    ///< how many there were
+    uint64_t* restarts;    ///< their number
     Emigrants<Cost> emigrants;
     Chosen<Cost> chosen;
     unsigned long long* evaluations;  ///< one number

@@ -44,7 +44,7 @@ QAPFW_HD uint64_t priority_of(uint64_t round, uint64_t key, uint32_t position) {
     return ((round + 1) << 32) | priority_in_round(key, position);
 }
 
-/// Whether an exchange is accepted. `logarithms`: the table of -ln(u); `scale`: the temperature times 2^-16.
+/// True if an exchange is accepted. `logarithms`: the table of -ln(u); `scale`: the temperature times 2^-16.
 template <class Table>
 QAPFW_HD bool is_accepted(int64_t delta, uint64_t draw, double scale, const Table& logarithms) {
     if (delta <= 0) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a warp makes the children of an island, and how they take their places.
+// The children of an island, made by a warp, and the positions that they take.
 #pragma once
 
 #include "plugins/memetic/device/islands.cuh"

@@ -88,7 +88,7 @@ class IslandElites {
         for (int bit = Group::size() / 2; bit > 0; bit /= 2) look_at(group.partner(found, bit));
         return found;
     }
-    /// Whether elite `except` is the only one that may have this cost. No two elites shall have one.
+    /// True if elite `except` is the only one that may have this cost. No two elites shall have one.
     QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
         uint32_t is_there = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) {

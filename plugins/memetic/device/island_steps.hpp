@@ -30,7 +30,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         : Base(islands, number, costs, threads) {}
 
     QAPFW_HD uint32_t in_run() const { return all.first_island + island; }
-    /// Whether the island's children are in this queue, as long as it has its arm.
+    /// True if the island's children are in this queue, as long as it has its arm.
     QAPFW_HD bool is_in(const IslandQueue& queue) const {
         return island % queue.parts == queue.part && arm().improver == queue.improver;
     }
@@ -96,7 +96,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// How many children the next brood has: a copy of each elite that was not searched from yet, or as many as are
+    /// Number of children of the next brood: a copy of each elite that was not searched from yet, or as many as are
     /// made at a time, for walks one of each elite; and one more than the island has made up to now at most, so that
     /// the first rounds are short. The others have no seat.
     QAPFW_HD uint32_t brood() const {
@@ -113,7 +113,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     /// Child c of the brood takes a seat: made of parents, or the copy of an elite that was not searched from yet.
-    /// Whether its cost is to be found out. What is known of the island stays as it is, so that a brood is made at
+    /// True if its cost is to be found out. What is known of the island stays as it is, so that a brood is made at
     /// once.
     QAPFW_HD bool make_child(uint32_t c, uint32_t seat) const {
         uint32_t parent = fresh_elite(c);
@@ -376,7 +376,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         era.has_child = 1;
     }
 
-    /// Whether elites of that island may come to this one. An island that began anew takes in none of older ones
+    /// True if elites of that island may come to this one. An island that began anew takes in none of older ones
     /// (age-layered populations: Hornby, GECCO 2006): they would lead it back to where it comes from.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 

@@ -111,7 +111,7 @@ struct IslandsOf {
     // by child of a brood of an island: scratch
     uint32_t* seats;            ///< where the child sits; kNobody: there is none
     uint32_t* parents;          ///< the elite that it was made from first
-    uint8_t* from_fresh;        ///< whether it is a copy of a fresh one
+    uint8_t* from_fresh;        ///< true if it is a copy of a fresh one
     uint8_t* mirrors;           ///< a solution
     uint16_t* child_positions;  ///< n for each
     Seats<Cost> seated;

@@ -7,7 +7,7 @@
 
 namespace qapfw::pga_grid {
 
-/// Whether solutions are segments, which kernels know when they are compiled.
+/// True if solutions are segments, which kernels know when they are compiled.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 template <Segmented kSegmented, class Cost>
@@ -43,7 +43,7 @@ QAPFW_HD void draw_cell(const Grids<Cost>& g, uint32_t cell) {
     }
 }
 
-/// The child of a cell, or a copy of its individual. Whether there is a child.
+/// The child of a cell, or a copy of its individual. True if there is a child.
 template <class Operators, Segmented kSegmented, class Cost, class Less>
 QAPFW_HD bool make_child(const Grids<Cost>& g, const Less& less, uint32_t row, uint16_t* scratch, uint32_t cell,
                          uint64_t generation) {
@@ -71,7 +71,7 @@ QAPFW_HD bool make_child(const Grids<Cost>& g, const Less& less, uint32_t row, u
     return true;
 }
 
-/// Mutation and transposition of a cell, unless it holds its grid's best. Whether something changed.
+/// Mutation and transposition of a cell, unless it holds its grid's best. True if something changed.
 template <class Operators, Segmented kSegmented, class Cost>
 QAPFW_HD bool change_cell(const Grids<Cost>& g, uint16_t* scratch, uint32_t cell, uint64_t generation) {
     if (g.remembered[cell / g.rules.cells] == cell) return false;

@@ -84,7 +84,7 @@ QAPFW_HD bool pga_mate(const PgaRules& rules, const PgaNeighbours& neighbours, c
     return true;
 }
 
-/// Whether the cell has a child in this generation, and its mate; `draws`: the random numbers of the crossover.
+/// True if the cell has a child in this generation, of `mate`; `draws`: the random numbers of the crossover.
 template <class Cost, class Less>
 QAPFW_HD bool pga_has_child(const PgaRules& rules, const PgaNeighbours& neighbours, const Cost* costs, const Less& less,
                             uint64_t generation, uint32_t cell, uint32_t& mate, CrossoverDraws& draws) {

@@ -15,11 +15,11 @@ QAPFW_HD int32_t segment_tenure(const kernels::TabuOptions& options, uint32_t wo
     return (kernels::tabu_tenure(word, options.min_tenure, options.tenure_range) + part - 1) / part;
 }
 
-/// Whether a move is forced by long-term aspiration. `expiry`: the least one of what its elements would hold.
+/// True if a move is forced by long-term aspiration. `expiry`: the least one of what its elements would hold.
 QAPFW_HD bool is_forced(const kernels::TabuOptions& options, int32_t expiry, int32_t now, bool aspired) {
     return options.long_term > 0 && (aspired || expiry < now - options.long_term);
 }
-/// Whether a move may be made.
+/// True if a move may be made.
 QAPFW_HD bool is_admissible(int32_t expiry, int32_t now, bool aspired, bool forced) {
     return expiry <= now || aspired || forced;
 }

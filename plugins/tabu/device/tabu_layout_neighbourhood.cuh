@@ -172,7 +172,7 @@ struct LayoutNeighbourhood {
         if (!has_move(shared_.bits, move, kPositions)) return false;
         return !moves_bays(move, kPositions) || all_move(bays_of(move, shared_.bits, kPositions));
     }
-    /// Whether no position of these bays is fixed.
+    /// True if no position of these bays is fixed.
     static QAPFW_DEVICE bool all_move(const TwoBays& bays) {
         if constexpr (kMovable < kPositions)
             for (uint32_t k = bays.begin; k < bays.end; ++k)

@@ -311,7 +311,7 @@ class TabuSearch {
         return least;
     }
 
-    /// Whether a pair of this thread has this delta and is admissible.
+    /// True if a pair of this thread has this delta and is admissible.
     QAPFW_DEVICE bool is_candidate(int slot, Value least, int32_t limit, Value threshold) const {
         return neighbourhood_.delta(slot) == least && (neighbourhood_.word(slot) <= limit || least < threshold);
     }

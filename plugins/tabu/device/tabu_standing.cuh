@@ -41,7 +41,7 @@ template <class Neighbourhood, class Cost>
 struct Standing {
     using Value = typename Neighbourhood::Value;
     using Total = typename Neighbourhood::Total;
-    /// whether improved() and threshold() read the best cost in every iteration
+    /// true if improved() and threshold() read the best cost in every iteration
     static constexpr bool kAsksRecord = false;
     Total behind = 0;
 

@@ -22,7 +22,7 @@
 
 namespace qapfw::qap {
 
-/// How long a bound is improved.
+/// Limits on the improvement of a bound.
 struct AscentEffort {
     uint32_t sweeps = 30;      ///< at most
     double patience = 8;       ///< give up where as many further sweeps like the last one would not reach the cutoff

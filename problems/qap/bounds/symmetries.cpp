@@ -18,7 +18,7 @@ struct Structure {
     bool of_locations;
 
     int64_t at(std::size_t x, std::size_t y) const { return matrix[x * terms.m + y]; }
-    /// Whether own costs do not tell x from y.
+    /// True if own costs do not tell x from y.
     bool same_own(std::size_t x, std::size_t y) const {
         const std::size_t m = terms.m;
         for (std::size_t k = 0; k < m; ++k) {
@@ -106,7 +106,7 @@ struct Owned {
         return owner.linear[facility * owner.locations + location];
     }
     double own_at(std::size_t x, std::size_t other) const { return of_locations ? own(other, x) : own(x, other); }
-    /// Whether all costs stay where each index x becomes map[x].
+    /// True if all costs stay where each index x becomes map[x].
     bool keeps(const std::vector<uint16_t>& map) const {
         for (std::size_t x = 0; x < map.size(); ++x) {
             for (std::size_t y = 0; y < map.size(); ++y) {

@@ -31,10 +31,10 @@ struct NormalFormOf {
     uint32_t n;
     std::vector<Entry> a, b;  ///< n * n entries each, row by row; 0 on the diagonals
     std::vector<Entry> a_diagonal, b_diagonal;
-    bool symmetric = false;  ///< whether a and b both are symmetric now
-    /// Whether both were symmetric as given: then each pair is met twice, and counts twice.
+    bool symmetric = false;  ///< true if a and b both are symmetric now
+    /// True if both were symmetric as given: then each pair is met twice, and counts twice.
     bool was_symmetric = false;
-    /// Whether they do in both matrices; if not, their part of a cost is the same for all permutations.
+    /// True if they do in both matrices; if not, their part of a cost is the same for all permutations.
     bool diagonals_vary = false;
 };
 

@@ -24,11 +24,11 @@ struct DeviceForm {
     DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixed);
 
     std::uint32_t n = 0, movable = 0;
-    bool symmetric = false;        ///< whether both matrices are
-    bool diagonal = false;         ///< whether both diagonals matter
-    bool linear = false;           ///< whether facilities have linear costs; delta_scale is 1 then
-    bool forbidden = false;        ///< whether they include the penalties of forbidden pairs
-    bool whole = false;            ///< whether deltas are not halved for the sake of linear costs
+    bool symmetric = false;        ///< true if both matrices are
+    bool diagonal = false;         ///< true if both diagonals matter
+    bool linear = false;           ///< true if facilities have linear costs; delta_scale is 1 then
+    bool forbidden = false;        ///< true if they include the penalties of forbidden pairs
+    bool whole = false;            ///< true if deltas are not halved for the sake of linear costs
     std::int64_t delta_scale = 1;  ///< change of the cost for an internal delta of 1
     std::int64_t cost_offset = 0;
     std::int64_t greatest_a = 0, greatest_b = 0;  ///< entries are not negative

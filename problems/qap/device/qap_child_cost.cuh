@@ -104,7 +104,7 @@ QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent paren
     return sum;
 }
 
-/// How a child differs from its parent; each lane knows it for its own positions.
+/// Difference of a child from its parent; each lane knows it for its own positions.
 struct Change {
     int before[kChildRounds], after[kChildRounds];
     uint32_t changed[kChildRounds];  ///< lanes whose position has changed

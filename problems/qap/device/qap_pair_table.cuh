@@ -42,7 +42,7 @@ struct UnitPlace {
     QAPFW_DEVICE static int unit_of(int i, int d) { return i / kUnitRows * kColumns + d - 1 + i % kUnitRows; }
 };
 
-/// How many positions units use before the circle repeats; a multiple of kUnitRows.
+/// Number of positions that units use before the circle repeats; a multiple of kUnitRows.
 constexpr int kUnitExtent =
     (UnitPlace::kGroups * kUnitRows + UnitPlace::kColumns + kUnitRows - 1) / kUnitRows * kUnitRows;
 

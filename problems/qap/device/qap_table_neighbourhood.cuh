@@ -247,7 +247,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
             }
         }
     }
-    /// Whether the value for "no pair" stays the same when a change is added, as it does for floats.
+    /// True if the value for "no pair" stays the same when a change is added, as it does for floats.
     static constexpr bool kAbsorbs = static_cast<Value>(0.5) != 0;
     /// a + b. The largest integer, which stands for "no pair", may wrap around.
     static QAPFW_DEVICE Value sum_of(Value a, Value b) {

@@ -112,7 +112,7 @@ struct PermutedProduct {
         return trace;
     }
 
-    /// Whether column v of H lies in the strip that begins with column `first`.
+    /// True if column v of H lies in the strip that begins with column `first`.
     static QAPFW_DEVICE bool holds(int first, int v) {
         return kStrips == 1 || static_cast<uint32_t>(v - first) < static_cast<uint32_t>(kColumns);
     }

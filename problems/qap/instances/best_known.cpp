@@ -51,7 +51,7 @@ BestKnownRecord parse_record(const std::vector<Token>& fields, const std::string
         fail_at(source, fields[0].at, "the name of an instance was wanted, but the field is empty");
     BestKnownRecord out;
     out.n = parse_size(fields[1], source, "the size n");
-    // Whether the value is a 64-bit integer depends on the scale of the instance, which only lookup() knows.
+    // A value may be a 64-bit integer: that depends on the scale of the instance, which only lookup() knows.
     if (parse_scaled_number(fields[2].text).fault == NumberFault::kNotANumber) {
         fail_at(source, fields[2].at,
                 fmt::format("a best-known value was wanted, but {} is not a number", quote_token(fields[2].text)));

@@ -17,7 +17,7 @@ namespace qapfw::qap {
 /// A best-known value in the units of an instance as it was read.
 struct BestKnown {
     int64_t value = 0;
-    bool optimal = false;  ///< whether it is proved to be optimal
+    bool optimal = false;  ///< true if it is proved to be optimal
     std::string source;    ///< who found or published it
     std::string date;      ///< when it was looked up, or empty
 };

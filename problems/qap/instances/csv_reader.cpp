@@ -40,7 +40,7 @@ Label label_of(const Cell& cell) {
     return {std::string(cell.text), cell.at, TableText::name_of(cell)};
 }
 
-/// Whether a row is a header: more than half of its cells, but for the first, are names.
+/// True if a row is a header: more than half of its cells, but for the first, are names.
 bool is_header(const std::vector<Cell>& row) {
     if (row.size() == 1) return is_name(row.front());
     std::size_t names = 0;
@@ -48,7 +48,7 @@ bool is_header(const std::vector<Cell>& row) {
     return 2 * names > row.size() - 1;
 }
 
-/// Whether the first row and the first column hold the same numbers as names around an empty corner or a word.
+/// True if the first row and the first column hold the same numbers as names around an empty corner or a word.
 bool has_numbered_frame(const TableText& table, std::size_t first, std::size_t last) {
     const std::vector<Cell> header = table.cells(first);
     if (header.size() < 2 || last - first < header.size()) return false;

@@ -23,7 +23,7 @@ struct NamedText {
     std::string source;
 };
 
-/// How points become distances.
+/// The rule by which points become distances.
 enum class Metric { kAuto, kEuclidean, kManhattan, kChebyshev, kHaversine };
 inline constexpr const char* kMetricChoices = "automatic|euclidean|manhattan|chebyshev|haversine";
 

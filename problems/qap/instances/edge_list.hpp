@@ -9,7 +9,7 @@
 
 namespace qapfw::qap {
 
-/// Whether the table has three columns that its first row calls from, to and a third word (or source, target, ...).
+/// True if the table has three columns that its first row calls from, to and a third word (or source, target, ...).
 bool is_edge_list(const TableText& table);
 
 /// The matrix of such a list, whose names are in the order in which they first occur; whole numbers are in their own

@@ -12,7 +12,7 @@ namespace qapfw::qap {
 /// XXH3 of the size, the matrices and what is fixed.
 uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& fixed = {});
 
-/// Whether these are the data of that fingerprint, or the same with the two matrices exchanged, which has the same
+/// True if these are the data of that fingerprint, or the same with the two matrices exchanged, which has the same
 /// costs.
 bool has_fingerprint(const QapMatrices& matrices, uint64_t wanted);
 

@@ -19,7 +19,7 @@ struct FixedAssignments {
     std::vector<uint8_t> mask;  ///< 1 where the facility is fixed
     /// Fixed facilities at their locations; the others fill the free locations in ascending order.
     std::vector<uint16_t> completion;
-    uint32_t count = 0;  ///< how many are fixed
+    uint32_t count = 0;  ///< fixed facilities
 
     bool is_fixed(uint32_t facility) const { return mask[facility] != 0; }
     uint32_t location(uint32_t facility) const { return completion[facility]; }
@@ -39,7 +39,7 @@ FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const
 /// Swaps elements of the permutation p until the fixed facilities are where they must be. O(n).
 void impose(const FixedAssignments& fixed, std::span<uint16_t> p);
 
-/// Whether p has every fixed facility at its location.
+/// True if p has every fixed facility at its location.
 bool respects(const FixedAssignments& fixed, std::span<const uint16_t> p);
 
 }  // namespace qapfw::qap

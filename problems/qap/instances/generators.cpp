@@ -69,7 +69,7 @@ QapMatrices uniform_instance(uint32_t n) {
 
 // ---- tai*b ---------------------------------------------------------------------------------------------------------
 
-/// How one tai*b instance was drawn: points in square clusters around random centres, log-uniform flows.
+/// Parameters of one tai*b instance: points in square clusters around random centres, log-uniform flows.
 struct ClusteredRecipe {
     uint32_t n;
     uint32_t seed;

@@ -116,7 +116,7 @@ std::optional<ReadMatrices> generate(const std::string& name, const InstanceSear
     return ReadMatrices{{made->n, made->n, made->a}, {made->n, made->n, made->b}};
 }
 
-/// Whether the model has more than two matrices.
+/// True if the model has more than two matrices.
 bool is_general(const InstanceSearch& search) {
     return !search.linear.empty() || !search.forbidden.empty() || search.maximize || search.constant != 0;
 }
@@ -127,7 +127,7 @@ NumberMatrix read_linear(const fs::path& path, const ReadMatrices& read) {
                               read.b.rows(), MatrixId::kLinear);
 }
 
-/// Whether a text of numbers alone is a table of 0 and 1. Pairs count from 1, so a 0 tells a table of two columns from
+/// True if a text of numbers alone is a table of 0 and 1. Pairs count from 1, so a 0 tells a table of two columns from
 /// them.
 bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t locations) {
     bool has_zero = false;
@@ -140,7 +140,7 @@ bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t loc
     return table.row_count() == facilities && (locations != 2 || has_zero);
 }
 
-/// Whether the text lists pairs: it does by words or arrows, or it has rows of two numbers that are no table of 0
+/// True if the text lists pairs: it does by words or arrows, or it has rows of two numbers that are no table of 0
 /// and 1.
 bool lists_pairs(const NamedText& named, uint32_t facilities, uint32_t locations) {
     if (holds_pairs(named.text)) return true;

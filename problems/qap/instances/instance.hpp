@@ -26,11 +26,11 @@ struct InstanceSearch {
     std::vector<std::filesystem::path> data_directories = {};
     /// CSV file of matrix B; the reference then names the CSV file of matrix A. Empty: there is none.
     std::filesystem::path matrix_b = {};
-    /// How points in that file become distances.
+    /// The rule by which points in that file become distances.
     Metric metric = Metric::kAuto;
     /// Tables of linear costs and of forbidden pairs (or a list of pairs), see csv_reader.hpp; empty: there are none.
     std::filesystem::path linear = {}, forbidden = {};
-    /// Whether costs are maximised.
+    /// True if costs are maximised.
     bool maximize = false;
     /// Added to every cost.
     double constant = 0;

@@ -30,7 +30,7 @@ std::string without_arrows(std::string_view text) {
     return out;
 }
 
-/// Whether a text is one of the names but for a mistake or two.
+/// True if a text is one of the names but for a mistake or two.
 bool is_near(const std::vector<std::string>* names, std::string_view text) {
     const std::size_t most = std::max<std::size_t>(1, text.size() / 4);
     return names != nullptr && std::any_of(names->begin(), names->end(), [&](const std::string& name) {

@@ -29,7 +29,7 @@ struct NamedPair {
     std::string facility_text, location_text;
 };
 
-/// Whether the text is a list of pairs and no list of numbers: a line has two cells of which one is no number, or an
+/// True if the text is a list of pairs and no list of numbers: a line has two cells of which one is no number, or an
 /// arrow "->".
 bool holds_pairs(std::string_view text);
 

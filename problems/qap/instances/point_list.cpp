@@ -41,7 +41,7 @@ std::size_t find(const std::vector<Cell>& head, std::initializer_list<const char
     return kNoPoint;
 }
 
-/// Whether the first column repeats the first row: the names of a matrix, which may be x, y and z too.
+/// True if the first column repeats the first row: the names of a matrix, which may be x, y and z too.
 bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
     if (table.row_count() != head.size()) return false;
     for (std::size_t k = 1; k < head.size(); ++k) {

@@ -9,7 +9,7 @@
 
 namespace qapfw::qap {
 
-/// Whether the first row of the table has the words x and y, or lat and lon, in any order.
+/// True if the first row of the table has the words x and y, or lat and lon, in any order.
 bool is_point_list(const TableText& table);
 
 /// The distances between the points. With a metric other than kAuto a list needs no header: its rows are `name,x,y[,z]`

@@ -35,7 +35,7 @@ std::size_t square(uint32_t n) {
     return std::size_t{n} * n;
 }
 
-/// Whether the first line of the text that has any number holds exactly two numbers.
+/// True if the first line of the text that has any number holds exactly two numbers.
 bool first_line_holds_two(TextScanner scanner) {
     const auto first = scanner.next();
     const auto second = scanner.next();
@@ -43,7 +43,7 @@ bool first_line_holds_two(TextScanner scanner) {
     return first && second && first->at.line == second->at.line && (!third || third->at.line != second->at.line);
 }
 
-/// Whether so many numbers are the given ones, or these and a solution: a permutation, perhaps with n and a cost.
+/// True if so many numbers are the given ones, or these and a solution: a permutation, perhaps with n and a cost.
 bool holds(std::size_t count, std::size_t wanted, std::size_t n) {
     return count == wanted || count == wanted + n || count == wanted + n + 2;
 }

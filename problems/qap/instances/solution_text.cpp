@@ -107,7 +107,7 @@ std::vector<Token> all_tokens(TextScanner scanner) {
     return tokens;
 }
 
-/// Whether each line holds as many tokens.
+/// True if each line holds as many tokens.
 bool lines_hold(const std::vector<Token>& tokens, std::size_t count) {
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         const bool starts = k % count == 0;

@@ -44,7 +44,7 @@ struct QapSolution {
     std::vector<uint16_t> p;
     double cost = 0;
     SolutionConvention convention = SolutionConvention::kLocationOfFacility;
-    std::string remark;   ///< how the text was read, where that is no matter of course
+    std::string remark;   ///< the way in which the text was read, where that is no matter of course
     std::string warning;  ///< what is odd about it; empty: nothing
 };
 

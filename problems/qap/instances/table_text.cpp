@@ -32,7 +32,7 @@ bool is_decimal(std::string_view text) {
     return !text.empty() && read.ptr == text.data() + text.size() && read.ec != std::errc::invalid_argument;
 }
 
-/// Whether it is a number with one comma, and nothing else that is special.
+/// True if it is a number with one comma, and nothing else that is special.
 bool has_decimal_comma(std::string_view text) {
     const std::size_t comma = text.find(',');
     if (comma == std::string_view::npos || text.find_first_of(".,'", comma + 1) != std::string_view::npos) return false;
@@ -42,7 +42,7 @@ bool has_decimal_comma(std::string_view text) {
     return is_decimal(pointed);
 }
 
-/// Whether the comma of such a number could as well separate thousands: "1,000".
+/// True if the comma of such a number could as well separate thousands: "1,000".
 bool is_ambiguous(std::string_view text) {
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
     const std::size_t comma = text.find(',');

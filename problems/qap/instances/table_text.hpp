@@ -31,7 +31,7 @@ class TableText {
     const std::string& source() const { return *source_; }
     char separator() const { return separator_; }  ///< ' ' stands for a run of blanks
     std::size_t row_count() const { return rows_.size(); }
-    /// Whether an empty line comes before the row.
+    /// True if an empty line comes before the row.
     bool after_gap(std::size_t row) const { return rows_[row].after_gap; }
     /// The cells of a row; the list is valid until the next call. O(length of the row).
     const std::vector<Cell>& cells(std::size_t row) const;
@@ -46,7 +46,7 @@ class TableText {
 
     /// The number in the cell with a decimal point, in `storage` where it had a comma.
     std::string_view number_text(const Cell& cell, std::string& storage) const;
-    /// Whether the cell holds a number, or "-" for 0.
+    /// True if the cell holds a number, or "-" for 0.
     bool is_number(const Cell& cell) const;
     /// Looks at the decimal marks of all cells once. Fails where points and commas are mixed, or where a comma may
     /// separate thousands.
@@ -77,11 +77,11 @@ class TableText {
 /// nothing is known of it.
 std::string why_no_number(std::string_view text);
 
-/// Whether the first line of a text that is no comment is one of a table: it has separators other than blanks, or
+/// True if the first line of a text that is no comment is one of a table: it has separators other than blanks, or
 /// words, and is no line of JSON, TOML or a list "NAME : value".
 bool is_table_text(std::string_view text);
 
-/// Whether a text looks like a number, perhaps a wrong one: it has digits, and otherwise marks and signs alone.
+/// True if a text looks like a number, perhaps a wrong one: it has digits, and otherwise marks and signs alone.
 bool looks_numeric(std::string_view text);
 
 }  // namespace qapfw::qap

@@ -236,7 +236,7 @@ AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) 
     return words;
 }
 
-/// Whether products of an unsigned byte up to `ra` and a signed byte, added in pairs, stay within 16 bits (vpmaddubsw).
+/// True if products of an unsigned byte up to `ra` and a signed byte, added in pairs, stay within 16 bits (vpmaddubsw).
 bool fits_pairs_of_bytes(int64_t ra, int64_t rb) {
     return 2 * ra * ((rb + 1) / 2) <= 32767;
 }

@@ -24,7 +24,7 @@
 
 namespace qapfw::qap {
 
-/// How matrix entries are stored and how wide the table of deltas is.
+/// Storage of matrix entries, and width of the table of deltas.
 enum class SwapWidth : uint8_t {
     k8,         ///< 8-bit entries, 32-bit table
     k16,        ///< 16-bit entries whose second differences fit 16 bits, 32-bit table
@@ -69,11 +69,11 @@ struct SwapData {
     uint32_t groups = 0;  ///< words per row of a matrix
     Isa isa;
     SwapWidth width = SwapWidth::k64;
-    bool asymmetric = false;  ///< whether both matrices are
-    bool diagonal = false;    ///< whether the diagonals enter the deltas
-    bool has_fixed = false;   ///< whether some position is fixed
-    bool has_linear = false;  ///< whether facilities have costs of their own, or forbidden locations
-    bool has_equals = false;  ///< whether exchanges within classes are left out
+    bool asymmetric = false;  ///< true if both matrices are
+    bool diagonal = false;    ///< true if the diagonals enter the deltas
+    bool has_fixed = false;   ///< true if some position is fixed
+    bool has_linear = false;  ///< true if facilities have costs of their own, or forbidden locations
+    bool has_equals = false;  ///< true if exchanges within classes are left out
     int64_t factor = 1;       ///< delta = factor * D
     /// Contribution of a forbidden pair to D: more than twice what D can be without. Far less than it adds to costs, so
     /// that tables stay narrow. 0 without forbidden pairs.

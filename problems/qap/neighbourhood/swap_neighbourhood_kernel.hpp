@@ -9,7 +9,7 @@
 namespace qapfw::qap {
 namespace {
 
-/// How words of matrix entries are multiplied and taken apart, on vectors `V_` of the table's type.
+/// Multiplication and splitting of words of matrix entries, on vectors `V_` of the table's type.
 template <class V_, SwapWidth kWidth, bool kAsymmetric_>
 struct Kernel {
     using V = V_;

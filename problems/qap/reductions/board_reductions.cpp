@@ -184,7 +184,7 @@ class KnightsTour : public BoardReduction {
     bool closed() const { return board_.kind == BoardKind::kKnightsTour; }
     /// The number of moves. A closed tour also moves from its last square to its first.
     std::size_t moves() const { return closed() ? size() : size() - 1; }
-    /// Whether step k is a knight's move: exactly squares at a distance of sqrt(5) are. A lone square is a tour of
+    /// True if step k is a knight's move: exactly squares at a distance of sqrt(5) are. A lone square is a tour of
     /// length 0.
     bool legal(Placement p, std::size_t k) const {
         const Step s = step(p[k], p[(k + 1) % p.size()]);

@@ -17,7 +17,7 @@ struct Edge {
 struct Graph {
     uint32_t n = 0;
     std::vector<Edge> edges;  ///< ordered by (u, v), each once
-    bool weighted = false;    ///< whether the file gives weights
+    bool weighted = false;    ///< true if the file gives weights
 
     /// The n x n matrix of weights, padded with zeros to `size` >= n rows and columns.
     std::vector<int64_t> matrix(uint32_t size) const;

@@ -29,7 +29,7 @@ constexpr std::array kTsplibKeywords{"NAME",
                                      "NODE_COORD_TYPE",
                                      "EDGE_WEIGHT_FORMAT"};
 
-/// Whether a line that begins with "p" follows the comments: else c begins the comments of a QAPLIB file.
+/// True if a line that begins with "p" follows the comments: else c begins the comments of a QAPLIB file.
 bool is_dimacs(const std::string& head, const std::string& source) {
     TextScanner scanner(head, source);
     uint32_t line = 0;
@@ -91,7 +91,7 @@ bool is_of_gqap(const fs::path& path) {
     return extension == ".gqap" || extension == ".qsap" || extension == ".gap";
 }
 
-/// Whether a row is headed "plant": a table that describes a layout.
+/// True if a row is headed "plant": a table that describes a layout.
 bool speaks_of_a_plant(const fs::path& path) {
     std::string head;
     try {

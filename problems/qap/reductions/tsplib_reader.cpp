@@ -23,7 +23,8 @@ constexpr int64_t kMaxDistance = int64_t{1} << 53;
 constexpr std::size_t kBytesWithDistances = kBytesOfMatrices + 8;
 constexpr uint32_t kMostDecimals = 9;
 
-/// How the numbers of an EDGE_WEIGHT_SECTION fill the matrix. The columns of one triangle are the rows of the other.
+/// Order in which the numbers of an EDGE_WEIGHT_SECTION fill the matrix. The columns of one triangle are the rows of
+/// the other.
 struct MatrixFormat {
     std::string_view name;
     enum Part { kFull, kUpper, kLower } part;

@@ -12,7 +12,7 @@
 
 namespace qapfw::sparse {
 
-/// Whether the name begins as one of a generated graph: "rgg2:", "rgg3:", "regular:", "powerlaw:", "grid:" or "torus:".
+/// True if the name begins as one of a generated graph: "rgg2:", "rgg3:", "regular:", "powerlaw:", "grid:" or "torus:".
 bool is_generated(const std::string& name);
 /// The graph that the name stands for; throws Error(kInput) where a number in it is wrong.
 ///   rgg2:N[:SEED], rgg3:N[:SEED]  random points in a square or cube, joined where they are near: some 8 neighbours

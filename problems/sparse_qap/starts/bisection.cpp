@@ -25,7 +25,7 @@ class Mover {
     Mover(const CutGraph& graph, CutSizes sizes, std::vector<std::uint8_t>& side, const sdk::StopQuestion& stop)
         : graph_(graph), sizes_(sizes), side_(side), stop_(stop), gain_(graph.n), is_moved_(graph.n) {}
 
-    /// Whether it made the cut better.
+    /// True if it made the cut better.
     bool pass();
 
   private:

@@ -61,7 +61,7 @@ std::string text_of(Words words, std::uint32_t n) {
     return text_of(tree, tree.root());
 }
 
-/// Whether every node hangs where its parent says, and all of them are below the root.
+/// True if every node hangs where its parent says, and all of them are below the root.
 bool is_whole(Words words, std::uint32_t n) {
     const SlicingTree tree{words.data(), n};
     std::vector<std::uint32_t> stack{tree.root()};

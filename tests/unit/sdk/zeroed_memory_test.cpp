@@ -12,7 +12,7 @@ using qapfw::sdk::ZeroedMemory;
 
 namespace {
 
-/// Whether all bytes are 0, and can be written up to the last one.
+/// True if all bytes are 0, and can be written up to the last one.
 void check_usable(const ZeroedMemory& memory, std::size_t bytes) {
     REQUIRE(memory.data() != nullptr);
     CHECK(reinterpret_cast<std::uintptr_t>(memory.data()) % 64 == 0);

@@ -26,7 +26,7 @@ ClaimedPair parse_claimed_pair(const std::string& text, const std::string& where
     return {text.substr(0, colon), text.substr(colon + 2, sign - colon - 2), text.substr(sign + 4)};
 }
 
-/// Whether the test finds a difference.
+/// True if the test finds a difference.
 bool is_found(const TestedPair& tested, double alpha) {
     return tested.p <= alpha && tested.direction != 0;
 }

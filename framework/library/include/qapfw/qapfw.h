@@ -171,7 +171,7 @@ QAPFW_API void qapfw_model_free(qapfw_model* model);
 
 /* ---- Solving ---- */
 
-/* How a search stands. Valid during the callback. */
+/* State of a search. Valid during the callback. */
 typedef struct qapfw_progress {
     uint32_t struct_size;
     uint32_t improved;         /* 1: the best solution is new since the last call; else 0 */

@@ -94,7 +94,7 @@ struct WarpGroup {
     QAPFW_DEVICE uint32_t most(uint32_t value) const { return __reduce_max_sync(kAllLanes, value); }
     /// The value of the lane whose number differs in this one bit.
     QAPFW_DEVICE uint32_t partner(uint32_t value, int bit) const { return __shfl_xor_sync(kAllLanes, value, bit); }
-    /// How many lower lanes say `own`; `all` becomes the number of lanes of the warp that do.
+    /// Number of lower lanes that say `own`; `all` becomes the number of lanes of the warp that do.
     QAPFW_DEVICE uint32_t count_before(bool own, uint32_t& all) const {
         const uint32_t lanes = __ballot_sync(kAllLanes, own);
         all = static_cast<uint32_t>(__popc(lanes));

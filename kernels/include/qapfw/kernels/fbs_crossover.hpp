@@ -11,7 +11,7 @@
 
 namespace qapfw::kernels {
 
-/// Where a child's bay bits come from.
+/// The origin of a child's bay bits.
 enum FbsBitInheritance : uint32_t {
     kFbsBitsByPosition = 0,   ///< b's bits inside the segment, a's outside
     kFbsBitsByDepartment = 1  ///< each department brings the bit it has in the parent that placed it

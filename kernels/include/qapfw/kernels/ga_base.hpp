@@ -126,7 +126,7 @@ QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors,
     return together <= 1 ? kGaMostThreads : together == 2 ? kGaMostThreads / 2 : kGaThreads;
 }
 
-/// Whether the first `length` elements are equal.
+/// True if the first `length` elements are equal.
 template <class Element>
 QAPFW_HD bool ga_equal(const Element* a, const Element* b, uint32_t length) {
     for (uint32_t v = 0; v < length; ++v) {
@@ -391,7 +391,7 @@ QAPFW_HD uint32_t ga_best(const Cost* costs, const uint64_t* found, const Less& 
     return best;
 }
 
-/// How many of `count` costs equal the least of them: B_count of the restart rule (CEC 2010, section III.B.3).
+/// Number of the `count` costs that equal the least of them: B_count of the restart rule (CEC 2010, section III.B.3).
 template <class Cost, class Less>
 QAPFW_HD uint32_t ga_count_best(const Cost* costs, const Less& less, uint32_t count) {
     uint32_t at_best = 1;

@@ -14,7 +14,7 @@
 #include "qapfw/kernels/population_report.hpp"
 #include "qapfw/kernels/segmented_solution.hpp"
 
-/// Whether pools may lie in shared memory: solutions are permutations alone.
+/// True if pools may lie in shared memory: solutions are permutations alone.
 #if QAPFW_HAS_BITS || defined(QAPFW_SEGMENTS)
 #define QAPFW_GA_IN_SHARED 0
 #else
@@ -61,7 +61,7 @@ using GaOperators = OperatorsOfRun<GaPaperOperators>;
 
 /// The order of costs.
 struct CostOrder {
-    /// Whether `a` is less than `b`.
+    /// True if `a` is less than `b`.
     template <class Cost>
     QAPFW_DEVICE bool operator()(Cost a, Cost b) const {
         return a < b;
@@ -127,7 +127,7 @@ concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !
     sizeof(typename Problem::ChildCosts);
 };
 
-/// How costs of a problem are found: plainly where nothing else is said below.
+/// The way to a problem's costs: plain evaluation, unless something else is said below.
 template <class Problem>
 struct ChildCostsOf {
     using type = PlainChildCosts<Problem>;  ///< as a block uses it
@@ -295,7 +295,7 @@ QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost, Element>& p, uint32_t k, C
     return true;
 }
 
-/// How many of `count` costs equal `best`, by a warp.
+/// Number of the `count` costs that equal `best`, by a warp.
 template <class Cost>
 QAPFW_DEVICE uint32_t ga_count_by_warp(const Cost* costs, uint32_t count, Cost best) {
     uint32_t at_best = 0;

@@ -25,7 +25,7 @@ QAPFW_CLASSES kValueClasses[] = {QAPFW_VALUE_CLASSES};  ///< the class of each v
 #endif
 #undef QAPFW_CLASSES
 
-/// Whether positions i and j, or the values at them, are interchangeable. The answer is a constant where the problem
+/// True if positions i and j, or the values at them, are interchangeable. The answer is a constant where the problem
 /// defines no classes.
 QAPFW_HD bool are_interchangeable(int i, int value_i, int j, int value_j) {
     bool are = false;

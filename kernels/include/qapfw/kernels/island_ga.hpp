@@ -14,7 +14,7 @@ namespace qapfw::kernels {
 
 constexpr uint32_t kIslandStartStream = 112;
 constexpr uint32_t kIslandCrossStream = 113;     ///< of a pair's first child: two cuts, whether to cross
-constexpr uint32_t kIslandMutationStream = 114;  ///< whether and how often to mutate; by position: word k
+constexpr uint32_t kIslandMutationStream = 114;  ///< mutation or none, and its number of moves; by position: word k
 constexpr uint32_t kIslandMoveStream = 115;      ///< slot j: move j of a mutation
 constexpr uint32_t kIslandImproveStream = 117;   ///< word 0: whether the improver works on a child
 
@@ -37,7 +37,7 @@ struct IslandRules {
     const uint16_t* fixed_solution;   ///< ... those of this permutation
 };
 
-/// Whether two costs count as the same where no two individuals of an island may have one. Mirror images of a layout
+/// True if two costs count as the same where no two individuals of an island may have one. Mirror images of a layout
 /// differ by rounding alone.
 QAPFW_HD bool island_equal_costs(int64_t a, int64_t b) {
     return a == b;
@@ -63,7 +63,7 @@ QAPFW_HD void island_draw(const IslandRules& rules, Solution s, Scratch where, u
     island_restore_fixed(rules, s, where);
 }
 
-/// Whether two survivors are crossed, and the random words of their crossover.
+/// The decision to cross two survivors, and the random words of their crossover.
 struct IslandCrossing {
     bool happens;
     uint32_t words[2];
@@ -97,7 +97,7 @@ QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mo
                   scratch, CrossoverShape{rules.n, rules.n, rules.bits}, draws, group);
 }
 
-/// How many moves mutate child `individual`.
+/// Number of moves that mutate child `individual`.
 QAPFW_HD uint32_t island_count_moves(const IslandRules& rules, uint64_t generation, uint32_t individual) {
     const uint64_t seed = rules.tournament.seed;
     Philox4 words = draw4(seed, generation, individual, kIslandMutationStream, 0);

@@ -156,7 +156,7 @@ QAPFW_HD void exchange_positions(Genome p, uint32_t n, uint32_t threshold, uint6
     }
 }
 
-/// Where a transposition reverses the order: the positions between two random points, both included.
+/// The stretch that a transposition reverses: the positions between two random points, both included.
 QAPFW_HD Cuts draw_transposition(uint32_t word0, uint32_t word1, uint32_t n) {
     const Cuts points = draw_cuts(word0, word1, n);
     return {points.first, points.second + 1};

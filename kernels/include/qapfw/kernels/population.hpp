@@ -141,7 +141,7 @@ QAPFW_DEVICE void copy_units(uint8_t* to, const uint8_t* from, uint64_t count, u
     }
 }
 
-/// Whether `count` bytes, a multiple of 4, are the same in both places; by a warp.
+/// True if `count` bytes, a multiple of 4, are the same in both places; by a warp.
 QAPFW_DEVICE bool same_by_warp(const uint8_t* a, const uint8_t* b, uint64_t count) {
     bool differs = false;
     for (uint64_t w = lane_number(); w < count / 4; w += 32) {
@@ -150,7 +150,7 @@ QAPFW_DEVICE bool same_by_warp(const uint8_t* a, const uint8_t* b, uint64_t coun
     return __ballot_sync(kAllLanes, differs) == 0;
 }
 
-/// Whether one of `count` solutions from `first` on, `stride` elements apart, equals `wanted`. By all threads of a CUDA
+/// True if one of `count` solutions from `first` on, `stride` elements apart, equals `wanted`. By all threads of a CUDA
 /// block.
 QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t count, const uint16_t* wanted,
                                 uint32_t values) {

@@ -11,7 +11,7 @@ namespace qapfw::kernels {
 
 /// The order of costs that steps for host and device are given; on the host it is sdk::CostLess.
 struct LowerCost {
-    /// Whether `a` is less than `b`.
+    /// True if `a` is less than `b`.
     template <class Cost>
     QAPFW_DEVICE bool operator()(Cost a, Cost b) const {
         return a < b;
@@ -80,7 +80,7 @@ struct Individuals {
     uint64_t stride;            ///< elements of 16 bits from one solution to the next
     const Cost* costs;          ///< one for each
     const uint64_t* found;      ///< generation in which each was found
-    uint32_t count, first;      ///< how many, and the number of the first one in the run
+    uint32_t count, first;      ///< size, and the number of the first one in the run
 };
 
 /// Tells the leader and, where `digests` is set, adds the digest of all individuals after `generation`, each with its

@@ -15,7 +15,7 @@ namespace qapfw::kernels {
 namespace problem_parts {
 
 /// @{
-/// Whether two types are one.
+/// True if two types are one.
 template <class A, class B>
 constexpr bool kSame = false;
 template <class A>

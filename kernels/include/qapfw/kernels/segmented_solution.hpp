@@ -18,7 +18,7 @@ struct SegmentPlace {
 /// The segments, at compile time alone: `get<s>()`.
 struct SegmentTable {
     static constexpr SegmentPlace kAll[] = {QAPFW_SEGMENTS};                     ///< in order
-    static constexpr int kCount = static_cast<int>(sizeof kAll / sizeof *kAll);  ///< how many
+    static constexpr int kCount = static_cast<int>(sizeof kAll / sizeof *kAll);  ///< their number
     /// Segment s.
     template <int kSegment>
     static constexpr SegmentPlace get() {

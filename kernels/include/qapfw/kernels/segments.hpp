@@ -79,7 +79,7 @@ QAPFW_HD void exchange_segment_elements(const SegmentView& s, uint8_t* solution,
     set_segment_element(s, solution, i, segment_element(s, solution, j));
     set_segment_element(s, solution, j, before);
 }
-/// Whether elements of the segment can only be exchanged.
+/// True if elements of the segment can only be exchanged.
 QAPFW_HD bool is_order(const SegmentView& s) {
     return s.kind == kPermutationSegment || s.is_counted != 0;
 }
@@ -96,8 +96,8 @@ struct MovableElements {
     const uint32_t* positions;                                                  ///< those that may move
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below their number
 };
-/// Those of segment `s`, a permutation of elements of this type; `free` lists the elements of all segments that may
-/// move.
+/// The operators of segment `s`, a permutation of elements of this type; `free` lists the elements of all segments that
+/// may move.
 template <class Element>
 QAPFW_HD SolutionView<MovableElements<Element>, NoBits> movable_elements(uint8_t* solution, const SegmentView& s,
                                                                          const uint32_t* free) {

@@ -22,7 +22,7 @@ struct ThreadGroup {
     QAPFW_HD uint32_t most(uint32_t value) const { return value; }   ///< the largest of the threads' values
     /// The value of the thread whose rank differs in this one bit; a thread alone has none, and never asks.
     QAPFW_HD uint32_t partner(uint32_t value, int) const { return value; }
-    /// How many members of lower rank say `own`; `all` becomes the number of members of any rank that do.
+    /// Number of members of lower rank that say `own`; `all` becomes the number of members of any rank that do.
     QAPFW_HD uint32_t count_before(bool own, uint32_t& all) const {
         all = own ? 1 : 0;
         return 0;

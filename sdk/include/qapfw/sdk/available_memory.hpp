@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory this process may still take, and the sentence that refuses to take more: an instance whose tables do
+// Memory that this process may still take, and the sentence that refuses to take more: an instance whose tables do
 // not fit must not drive the machine into its swap, or end in a kill that nobody explains.
 #pragma once
 

@@ -78,8 +78,8 @@ class BaseGa {
     }
     const PopulationShape& shape() const { return shape_; }             ///< groups and individuals of the run
     const kernels::GaRules& rules() const { return rules_; }            ///< what kernels get; the seed after `declare`
-    bool has_bits() const { return rules_.shape.bits_offset != 0; }     ///< whether solutions have bay bits
-    bool has_segments() const { return static_cast<bool>(segments_); }  ///< whether solutions have other segments
+    bool has_bits() const { return rules_.shape.bits_offset != 0; }     ///< true if solutions have bay bits
+    bool has_segments() const { return static_cast<bool>(segments_); }  ///< true if solutions have other segments
     const std::vector<std::uint16_t>& free() const { return free_; }    ///< positions that may move, ascending
 
     /// Declares pools P and W, and what the rules read. `seed`: of the run.
@@ -208,7 +208,7 @@ class BaseGa {
     /// CUDA blocks of kThreads threads that have so many warps.
     static std::uint32_t blocks_for_warps(std::uint32_t warps) { return (warps + kThreads / 32 - 1) / (kThreads / 32); }
 
-    /// How groups are bred in shared memory, for many generations in a launch.
+    /// Plan for breeding groups in shared memory, for many generations in a launch.
     struct SharedMemory {
         std::uint32_t bytes;    ///< of one group
         std::uint32_t fitting;  ///< groups that a multiprocessor holds; 0: none, an improver works on them, or bay bits

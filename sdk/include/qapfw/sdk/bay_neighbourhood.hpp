@@ -29,7 +29,7 @@ class BayBounds {
         if (handle_ != nullptr) table_->destroy(handle_);
     }
 
-    /// Whether the problem gives bounds; the members below may be called only then.
+    /// True if the problem gives bounds; the members below may be called only then.
     explicit operator bool() const { return handle_ != nullptr; }
     /// From now on bounds are about the neighbours of `solution`, which is copied.
     void reset(const void* solution) { check(table_->reset(handle_, solution), "bay neighbourhood: reset"); }

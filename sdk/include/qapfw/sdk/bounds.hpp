@@ -21,7 +21,7 @@ namespace qapfw::sdk {
 /// The bounds along one path of a tree search. For one thread at a time.
 class PathBounds {
   public:
-    /// Whether the problem has bounds of partial solutions.
+    /// True if the problem has bounds of partial solutions.
     static bool has(const ProblemRef& problem) { return table_of(problem) != nullptr; }
     /// The problem, which must have bounds, must outlive this object. Throws StatusError where the instance is too
     /// large.

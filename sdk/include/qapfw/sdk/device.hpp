@@ -46,7 +46,7 @@ class Stream {
 
     /// Waits until everything given to the stream is done; downloads have arrived then.
     void synchronize() { check(device_->synchronize(device_->context, stream_), "synchronize"); }
-    /// Whether everything given to the stream is done; downloads have arrived if so.
+    /// True if everything given to the stream is done; downloads have arrived if so.
     bool finished() {
         const std::int32_t state = device_->finished(device_->context, stream_);
         if (state < 0) check(-state, "finished");

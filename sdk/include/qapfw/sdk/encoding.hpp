@@ -147,7 +147,7 @@ inline std::uint64_t element_count(const qapfw_encoding& encoding) {
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) count += encoding.segments[s].length;
     return count;
 }
-/// Whether solutions are a permutation with elements of 16 bits, alone or with bays: the forms of most of the
+/// True if solutions are a permutation with elements of 16 bits, alone or with bays: the forms of most of the
 /// algorithms.
 inline bool is_permutation_16(const qapfw_encoding& encoding) {
     const qapfw_segment& first = encoding.segments[0];
@@ -191,7 +191,7 @@ inline const void* solution_at(const void* solutions, std::uint64_t bytes, std::
 /// Order of costs of one kind.
 struct CostLess {
     std::uint32_t kind = QAPFW_COST_INT64;  ///< QAPFW_COST_...
-    /// Whether `a` is less than `b`: two costs of that kind, neither NaN.
+    /// True if `a` is less than `b`: two costs of that kind, neither NaN.
     bool operator()(qapfw_cost a, qapfw_cost b) const { return kind == QAPFW_COST_FLOAT64 ? a.f < b.f : a.i < b.i; }
 };
 

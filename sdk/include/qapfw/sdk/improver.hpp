@@ -40,7 +40,7 @@ class ImproveCall {
     /// Solution `index` of the request's batch.
     ImproveCall(const qapfw_improve_request& request, std::uint64_t index) : request_(request), index_(index) {}
 
-    /// Whether to leave soon, within a tenth of a second, with what there is.
+    /// True if the improver must leave within a tenth of a second, with what there is.
     bool should_stop() const {
         return request_.should_stop != nullptr && request_.should_stop(request_.stop_context) != 0;
     }
@@ -271,7 +271,7 @@ class ImproverPool {
     ImproverPool& operator=(const ImproverPool&) = delete;
     ~ImproverPool() { release(); }
 
-    /// Whether there is an improver; the members that improve may be called only then.
+    /// True if there is an improver; the members that improve may be called only then.
     explicit operator bool() const { return improver_ != nullptr; }
     const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null where there is none
 

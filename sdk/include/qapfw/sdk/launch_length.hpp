@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a launch is, for solvers on GPUs whose trajectory does not depend on it.
+// Length of a launch, for solvers on GPUs whose trajectory does not depend on it.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class LaunchLength {
     /// For generations of a population on the GPU. One that is improved in between waits in each anyway.
     static LaunchLength of_generations(bool improved) { return {4, improved ? 1u : 500u}; }
 
-    /// How much work the next launch gets, from 1 to `most`.
+    /// Work that the next launch gets, from 1 to `most`.
     std::uint64_t value() const { return length_; }
 
     /// A launch is about to start.

@@ -89,7 +89,7 @@ class Moves {
         const qapfw_segment& bits = problem_.encoding().segments[segment];
         return propose_set(segment, k, element_at(bits, current_.data(), k) == 0 ? 1 : 0);
     }
-    /// Whether the move that was proposed last lowers the cost.
+    /// True if the move that was proposed last lowers the cost.
     bool is_better() const { return problem_.less()(proposed_cost_, cost_); }
     /// Makes the move that was proposed last. Throws Error(kInternal) where none was, or it was accepted already.
     void accept() {

@@ -87,7 +87,7 @@ class MoveList {
         }
         return false;
     }
-    /// How many there are, of exchanges those too that change nothing or break a bound: what an iteration looks at.
+    /// Number of moves that an iteration looks at: exchanges too that change nothing or break a bound.
     std::uint64_t count() const {
         std::uint64_t all = 0;
         for (std::uint32_t s = 0; s < encoding_.segment_count; ++s) {
@@ -188,7 +188,7 @@ class MoveNeighbourhood {
     const MoveList& list() const { return list_; }            ///< which moves there are
     const void* solution() const { return current_.data(); }  ///< the present one
     qapfw_cost cost() const { return cost_; }                 ///< of the present solution
-    bool is_fast() const { return table_ != nullptr; }        ///< whether the problem tells deltas itself
+    bool is_fast() const { return table_ != nullptr; }        ///< true if the problem tells deltas itself
 
     /// Calls visit(move, delta) for all moves from the cursor on, in order, until it returns false. The cursor then
     /// stands behind the last one that was visited.

@@ -144,7 +144,7 @@ class OneSegmentProblem {
         std::vector<Element> now_;
         qapfw_cost cost_{};
     };
-    /// Whether deltas are faster than evaluations: else the problem does not offer its moves.
+    /// True if deltas are faster than evaluations: else the problem does not offer its moves.
     static constexpr bool gives_moves() {
         if constexpr (!std::is_same_v<typename Derived::Moves, Moves>) {
             return true;
@@ -260,7 +260,7 @@ struct BinaryProblemOptions {
     std::uint64_t n = 0;                     ///< bits
     std::string instance;                    ///< a short name
     std::string summary = {};                ///< one line; empty: the number of elements
-    std::optional<std::uint32_t> ones = {};  ///< how many bits are 1; nothing: any number
+    std::optional<std::uint32_t> ones = {};  ///< number of bits that are 1; nothing: any
     std::uint64_t fingerprint = 0;           ///< see OneSegmentOptions
     std::int32_t sense = 1;                  ///< see OneSegmentOptions
     InstanceFacts facts = {};                ///< see OneSegmentOptions

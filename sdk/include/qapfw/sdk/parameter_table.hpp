@@ -220,7 +220,7 @@ class ParameterTable {
     ParameterTable(const ParameterTable&) = delete;
     ParameterTable& operator=(const ParameterTable&) = delete;
 
-    constexpr std::size_t size() const { return N; }  ///< how many parameters
+    constexpr std::size_t size() const { return N; }  ///< number of parameters
     /// @{
     /// The C form of the parameters, in the order of the declaration; valid as long as the table.
     constexpr const qapfw_parameter* data() const { return parameters_; }
@@ -279,7 +279,7 @@ constexpr void ParameterDeclaration::check_choices() const {
     });
 }
 
-/// Whether a text is "n", "16n", "n/4" or "16n/4".
+/// True if a text is "n", "16n", "n/4" or "16n/4".
 constexpr bool is_size_form(std::string_view text) {
     const std::size_t letter = text.find('n');
     if (letter == std::string_view::npos) return false;

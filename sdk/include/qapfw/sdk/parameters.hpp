@@ -22,9 +22,9 @@ class Parameters {
     Parameters(const qapfw_parameter* declared, std::uint32_t count, const qapfw_parameters* values)
         : declared_(declared), count_(count), values_(values) {}
 
-    /// Whether it has a value: false only for an optional one that the configuration does not name.
+    /// True if it has a value: false only for an optional one that the configuration does not name.
     bool present(std::string_view name) const { return value(index(name)).present != 0; }
-    /// Whether it is "auto": the plugin finds the value then, and tells it by Host::resolve.
+    /// True if it is "auto": the plugin finds the value then, and tells it by Host::resolve.
     bool is_auto(std::string_view name) const { return value(index(name)).is_auto != 0; }
     /// The value of an integer, or of a size once n is known.
     std::int64_t integer(std::string_view name) const {

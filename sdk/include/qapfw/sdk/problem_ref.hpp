@@ -18,7 +18,7 @@ class ProblemRef {
     const qapfw_problem_ref* get() const { return ref_; }  ///< the C form
     /// The problem's facts about its instance.
     const qapfw_problem_info& info() const { return *info_; }
-    /// How its solutions stand in memory.
+    /// The layout of its solutions in memory.
     const qapfw_encoding& encoding() const { return info_->encoding; }
     std::uint32_t n() const { return info_->n; }  ///< the size that "16n" in a configuration means
     /// Elements of segment 0, the permutation.
@@ -26,7 +26,7 @@ class ProblemRef {
     /// Bytes of one solution with its padding, a multiple of 16: the stride of a batch.
     std::uint64_t solution_bytes() const { return info_->encoding.solution_bytes; }
     CostLess less() const { return {info_->cost_kind}; }  ///< the order of its costs
-    /// Whether costs are exact integers; else they are binary64.
+    /// True if costs are exact integers; else they are binary64.
     bool has_integer_costs() const { return info_->cost_kind == QAPFW_COST_INT64; }
 
     /// Fills in the costs of a batch, from scratch. Throws StatusError where a solution is invalid.

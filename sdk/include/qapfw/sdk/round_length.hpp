@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many iterations a round has where the user leaves it to the solver.
+// Number of iterations of a round where the user leaves it to the solver.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace qapfw::sdk {
 /// Evaluations of one round of a problem that may be expensive: 0.2 s at 200 microseconds each.
 inline constexpr std::uint64_t kRoundEvaluations = 1000;
 
-/// Whether nothing is known of a problem but its `evaluate`: how long one takes cannot be guessed then.
+/// True if nothing is known of a problem but its `evaluate`: the time that one takes cannot be guessed then.
 inline bool evaluates_alone(const ProblemRef& problem) {
     const auto lacks = [&](const char* id) { return problem.capability<void>(id) == nullptr; };
     return lacks(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) && lacks(QAPFW_PROBLEM_CHILD_COSTS) &&

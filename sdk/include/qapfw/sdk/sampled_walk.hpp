@@ -112,7 +112,7 @@ class GenericSampledWalk {
 /// One solution of any problem with a permutation and integer costs: by the problem's own proposals, or generic ones.
 class SampledWalk {
   public:
-    /// Whether the problem proposes exchanges itself.
+    /// True if the problem proposes exchanges itself.
     static bool has(const ProblemRef& problem) { return table_of(problem) != nullptr; }
     /// Facts that a solver must know; throws StatusError.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {

@@ -14,7 +14,7 @@
 
 namespace qapfw::sdk {
 
-/// Whether solutions are neither one permutation of 16-bit elements nor a layout of bays.
+/// True if solutions are neither one permutation of 16-bit elements nor a layout of bays.
 inline bool has_segments(const ProblemRef& problem) {
     return !is_permutation_16(problem.encoding());
 }
@@ -37,7 +37,7 @@ class SegmentArrays {
         return arrays;
     }
 
-    /// Whether there is a list.
+    /// True if there is a list.
     explicit operator bool() const { return plain_.count != 0; }
     /// Declares the arrays as constants of a population's fields. `member` is a lambda without captures that gives the
     /// list of a view: [](View& v) -> auto& { return v.segments; }

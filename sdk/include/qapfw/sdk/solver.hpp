@@ -136,14 +136,14 @@ class Run {
     const qapfw_run* get() const { return run_; }      ///< the C form
 
     std::uint64_t seed() const { return run_->seed; }    ///< of all random draws
-    bool resumed() const { return run_->resumed != 0; }  ///< whether load was called before run
+    bool resumed() const { return run_->resumed != 0; }  ///< true if load was called before run
     /// Warm starts given by the user, in any order; may be empty. The run must not end worse than the best of them.
     const qapfw_batch& initial() const { return run_->initial; }
     /// The GPUs to work on; empty: work on the CPU.
     std::span<const qapfw_device* const> devices() const { return {run_->devices, run_->device_count}; }
     /// Meeting point of the processes that share the run; null where this one is alone.
     const qapfw_exchange* exchange() const { return run_->exchange; }
-    bool has_target() const { return run_->has_target != 0; }  ///< whether there is a target
+    bool has_target() const { return run_->has_target != 0; }  ///< true if there is a target
     /// A search that reaches this cost may stop early; only where has_target.
     qapfw_cost target() const { return run_->target; }
 
@@ -158,18 +158,18 @@ class Run {
     std::uint64_t begin_round(std::uint64_t wanted) { return run_->begin_round(run_->context, wanted); }
     /// Reports what happened since the last report; `save` may be called before it returns. Throws StatusError.
     void end_round(const qapfw_round& round) { check(run_->end_round(run_->context, &round), "end_round"); }
-    /// Whether to leave the round, within 0.1 s. Any thread may ask at any time; it costs a clock read.
+    /// True if the solver must leave the round, within 0.1 s. Any thread may ask at any time; it costs a clock read.
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
     /// should_stop as an object, for what works long.
     StopQuestion stop() const { return {run_->should_stop, run_->context}; }
-    /// Whether anybody wants solutions before the round ends.
+    /// True if anybody wants solutions before the round ends.
     bool takes_offers() const { return run_->offer != nullptr; }
     /// Shows a solution of the present round, one that is better than all before; only where takes_offers. Any thread
     /// may call it; the solution is copied. See qapfw_run.offer.
     void offer(const void* solution, qapfw_cost cost) const { run_->offer(run_->context, solution, cost); }
     /// Candidates' costs that the run may find out, about; 0: no limit. See qapfw_run.most_evaluations.
     std::uint64_t most_evaluations() const { return run_->most_evaluations; }
-    /// Whether what was granted last is a slice of a round: only solvers that offer QAPFW_SOLVER_SLICES get one.
+    /// True if what was granted last is a slice of a round: only solvers that offer QAPFW_SOLVER_SLICES get one.
     bool is_slice() const { return run_->is_slice != nullptr && run_->is_slice(run_->context) != 0; }
     /// A named figure for the record; the last value of a name stays.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }

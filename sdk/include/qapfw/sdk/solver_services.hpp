@@ -18,7 +18,7 @@ class HostImprovers {
     /// `host` must outlive this object.
     explicit HostImprovers(const Host& host) : table_(host.service<qapfw_host_improvers>(QAPFW_HOST_IMPROVERS)) {}
 
-    /// Whether the improver is loaded and works on the run's problem and backend.
+    /// True if the improver is loaded and works on the run's problem and backend.
     bool has(const std::string& id) const { return table_ != nullptr && table_->has(table_->context, id.c_str()) != 0; }
     /// `settings`: "key=value" texts apart by blanks. `place`: where they stand, for messages. It lives as long as the
     /// solver. Throws where there is no such improver or it refuses a setting.

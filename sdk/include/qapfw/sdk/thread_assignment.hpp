@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a solver or improver asks a problem's swap neighbourhood to deal its pairs to a GPU's threads: see
+// The wish of a solver or improver how a problem's swap neighbourhood deals its pairs to a GPU's threads: see
 // qapfw/kernels/swap_neighbourhood.hpp. A problem that has only one way ignores it. Trajectories are the same.
 #pragma once
 
@@ -19,7 +19,7 @@ struct ThreadAssignment {
         kMata,   ///< the paper's MATA
         kPlain   ///< the paper's plain one
     };
-    Kind kind = kTiled;                  ///< how pairs are dealt to threads
+    Kind kind = kTiled;                  ///< order in which threads get pairs
     std::uint64_t pairs_per_thread = 0;  ///< N_S; 0: a quarter of the positions, rounded up. Not for kTiled.
 };
 

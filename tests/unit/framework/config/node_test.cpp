@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a value that was not wanted is described.
+// Words for a value that was not wanted.
 #include "framework/config/node.hpp"
 
 #include <doctest/doctest.h>

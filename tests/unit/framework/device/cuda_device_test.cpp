@@ -255,7 +255,7 @@ void in_threads(const Body& body) {
     for (std::thread& thread : threads) thread.join();
 }
 
-/// Whether a stream of the calling thread's brings back what its kernel wrote, however it waits.
+/// True if a stream of the calling thread's brings back what its kernel wrote, however it waits.
 bool works_alone(const qapfw_device& table, unsigned number) {
     sdk::Stream stream(table);
     sdk::Kernel kernel(table, request_of("add_one"));

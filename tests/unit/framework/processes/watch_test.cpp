@@ -52,7 +52,7 @@ class ByHand {
         say({Message::kWelcome, 0, "process 0 by hand"});
     }
     void say(const Message& message) const { connection_.send(message); }
-    /// Whether such a message comes; it is `last` then.
+    /// True if such a message comes; it is `last` then.
     bool hears(Message::Type type) {
         return becomes([&] {
             std::vector<Message> messages;

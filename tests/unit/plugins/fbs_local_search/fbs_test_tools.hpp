@@ -65,7 +65,7 @@ void for_neighbours(const sdk::ProblemRef& problem, Bytes solution, const std::v
     }
 }
 
-/// Whether no neighbour over the given kinds costs less.
+/// True if no neighbour over the given kinds costs less.
 inline bool is_local_optimum(const sdk::ProblemRef& problem, const Bytes& solution,
                              const std::vector<std::uint32_t>& kinds = {0, 1, 2, 3, 4}) {
     Bytes copy = solution;

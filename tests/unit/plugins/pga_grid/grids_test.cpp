@@ -86,7 +86,7 @@ struct Fixture {
     test::HostPopulation<PgaGrid> grids;
 };
 
-/// Whether `child` is the modified order crossover of both parents at some cut.
+/// True if `child` is the modified order crossover of both parents at some cut.
 bool is_child_of(const std::uint16_t* child, const std::uint16_t* parent, const std::uint16_t* mate, std::uint32_t n) {
     std::vector<std::uint16_t> made(n);
     std::vector<std::uint8_t> taken(n);

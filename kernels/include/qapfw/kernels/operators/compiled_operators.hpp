@@ -21,12 +21,12 @@ struct CompiledOperators {
     /// The template's argument.
     static constexpr uint32_t kCrossovers = kCrossoverSet, kMutations = kMutationSet, kOffset = kBitsOffset;
     /// @}
-    static constexpr bool kBits = kBitsOffset != 0;  ///< whether solutions may have bay bits
+    static constexpr bool kBits = kBitsOffset != 0;  ///< true if solutions may have bay bits
 };
 /// Every operator, with bits or without: what the host holds.
 using AllOperators = CompiledOperators<kAllCrossovers, kAllMutations, kBitsAnywhere>;
 
-/// Whether solutions of this device code have bay bits.
+/// True if solutions of this device code have bay bits.
 #if defined(QAPFW_CROSSOVER)
 #define QAPFW_HAS_BITS (QAPFW_BITS_OFFSET != 0)
 template <class>
@@ -44,7 +44,7 @@ struct SolutionShape {
     uint32_t stride;       ///< elements of 16 bits of a whole solution, bits included
 };
 
-/// Whether solutions of this shape have bay bits.
+/// True if solutions of this shape have bay bits.
 template <class Operators>
 QAPFW_HD bool has_bits(const SolutionShape& shape) {
     return Operators::kOffset == kBitsAnywhere ? shape.bits_offset != 0 : Operators::kBits;

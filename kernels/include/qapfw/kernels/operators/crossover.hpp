@@ -35,7 +35,7 @@ enum class Crossover : uint32_t {
     kPath      ///< from the mother part of the way towards the father
 };
 
-constexpr uint32_t kCrossoverCount = 6;  ///< How many there are.
+constexpr uint32_t kCrossoverCount = 6;  ///< Number of them.
 
 #if !defined(__CUDACC_RTC__)
 /// Their names in configurations, by number. For the host alone.

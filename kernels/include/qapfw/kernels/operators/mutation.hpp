@@ -32,7 +32,7 @@ enum class Mutation : uint32_t {
     kReverseBay      ///< the departments of a bay are reversed
 };
 
-constexpr uint32_t kMutationCount = 8;             ///< How many there are.
+constexpr uint32_t kMutationCount = 8;             ///< Number of them.
 constexpr uint32_t kPermutationMutationCount = 4;  ///< the first ones, which need no bits
 
 /// A set of mutations: bit k stands for the one with the number k.
@@ -59,7 +59,7 @@ constexpr const char* name_of(Mutation kind) {
 }
 #endif
 
-/// Whether a mutation changes bay bits, and so needs them.
+/// True if a mutation changes bay bits, and so needs them.
 QAPFW_HD constexpr bool needs_bits(Mutation kind) {
     return static_cast<uint32_t>(kind) >= static_cast<uint32_t>(Mutation::kFlipBit);
 }

@@ -26,15 +26,15 @@ struct NoBits {
     QAPFW_HD Bit operator[](uint32_t) const { return {}; }  ///< any of them
 };
 
-/// Whether solutions of this type have bay bits.
+/// True if solutions of this type have bay bits.
 template <class Solution>
 struct HasBits {
-    static constexpr bool value = true;  ///< whether it has bay bits
+    static constexpr bool value = true;  ///< it has bay bits
 };
 /// A permutation alone has none.
 template <class Perm>
 struct HasBits<SolutionView<Perm, NoBits>> {
-    static constexpr bool value = false;  ///< whether it has bay bits
+    static constexpr bool value = false;  ///< it has none
 };
 
 /// The movable part of a permutation: element k is the one at positions[k].
@@ -92,7 +92,7 @@ QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch wher
     group.sync();
 }
 
-/// Whether solutions have bits: the host of a kernel knows, so that the other half is not compiled.
+/// True if solutions have bits: the host of a kernel knows, so that the other half is not compiled.
 enum class WithBits {
     kNo,           ///< none has
     kYes,          ///< all have

@@ -77,7 +77,7 @@ class DevicePlace {
     Stream& stream() { return stream_; }                                   ///< in which everything is enqueued
     const qapfw_device& device() const { return stream_.device(); }        ///< the GPU
     const ProblemView& problem_view() const { return problem_view_; }      ///< as an argument of kernels
-    bool improves() const { return static_cast<bool>(improver_); }         ///< whether there is an improver
+    bool improves() const { return static_cast<bool>(improver_); }         ///< true if there is an improver
     const DeviceImprover& improver() const { return improver_; }           ///< empty where none is configured
 
     /// A kernel of the solver; waits for its compilation when it is first asked for.

@@ -26,7 +26,7 @@ struct PopulationShape {
 /// Groups first_group .. first_group + groups - 1 of the run.
 struct Shard {
     std::uint32_t first_group = 0;                                         ///< number of its first group in the run
-    std::uint32_t groups = 1;                                              ///< how many it has; may be 0
+    std::uint32_t groups = 1;                                              ///< its groups; may be 0
     std::uint32_t size = 1;                                                ///< individuals of one group
     std::uint32_t first_individual() const { return first_group * size; }  ///< number in the run
     std::uint32_t individuals() const { return groups * size; }            ///< of all its groups
@@ -116,13 +116,13 @@ class Fields {
     auto begin() const { return fields_.begin(); }
     auto end() const { return fields_.end(); }
     /// @}
-    std::size_t size() const { return fields_.size(); }  ///< how many are declared
+    std::size_t size() const { return fields_.size(); }  ///< number of declared ones
 
   private:
     std::vector<Field> fields_;
 };
 
-/// How many times a field's elements are there at the place of `shard`.
+/// Number of copies of a field's elements at the place of `shard`.
 template <class Field>
 std::uint64_t units_of(const Field& field, const Shard& shard, const PopulationShape& shape) {
     switch (field.options.of) {

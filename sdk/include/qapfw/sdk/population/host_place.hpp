@@ -195,7 +195,7 @@ class HostPlace {
     Offers offers_;
 };
 
-/// How the steps of a generation reach the individuals: of all groups of a place, side by side on all workers, or of
+/// The individuals that the steps of a generation reach: of all groups of a place, side by side on all workers, or of
 /// one group on the calling worker. Individuals and groups are numbered within the place.
 template <class View>
 class HostSteps {
@@ -213,7 +213,7 @@ class HostSteps {
     const PopulationSettings& settings() const { return place_.settings(); }  ///< of the run
     const Run& run() const { return place_.run(); }                           ///< the framework's side of it
     HostPlace<View>& place() { return place_; }                               ///< where the steps work
-    bool improves() const { return static_cast<bool>(place_.improvers()); }   ///< whether there is an improver
+    bool improves() const { return static_cast<bool>(place_.improvers()); }   ///< true if there is an improver
     /// A step was left out, or left something out: the round is over, and has no effect on the state.
     bool is_cut() const { return cut_; }
     void cut() { cut_ = true; }  ///< The round is over.

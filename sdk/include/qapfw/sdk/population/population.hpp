@@ -232,7 +232,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
     /// Discounts the evaluations since `evaluations`: they are done again, and count once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
-    /// Whether calls only enqueue, and evaluations counts what is enqueued. Between several GPUs exchanges wait.
+    /// True if calls only enqueue, and evaluations counts what is enqueued. Between several GPUs exchanges wait.
     bool may_go_ahead() const {
         return places_.size() == 1 && Base::processes_.alone() && places_.front()->improver().counts_enqueued();
     }

@@ -23,7 +23,7 @@ class Processes {
     std::uint32_t rank() const { return exchange_ == nullptr ? 0 : exchange_->rank; }
     /// Processes of the run, at least 1.
     std::uint32_t count() const { return exchange_ == nullptr ? 1 : exchange_->size; }
-    bool alone() const { return count() == 1; }  ///< whether this is the only process
+    bool alone() const { return count() == 1; }  ///< true if this is the only process
 
     /// The groups of this process, a contiguous part of all; it may have none.
     Shard share_of(const PopulationShape& shape) const {
@@ -47,7 +47,7 @@ class Processes {
         std::memcpy(values.data(), all.data(), all.size());
         return values;
     }
-    /// Whether all processes say `own`.
+    /// True if all processes say `own`.
     bool all_of(bool own) const {
         if (alone()) return own;
         for (const std::uint8_t value : gather_values(static_cast<std::uint8_t>(own ? 1 : 0))) {
@@ -55,7 +55,7 @@ class Processes {
         }
         return true;
     }
-    /// Whether one of the processes says `own`.
+    /// True if one of the processes says `own`.
     bool any_of(bool own) const { return !all_of(!own); }
 
   private:

@@ -22,8 +22,8 @@ struct Leader {
     std::uint64_t found = 0;              ///< generation that made it
     std::uint64_t number = 0;             ///< of the individual or group that has it, in the run
 
-    bool exists() const { return !solution.empty(); }  ///< whether there is such a solution
-    /// Whether this one leads before `other`. The lower cost leads; of equal ones the one found first, then the lower
+    bool exists() const { return !solution.empty(); }  ///< true if there is such a solution
+    /// True if this one leads before `other`. The lower cost leads; of equal ones the one found first, then the lower
     /// number.
     bool leads(const Leader& other, const CostLess& less) const {
         if (!exists() || !other.exists()) return exists();

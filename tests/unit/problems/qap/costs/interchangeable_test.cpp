@@ -15,7 +15,7 @@ namespace {
 
 using namespace qapfw::qap;
 
-/// Whether exchanging two facilities (or locations) changes the cost of no solution, by trying all of them.
+/// True if exchanging two facilities (or locations) changes the cost of no solution, by trying all of them.
 bool by_all_solutions(const QapMatrices& m, std::uint16_t i, std::uint16_t j, bool facilities) {
     std::vector<std::uint16_t> p(m.n);
     std::iota(p.begin(), p.end(), std::uint16_t{0});

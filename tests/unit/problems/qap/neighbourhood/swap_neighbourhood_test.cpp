@@ -87,7 +87,7 @@ int64_t full_cost(const QapMatrices& m, const std::vector<uint16_t>& p) {
     return cost;
 }
 
-/// How many more forbidden pairs there are after the exchange of i and j.
+/// Number of forbidden pairs that the exchange of i and j adds.
 int forbidden_by(const QapMatrices& m, const std::vector<uint16_t>& p, uint32_t i, uint32_t j) {
     if (m.forbidden.empty()) return 0;
     const auto is = [&](uint32_t facility, uint32_t location) { return int{m.forbidden[facility * m.n + location]}; };
@@ -110,7 +110,7 @@ struct Only {
     std::vector<int32_t> expiry;
 };
 
-/// Whether positions i and j, or the locations there, are of one class.
+/// True if positions i and j, or the locations there, are of one class.
 bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, uint32_t i, uint32_t j) {
     const auto same = [](const std::vector<uint16_t>& classes, uint32_t u, uint32_t v) {
         return !classes.empty() && classes[u] == classes[v];

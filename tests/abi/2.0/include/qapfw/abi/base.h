@@ -72,7 +72,7 @@ typedef struct qapfw_segment {
     const int64_t* capacities; /* one for each value below `bound`, at least 0 */
 } qapfw_segment;
 
-/* How a problem's solutions stand in memory: a list of segments in any order. Owned by the problem; it lives as long. */
+/* Layout of a problem's solutions in memory: a list of segments in any order. Owned by the problem; it lives as long. */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
     uint32_t segment_count; /* at least 1 */

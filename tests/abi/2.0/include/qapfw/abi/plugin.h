@@ -14,7 +14,7 @@ extern "C" {
 #define QAPFW_PLUGIN_MAGIC "qapfw-plugin"
 /* Operating system and processor of this contract; a plugin that was built for others is refused. */
 #define QAPFW_PLUGIN_PLATFORM "linux-x86_64"
-/* How the file name of a plugin library ends: only such files are looked at. */
+/* Ending of the file name of a plugin library: only such files are looked at. */
 #define QAPFW_PLUGIN_SUFFIX ".qapfw.so"
 
 /* What a component is. */
@@ -23,7 +23,7 @@ enum {
     QAPFW_KIND_SOLVER = 2,  /* its table is a qapfw_solver_table */
     QAPFW_KIND_IMPROVER = 3 /* its table is a qapfw_improver_table */
 };
-/* Where a component can work. */
+/* Backends on which a component can work. */
 enum {
     QAPFW_BACKEND_CPU = 1, /* on CPU threads */
     QAPFW_BACKEND_CUDA = 2 /* on CUDA GPUs: it has device code */
