@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file says of a solution, held against the problem: nothing that is read is believed.
+// The words of a file about a solution, held against the problem: nothing that is read is believed.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command line, the environment and the configuration say together about plugins and data.
+// Folders of plugins and data, by the command line, the environment and the configuration together.
 #pragma once
 
 #include <filesystem>

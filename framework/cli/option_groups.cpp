@@ -144,10 +144,11 @@ void add_processes(CLI::App& app, std::string& processes) {
 
 void add_common(CLI::App& app, CommonOptions& options) {
     repeatable(app.add_option("--plugin-path", options.plugin_path,
-                              "A further folder with plugins, or a library; several with ':' between or repeated")
+                              "Another folder with plugins, or one library; several apart by ':', or repeated")
                    ->type_name("PATH")
                    ->delimiter(':'));
-    repeatable(app.add_option("--data", options.data, "A further folder to look instances up by name; several likewise")
+    repeatable(app.add_option("--data", options.data,
+                              "Another folder in which instances are looked up by name; may be repeated")
                    ->type_name("FOLDER")
                    ->delimiter(':'));
     app.add_flag("--allow-plugins-from-config", options.allow_plugins_from_config,

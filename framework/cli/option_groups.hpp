@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands' options have in common.
+// Options that several commands have.
 #pragma once
 
 #include <CLI/CLI.hpp>

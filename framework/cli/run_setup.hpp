@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands that run something share: configuration and plugins, the engine with signals and screen, records.
+// Common parts of the commands that run something: configuration and plugins, the engine with signals and screen,
+// records.
 #pragma once
 
 #include <filesystem>

@@ -8,13 +8,15 @@ namespace {
 void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_option("study", o.study, "The study, a TOML file")->required()->type_name("FILE");
     app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");
-    app.add_flag("--quick", o.quick, "The study's [quick]: small budgets that show that all works");
+    app.add_flag("--quick", o.quick, "Use the study's [quick] settings: small budgets, to see that everything works");
     app.add_flag("--paper", o.paper, "Every column of the printed table, of one thread too, and nothing else");
     app.add_option("--backend", o.backend, "Where runs go whose configuration does not say: auto, cpu or cuda")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-    app.add_option("--seeds", o.seeds, "Runs of each cell, in place of the study's")->check(CLI::Range(1, 1000000));
-    add_assignments(app, "--set", o.set, "A setting of all runs in place of the study's");
-    add_duration(app, "--time-limit", "run.time_limit", {o.set, o.spelled}, "Of a run, in place of the study's");
+    app.add_option("--seeds", o.seeds, "Runs of each cell, instead of the study's number")
+        ->check(CLI::Range(1, 1000000));
+    add_assignments(app, "--set", o.set, "Setting of all runs, instead of the study's");
+    add_duration(app, "--time-limit", "run.time_limit", {o.set, o.spelled},
+                 "Time limit of each run, instead of the study's");
     app.add_option("--only", o.only,
                    "Only algorithms, or algorithm/instance, that fit this pattern; repeatable. '*' leaves out those "
                    "with default = false")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to say of a word on the command line that no option or argument takes.
+// The message about a word on the command line that no option or argument takes.
 #pragma once
 
 #include <CLI/CLI.hpp>

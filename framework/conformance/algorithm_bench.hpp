@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cases for improvers and solvers work on: the problem that the user named, or else the suite's own problem in
+// The bench of the cases for improvers and solvers: the problem that the user named, or else the suite's own problem in
 // its variants; and a run in the engine's own context, without a record.
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device cases compile together with a problem's texts: costs by one thread and by a warp; and, where the
-// problem has a swap neighbourhood of its own, the best improving pair of each thread before each of some given swaps.
+// A device text that the device cases compile together with a problem's: costs by one thread and by a warp; and, where
+// the problem has a swap neighbourhood of its own, the best improving pair of each thread before each of some given
+// swaps.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the conformance cases work with: objects of the component under test; for solvers and improvers, a small problem
+// The fixture of the conformance cases: objects of the component under test; for solvers and improvers, a small problem
 // and a simple improver of the suite; random solutions.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device manager and the device report use of the CUDA part. A build without the CUDA headers compiles
+// The CUDA part as the device manager and the device report use it. A build without the CUDA headers compiles
 // without_cuda.cpp in its place.
 #pragma once
 

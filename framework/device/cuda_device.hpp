@@ -100,7 +100,7 @@ class CudaDevice final : public Device, private DeviceSlots {
     std::optional<DeviceProblem> problem_;
     std::string name_;
     DeviceTable table_;
-    // Who holds one of these locks takes only those that stand below it.
+    // A thread that holds one of these locks takes only those that stand below it.
     std::mutex view_mutex_;        ///< of view_; held while the view is uploaded
     std::vector<std::byte> view_;  ///< empty until it is first asked for
     mutable std::mutex mutex_;     ///< of allocations and kernels; nobody waits for a stream while holding it

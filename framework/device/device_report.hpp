@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `qapfw doctor` prints about GPUs: the driver, the run-time compiler, NVML, every GPU and the kernel cache. It
+// The text of `qapfw doctor` about GPUs: the driver, the run-time compiler, NVML, every GPU and the kernel cache. It
 // creates no context on any GPU, and nothing here throws for what is missing.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which GPUs a run may use, and which of them are this process's.
+// The GPUs that a run may use, and those of them that are this process's.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SipHash-2-4 with 128 bits (Aumasson and Bernstein 2012): a checksum that only who knows the key can make.
+// SipHash-2-4 with 128 bits (Aumasson and Bernstein 2012): a checksum that can be made only with the key.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user sees while a run lasts: a live line on a terminal, else plain lines at a limited rate.
+// The display while a run lasts: a live line on a terminal, else plain lines at a limited rate.
 #pragma once
 
 #include <chrono>

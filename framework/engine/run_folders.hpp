@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the records of a command lie: one folder for one run; for several seeds a folder with one in it for each.
+// The folders of a command's records: one folder for one run; for several seeds a folder with one in it for each.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program around the engine hears of its runs, and how it ends them.
+// A program around the engine: it hears of its runs, and may end them.
 #pragma once
 
 #include "framework/engine/stop_conditions.hpp"

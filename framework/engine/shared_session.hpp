@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the process that leads tells the others before a run, and what all compare: they must do the same.
+// The exchange between processes before a run: the one that leads tells the others, and all compare what must be equal.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a run ends. Target, bound, iterations, evaluations and stagnation in iterations act only at the ends of rounds,
-// so they are deterministic. Time and signals act inside rounds too.
+// Conditions that end a run. Target, bound, iterations, evaluations and stagnation in iterations act only at the ends
+// of rounds, so they are deterministic. Time and signals act inside rounds too.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct StopConditions {
     bool deterministic() const { return !time_limit && !stagnation; }
     /// The first condition that holds. Conditions that depend only on the trajectory come before the clock.
     StopReason check(const RunState& state) const;
-    /// When the clock will end the run if nothing improves, in seconds of search; nothing: never.
+    /// Seconds of search after which the clock ends the run if nothing improves; nothing: never.
     std::optional<double> deadline(const RunState& state) const;
     /// The wanted iterations, or as many of them as the limits allow.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program returns to the shell; docs/exit-codes.md is the table for users.
+// Exit codes of the program; docs/exit-codes.md is the table for users.
 #pragma once
 
 namespace qapfw::framework {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What went wrong, as a sentence and a class, whatever the type of the exception. Exceptions of the standard library
+// A failure as a sentence and a class, whatever the type of the exception. Exceptions of the standard library
 // come from limits and from folders that changed under the program: they are no defects, and their own texts say too
 // little.
 #pragma once

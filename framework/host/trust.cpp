@@ -38,7 +38,7 @@ bool is_private_group(gid_t group) {
     return true;
 }
 
-/// Who owns what belongs to nobody of this user namespace, as in containers.
+/// The owner of files that belong to nobody of this user namespace, as in containers.
 uid_t unmapped_user() {
     static const uid_t known = [] {
         std::ifstream file("/proc/sys/kernel/overflowuid");
@@ -92,7 +92,7 @@ std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mas
     return {};
 }
 
-/// Who of a file's access control list must not write it; "its group" also stands for a file that has none.
+/// The first of a file's access control list who must not write it; "its group" also stands for a file that has none.
 std::string other_writer(const fs::path& path, const struct stat& info) {
     const auto bytes = read_acl(path);
     if (bytes && bytes->empty()) {

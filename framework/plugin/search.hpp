@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where plugin libraries are, and whether other users could have put or changed them there. A plugin runs with all the
-// rights of the user who starts this program.
+// The folders of plugin libraries, and trust in them: could other users have put or changed one? A plugin runs with all
+// the rights of the user who starts this program.
 #pragma once
 
 #include <filesystem>

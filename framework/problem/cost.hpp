@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a problem's 8-byte cost means: order, the form people see (sense and divisor), gaps to a known value, targets.
+// The meaning of a problem's 8-byte cost: order, the form people see (sense and divisor), gaps to a known value,
+// targets.
 #pragma once
 
 #include <cstdint>

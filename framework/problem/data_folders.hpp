@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where instances are looked up by name.
+// The folders in which instances are looked up by name.
 #pragma once
 
 #include <filesystem>

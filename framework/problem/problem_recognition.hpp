@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which problem a file or a name belongs to, where nobody says so: the problem plugins are asked.
+// The problem that a file or a name belongs to, where nobody says so: the problem plugins are asked.
 #pragma once
 
 #include <filesystem>

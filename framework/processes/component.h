@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program asks of the library that speaks MPI. All calls of MPI lie in that library, so the program itself
+/* The calls of the program to the library that speaks MPI. All calls of MPI lie in that library, so the program itself
  * needs none, and only the library is built for one MPI or another. The main thread alone calls these functions. */
 #ifndef QAPFW_PROCESSES_COMPONENT_H
 #define QAPFW_PROCESSES_COMPONENT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launcher (mpirun, mpiexec, srun) tells the processes that it starts, by its environment variables: those of
+// The words of a launcher (mpirun, mpiexec, srun) to the processes that it starts, its environment variables: those of
 // Open MPI, of PMI (MPICH, Intel MPI, Slurm) and of PMIx (Slurm, PRRTE).
 #pragma once
 

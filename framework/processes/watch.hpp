@@ -71,7 +71,7 @@ class Watch {
     /// From here on it is no failure if this process is gone.
     void say_goodbye();
     void wait_for_goodbye() const;
-    /// Where a process stands still, its host may be gone: the launcher has time to notice. Open MPI's does so only
+    /// If a process stands still, its host may be gone: the launcher has time to notice. Open MPI's does so only
     /// while it has nothing to send there, which it has once its own processes end.
     void wait_for_launcher() const;
     /// Until process 0 has said goodbye or is gone and this was told, or that long.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who holds a lock, as its file says it, and whether that process lives.
+// The holder of a lock, as its file says it, alive or not.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tells one process from all others, of other machines and of the time before a restart too.
+// The mark that tells one process from all others, of other machines and of the time before a restart too.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace qapfw::framework {
 
-/// When the process began, in the kernel's ticks since the machine's start; 0: there is none, or it has ended and
+/// The process's beginning, in the kernel's ticks since the machine's start; 0: there is none, or it has ended and
 /// nobody has asked for its status yet.
 std::uint64_t start_of_process(std::int64_t process);
 

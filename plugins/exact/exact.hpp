@@ -20,7 +20,7 @@ struct OpenNode {
     qapfw_cost bound;  ///< of all solutions in it
 };
 
-/// What became of a node that a worker searched: the best solution in it, and what is left of it.
+/// Result of a node that a worker searched: the best solution in it, and what is left of it.
 struct Searched {
     Incumbent best;              ///< better than the best of before; or empty
     std::vector<OpenNode> left;  ///< in the order in which they would have come
@@ -71,7 +71,7 @@ class Exact {
     void load(sdk::Reader& reader);
 
   private:
-    /// What a round did, for its report.
+    /// Counts of a round, for its report.
     struct Counts {
         std::uint64_t evaluations = 0;
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration says, checked against the problem.
+// The options of the configuration, checked against the problem.
 #pragma once
 
 #include "plugins/imga/device/islands.hpp"

@@ -38,8 +38,8 @@ class TwoOpt {
             .symbol("IT_2OPT")
             .summary("Swaps at most, with acceptance = \"sweep\" sweeps; 0: until there is no improvement."),
         sdk::choice("acceptance", "best", "best|sweep")
-            .summary("Which swaps an iteration makes: the best one; or, as printed in algorithm 16 of the 2018 thesis, "
-                     "in a sweep over all pairs each one that improves more than the one made before it."),
+            .summary("Swaps of one iteration. best: the best one. sweep: going once over all pairs, each that improves "
+                     "more than the one made before it (as printed in algorithm 16 of the 2018 thesis)."),
         sdk::kAssignment, sdk::kPairsPerThread};
 
     TwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)

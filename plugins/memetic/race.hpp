@@ -44,11 +44,11 @@ struct Rung {
     std::uint64_t turn;     ///< rungs that a turn of theirs lasts; 0: each has some all the time
 };
 
-/// The arm of each island after a rung: the leaders share the islands, but for some, which the others get by turns, or
-/// share, one each at least. Without turns the first arm has twice the islands of each other leader. Islands stay with
-/// their arms as far as may be; of an arm that loses islands those that rank last go. An island that comes to an arm
-/// that leads begins anew: elites of another arm would spread there. Where there are no turns every island does that
-/// comes to another arm. With fewer islands than arms nothing changes.
+/// The arm of each island after a rung. The leaders share the islands, but for some that the other arms get: by turns,
+/// or without turns one each at least. Without turns the first arm has twice the islands of each other leader.
+/// Islands keep their arms if possible; an arm that loses islands loses those that rank last. An island that changes to
+/// a leading arm begins anew, since elites of another arm would spread there; without turns every island that changes
+/// its arm does. With fewer islands than arms nothing changes.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 

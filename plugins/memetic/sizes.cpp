@@ -122,7 +122,7 @@ class Planner {
                    return sdk::hinted_searches(context_.problem, *gpu) > 0;
                });
     }
-    /// Children that the GPUs of all processes can work on at a time: of the arm that has room for most. Each GPU has
+    /// Children that the GPUs of all processes can work on at a time, with the arm that has room for most. Each GPU has
     /// as many whole broods.
     std::uint64_t children_on_devices(std::uint32_t brood) const {
         std::uint64_t all = 0;

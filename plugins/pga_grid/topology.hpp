@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cells of a toroidal grid are neighbours. Source: PGAGrid thesis (2018), section 3.4, figures 3.10 and 3.11.
+// Neighbours of the cells of a toroidal grid. Source: PGAGrid thesis (2018), section 3.4, figures 3.10 and 3.11.
 #pragma once
 
 #include <compare>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread of the CPU needs to work on a search.
+// The team of a search on the CPU: one thread.
 #pragma once
 
 #include <vector>

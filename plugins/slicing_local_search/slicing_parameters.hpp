@@ -28,10 +28,8 @@ inline constexpr sdk::ParameterTable kParameters{
         "Annealings from the best tree, half as long and less hot, before a search begins afresh; auto: 5, "
         "with more than 100 departments 24, with many searches 1000."),
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
-        "Beginnings with the same number of steps; then comes the next, larger number, or first `deep` "
-        "annealings. auto: 3, with 40 to 74 departments with flow 4, with many searches 6, with more than 100 "
-        "departments "
-        "1."),
+        "Beginnings with the same number of steps, before `deep` annealings and a larger number of steps follow. "
+        "auto: 3; 4 with 40 to 74 departments with flow; 6 with many searches; 1 with more than 100 departments."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Annealings of the best tree of `starts` beginnings, after these; 0: none."),
@@ -66,7 +64,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("cold", 0.0036).range(1e-9, 1000).summary("Temperature at which annealings end, in the same measure."),
     sdk::real("feasible", 0.4)
         .range(0, 1)
-        .summary("Part of the states that is to keep all shape rules: the weight of the penalty is steered to it."),
+        .summary("Share of the states that keep all shape rules; the weight of the penalty is adjusted to reach it."),
     sdk::size("steps").or_auto().range(1, 1e9).summary(
         "Steps of a generation of each search; changes the search only where searches meet, since a meeting is at a "
         "generation's end. auto: some milliseconds of a core."),

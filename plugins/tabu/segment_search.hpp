@@ -86,7 +86,7 @@ class ValueMemory {
     std::vector<std::int32_t> expiry_;
 };
 
-/// One search, with the members of TabuSearch.
+/// One search over any segments. It has the same members as TabuSearch.
 template <class Cost>
 class SegmentSearch {
   public:

@@ -222,16 +222,9 @@ class TabuSearch {
     void perturb() {
         std::vector<uint16_t> solution = options_.restart_at_best != 0 ? state_.best : state_.current;
         const auto movable = static_cast<uint32_t>(movable_.size());
-        for (uint32_t k = 0; k < options_.perturb_swaps && movable >= 2; ++k) {
-            uint32_t i = 0, j = 0;
-            kernels::tabu_perturbation_pair(options_, state_.iteration, search_, k, movable, i, j);
-            std::swap(solution[movable_[i]], solution[movable_[j]]);
-        }
-        uint8_t* const at = bits_of(solution);
-        for (uint32_t k = 0; k < options_.perturb_swaps && bits() >= 2; ++k) {
-            const Move pair = perturbation_of_bits(options_, state_.iteration, search_, k, bits());
-            std::swap(at[pair.i], at[pair.j]);
-        }
+        kernels::tabu_perturb(options_, state_.iteration, search_, movable,
+                              [&](uint32_t k) -> uint16_t& { return solution[movable_[k]]; });
+        perturb_bits(options_, state_.iteration, search_, bits(), bits_of(solution));
         enter(std::move(solution));
         note_best();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What setting up an instance may take: memory is asked about before it is taken, and work on large matrices looks, row
+// Limits on setting up an instance: memory is asked about before it is taken, and work on large matrices looks, row
 // by row, whether the run is to end. The work is deep in functions that know nothing of a run, so it asks the thread's
 // own scope.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What evaluations of bays and of slicing trees have in common: options, exact areas, penalties.
+// Common parts of the evaluations of bays and of slicing trees: options, exact areas, penalties.
 #pragma once
 
 #include <algorithm>

@@ -79,7 +79,7 @@ class SlicingEvaluator {
 
     const PracticeRules& practice() const { return practice_; }
 
-    /// Sets V_feas - V_all of the adaptive penalty, see AdaptivePenalty. Not while other threads evaluate.
+    /// Sets V_feas - V_all of the adaptive penalty, see AdaptivePenalty. No other thread may evaluate meanwhile.
     void set_adaptive_gap(double gap);
 
     /// [thread-safe] Evaluates a code, which is not checked (see check_code). O(n + rows^2).

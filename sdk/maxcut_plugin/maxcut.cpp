@@ -71,7 +71,7 @@ class MaxCut : public sdk::BinaryProblem<MaxCut> {
     // [maxcut-cost-end]
 
     // [maxcut-moves]
-    /// What each flip changes the cost by; a flip changes that of its neighbours alone.
+    /// The change of the cost by each flip; a flip changes that of its neighbours alone.
     class Moves {
       public:
         explicit Moves(const MaxCut& problem) : problem_(problem), part_(problem.n()), change_(problem.n()) {}

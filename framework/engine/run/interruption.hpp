@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who ends a run from outside: a signal, another process of the run, the program around the engine.
+// The ends of a run from outside: a signal, another process of the run, the program around the engine.
 #pragma once
 
 #include "framework/engine/run_observer.hpp"

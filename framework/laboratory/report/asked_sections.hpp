@@ -28,9 +28,9 @@ Section tournament_section(const Results& results, const StudySection& asked);
 Section swap_moves_section(const Results& results, const StudySection& asked);
 /// A printed table's layout: instances as rows, algorithms as columns, "mean±std" in the cells, theirs beside ours.
 Section layout_section(const Results& results, const StudySection& asked);
-/// Which algorithm is significantly better than which, instance by instance.
+/// Significant differences between algorithms, instance by instance.
 Section significance_section(const Results& results, const StudySection& asked);
-/// Which value of a swept factor was chosen: the least that succeeds often enough, and the best.
+/// The chosen value of a swept factor: the least that succeeds often enough, and the best.
 Section tuning_section(const Results& results, const StudySection& asked);
 
 }  // namespace qapfw::framework::laboratory

@@ -87,7 +87,7 @@ Plot convergence_plot(const Results& results, const std::string& instance, Axis 
     return plot;
 }
 
-/// When the run reached the cost; infinite: never.
+/// The time at which the run reached the cost; infinite: never.
 double time_to(const RunRow& run, double cost) {
     for (const TracePoint& point : run.trace) {
         if (run.sense * point.cost <= cost) return point.seconds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sample looks like: location, spread, quantiles, ranks. A sample holds finite numbers, at least one of them
+// Description of a sample: location, spread, quantiles, ranks. A sample holds finite numbers, at least one of them
 // unless a function says otherwise; an empty one is std::invalid_argument.
 #pragma once
 

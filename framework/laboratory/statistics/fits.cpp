@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has no formula is searched for over logarithms of what must be positive, least squares from the maximum
+// Fits without a formula: a search over logarithms of what must be positive, least squares from the maximum
 // likelihood fit on.
 #include <algorithm>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
@@ -303,7 +303,7 @@ double mean_of_first(const Fit& fit, double p) {
     const auto survival = [&](double t) { return std::pow(fit.survival(t), p); };
     double end = std::max(fit.mean(), fit.scale);  // beyond it nothing is left
     while (survival(end) > 1e-16) end *= 2;
-    // The integrand falls near 0 where p is large: pieces that halve towards 0.
+    // For large p the integrand falls steeply near 0: pieces whose length halves towards 0.
     constexpr unsigned kDepth = 6;
     constexpr double kError = 1e-10;  // relative
     double sum = 0;

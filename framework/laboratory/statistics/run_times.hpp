@@ -34,7 +34,7 @@ struct Step {
     double x = 0, share = 0;
 };
 std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
-/// When some runs missed: Kaplan and Meier, "Nonparametric estimation from incomplete observations", JASA 53
+/// The estimate if some runs missed: Kaplan and Meier, "Nonparametric estimation from incomplete observations", JASA 53
 /// (1958). A miss says that its run takes longer than its time; one at the time of a hit takes longer than that hit.
 std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who works on which run, as folders on a disk that several processes and hosts share: making a folder is atomic. A
-// claim is claims/<run>.<generation>; the highest generation counts, and the next one may be made only where the owner
-// of this one is dead. A process of this host is looked up; one of another host is dead when its heartbeat stops.
+// Claims on the runs of a study, as folders on a disk that several processes and hosts share: making a folder is
+// atomic. A claim is claims/<run>.<generation>; the highest generation counts, and the next one may be made only where
+// the owner of this one is dead. A process of this host is looked up; one of another host is dead when its heartbeat
+// stops.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a study runs: the cross product of its factors as checked configurations, one cell for each, and the seeds. A
+// The runs of a study: the cross product of its factors as checked configurations, one cell for each, and the seeds. A
 // cell's id follows from its resolved configuration and its instance's data, so a changed study runs only what differs.
 #pragma once
 

@@ -65,7 +65,7 @@ Json node_json(const Node& node) {
 
 /// `depth`: how many lists and tables are around it. A plan that was damaged must not exhaust the stack.
 Node parse_node(const Json& json, int depth = 0) {
-    if (depth > kDeepest) refuse("sections: fields", fmt::format("at most {} lists in one another", kDeepest), "more");
+    if (depth > kDeepest) refuse("sections: fields", fmt::format("lists nested at most {} deep", kDeepest), "more");
     Node node;
     node.where = "plan.json";
     if (json.is_string()) {
@@ -280,7 +280,7 @@ void check_references(const References& references) {
 bool refuse_deep(int depth, Json::parse_event_t, Json&) {
     constexpr int kAround = 16;  // lists and objects around a section's field
     if (depth > kDeepest + kAround)
-        refuse("sections: fields", fmt::format("at most {} lists in one another", kDeepest), "more");
+        refuse("sections: fields", fmt::format("lists nested at most {} deep", kDeepest), "more");
     return true;
 }
 

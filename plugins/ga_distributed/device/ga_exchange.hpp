@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where individuals go when subpopulations are shuffled (GECCO 2009, section 3.2.2) or a share of the individuals is
-// exchanged at random (GA-2, section 4.1). Each individual's new place is computed by itself, so that a device needs no
-// host: a Feistel network with cycle walking is a bijection whatever its round function (Luby and Rackoff 1988; Black
-// and Rogaway, "Ciphers with arbitrary finite domains", 2002).
+// New places of individuals when subpopulations are shuffled (GECCO 2009, section 3.2.2) or a share of the individuals
+// is exchanged at random (GA-2, section 4.1). Each individual's new place is computed by itself, so that a device needs
+// no host: a Feistel network with cycle walking is a bijection whatever its round function (Luby and Rackoff 1988;
+// Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an island's immigrants come from, for host and device. The paper (Symmetry 2019) has a ring; the other
+// Origin of an island's immigrants, for host and device. The paper (Symmetry 2019) has a ring; the other
 // topologies are the usual ones.
 #pragma once
 
@@ -71,14 +71,14 @@ QAPFW_HD IslandSources island_sources(IslandTopology topology, uint32_t islands,
     return sources;
 }
 
-/// Who takes a place: the `rank`-th best (from 0) of `source`.
+/// The individual that takes a place: the `rank`-th best (from 0) of `source`.
 struct IslandImmigrant {
     uint32_t source, rank;
 };
 
-/// Who takes `place` of an island's `places` in migration number `migration`: its sources, of which there is one at
-/// least, take turns, and who comes first changes from one migration to the next, so that an island takes in the same
-/// number whatever the topology.
+/// The individual that takes `place` of an island's `places` in migration number `migration`: its sources, of which
+/// there is one at least, take turns, and who comes first changes from one migration to the next, so that an island
+/// takes in the same number whatever the topology.
 QAPFW_HD IslandImmigrant island_immigrant(const IslandSources& sources, uint32_t places, uint64_t migration,
                                           uint32_t place) {
     const uint64_t turn = (migration % sources.count * places + place) % sources.count;

@@ -124,7 +124,7 @@ class IslandSteps {
         team.copy(all.parents + k * all.bytes, solution, all.bytes);
         if (team.leads_part()) all.costs[k] = cost;
     }
-    /// Only who is better than the one that would go, and whose cost the island does not have.
+    /// True if a newcomer is better than the individual that it would replace, and the island lacks its cost.
     QAPFW_HD bool is_welcome(Cost newcomer, Cost worst) const {
         return team.less(newcomer, worst) &&
                !team.any(size, [&](uint32_t k) { return team.equal(all.costs[first + k], newcomer); });

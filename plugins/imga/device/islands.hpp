@@ -15,7 +15,7 @@ constexpr uint32_t kReportThreads = 512;  ///< of the report's: one island after
 /// Numbers of the report beside the leader: the generation in which an island last improved, and the restarts.
 constexpr uint32_t kToldImproved = 0, kToldRestarts = 1;
 
-/// Who moves in a migration between all islands of the run.
+/// Migrants between all islands of the run.
 struct Migration {
     kernels::IslandTopology topology;
     uint32_t islands;    ///< of the run

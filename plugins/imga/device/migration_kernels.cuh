@@ -10,7 +10,7 @@ extern "C" __global__ void qapfw_imga_emigrate(const __grid_constant__ qapfw::im
     qapfw::imga::IslandOfWarp(all, blockIdx.x).show_best();
 }
 
-/// When the emigrants of all islands are there.
+/// Immigration, once the emigrants of all islands are there.
 extern "C" __global__ void qapfw_imga_immigrate(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     qapfw::imga::IslandOfWarp(all, blockIdx.x).take_immigrants(generation);
 }

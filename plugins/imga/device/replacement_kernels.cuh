@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who lives of parents and children, an island to a CUDA block.
+// Survivors of parents and children, an island to a CUDA block.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the framework hears of at the end of a round: the island that leads, and the digest of all individuals.
+// Report to the framework at the end of a round: the island that leads, and the digest of all individuals.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"

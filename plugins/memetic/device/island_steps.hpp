@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens on one island of the memetic algorithm, and what it takes from others: by a thread of the CPU or a warp
+// The steps of one island of the memetic algorithm, and its exchange with others: by a thread of the CPU or a warp
 // of a GPU, with the same result. All threads of the group call a step together. To evaluate and to improve solutions
 // is left to the caller.
 #pragma once

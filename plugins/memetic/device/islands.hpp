@@ -10,7 +10,7 @@ namespace qapfw::memetic {
 
 using kernels::kNobody;
 
-/// Which elite gives way to a child.
+/// Choice of the elite that gives way to a child.
 enum class Replacement : uint32_t {
     kParent,  ///< the child's first parent, where the child costs less
     kWorst,   ///< the worst of the island, where the child costs less

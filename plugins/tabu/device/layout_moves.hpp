@@ -88,4 +88,15 @@ QAPFW_HD Move perturbation_of_bits(const kernels::TabuOptions& options, uint64_t
     return {first, second >= first ? second + 1 : second};
 }
 
+/// The perturbation of the bits, so many, at the end of `iteration`.
+QAPFW_HD void perturb_bits(const kernels::TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t count,
+                           uint8_t* bits) {
+    for (uint32_t k = 0; k < options.perturb_swaps && count >= 2; ++k) {
+        const Move pair = perturbation_of_bits(options, iteration, search, k, count);
+        const uint8_t bit = bits[pair.i];
+        bits[pair.i] = bits[pair.j];
+        bits[pair.j] = bit;
+    }
+}
+
 }  // namespace qapfw::tabu

@@ -55,6 +55,20 @@ QAPFW_HD void tabu_perturbation_pair(const TabuOptions& options, uint64_t iterat
     if (second >= first) ++second;
 }
 
+/// The perturbation at the end of `iteration`: exchanges elements at pairs of the `movable` positions that are not
+/// fixed. at(k): the element at the k-th of them.
+template <class At>
+QAPFW_HD void tabu_perturb(const TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t movable,
+                           const At& at) {
+    for (uint32_t k = 0; k < options.perturb_swaps && movable >= 2; ++k) {
+        uint32_t i = 0, j = 0;
+        tabu_perturbation_pair(options, iteration, search, k, movable, i, j);
+        const uint16_t element = at(i);
+        at(i) = at(j);
+        at(j) = element;
+    }
+}
+
 /// The expiry of (position, value) before the first iteration. It is staggered as in Taillard's code, so that long-term
 /// aspiration asks for one unused assignment after the other and not for all at once.
 QAPFW_HD int32_t tabu_first_expiry(uint32_t n, uint32_t position, uint32_t value) {

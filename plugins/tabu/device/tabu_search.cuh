@@ -396,7 +396,7 @@ class TabuSearch {
         memory_.set(position, value, expiry);
     }
 
-    /// Where this iteration is in its window. Windows begin at multiples of kWindow from the base.
+    /// Position of this iteration in its window. Windows begin at multiples of kWindow from the base.
     QAPFW_DEVICE int place_in_window() const {
         return static_cast<int>(static_cast<uint32_t>(now_) % kWindow);
     }
@@ -457,33 +457,19 @@ class TabuSearch {
     QAPFW_DEVICE void perturb() {
         group_.sync();
         if (options_.restart_at_best != 0) neighbourhood_.load(shared_.best);
-        if (group_.rank() == 0) exchange_at_random(neighbourhood_.solution());
-        if constexpr (kMovesBits)
-            if (group_.rank() == 0) exchange_bits_at_random(neighbourhood_.bits());
+        if (group_.rank() == 0) perturb_solution();
         group_.sync();
         note_reset(now_);
         take_cost(neighbourhood_.reset());
         neighbourhood_.refresh(*this);
     }
-    QAPFW_DEVICE void exchange_at_random(uint16_t* solution) const {
-        if constexpr (Neighbourhood::kMovable < 2) return;
-        for (uint32_t k = 0; k < options_.perturb_swaps; ++k) {
-            uint32_t i = 0, j = 0;
-            kernels::tabu_perturbation_pair(options_, iteration(), shared_.search, k, Neighbourhood::kMovable, i, j);
-            const uint16_t value = solution[i];
-            solution[i] = solution[j];
-            solution[j] = value;
-        }
-    }
-
-    QAPFW_DEVICE void exchange_bits_at_random(uint8_t* bits) const {
-        if constexpr (Neighbourhood::kPositions < 3) return;
-        for (uint32_t k = 0; k < options_.perturb_swaps; ++k) {
-            const Move pair = perturbation_of_bits(options_, iteration(), shared_.search, k,
-                                                   static_cast<uint32_t>(Neighbourhood::kPositions - 1));
-            const uint8_t bit = bits[pair.i];
-            bits[pair.i] = bits[pair.j];
-            bits[pair.j] = bit;
+    QAPFW_DEVICE void perturb_solution() const {
+        uint16_t* const solution = neighbourhood_.solution();
+        kernels::tabu_perturb(options_, iteration(), shared_.search, static_cast<uint32_t>(Neighbourhood::kMovable),
+                              [&](uint32_t k) -> uint16_t& { return solution[k]; });
+        if constexpr (kMovesBits) {
+            constexpr auto kBits = static_cast<uint32_t>(Neighbourhood::kPositions - 1);
+            perturb_bits(options_, iteration(), shared_.search, kBits, neighbourhood_.bits());
         }
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host and device know of a search between rounds and of a compiled kernel.
+// State of a search between rounds, and facts about a compiled kernel, for host and device.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which free facilities, and which free locations, are alike at a partial placement: a tree search then tries one of
+// Free facilities, and free locations, that are alike at a partial placement: a tree search then tries one of
 // each class.
 #pragma once
 

@@ -125,7 +125,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         while (pair.i >= pair.j) pair = Pair{pair.i - pair.j, pair.j + 1};
         return pair;
     }
-    /// Where the table has the delta of {u, v}.
+    /// Position of the delta of {u, v} in the table.
     static QAPFW_DEVICE int place_of(int u, int v) {
         const int i = u < v ? u : v, j = u < v ? v : u, number = j * (j - 1) / 2 + i;
         return number % kSlots * kThreads + number / kSlots;

@@ -15,7 +15,7 @@ constexpr int kSquares = (kN + 7) / 8;        ///< along a side
 constexpr int kMostWarps = 32;                ///< of a CUDA block
 constexpr int kChildRounds = (kN + 31) / 32;  ///< positions of one lane
 
-// Where rows lie. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In general rows are an odd
+// Positions of rows. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In general rows are an odd
 // number of banks apart, so that rows taken at random begin in any bank. With five squares on a side, fifteen lanes
 // take the squares of three groups of locations by five groups of positions. Each group then has its own copy of the
 // rows, which shares no bank with the copies of the other groups.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread keeps of the pairs it owns, in registers: the delta, and the search's word.
+// A thread's registers for the pairs that it owns: the delta, and the search's word.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::qap {

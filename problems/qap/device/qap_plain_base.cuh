@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all neighbourhoods that read the matrices from device memory have in common.
+// Common parts of all neighbourhoods that read the matrices from device memory.
 #include "problems/qap/device/qap_problem.cuh"
 
 namespace qapfw::qap {

@@ -25,9 +25,9 @@ struct GroupOf<kWarps, true> {
     using type = kernels::SoleTeam<kWarps>;
 };
 
-/// Where a thread finds the new deltas of those of its pairs that touch a swapped position. In a tile of kRows rows of
-/// kSpan pairs, pair (i, k) belongs to places row + i and column + i + k of a circle of positions. For each of the two
-/// swapped positions there is a table of touched pairs by the place of the other position, with kBytes for each.
+/// Positions at which a thread finds the new deltas of its pairs that touch a swapped position. In a tile of kRows rows
+/// of kSpan pairs, pair (i, k) belongs to places row + i and column + i + k of a circle of positions. For each of the
+/// two swapped positions there is a table of touched pairs by the place of the other position, with kBytes for each.
 /// tables[place] says at which byte the table of that place's position begins, or kNone. Places are spread
 /// (TileCircle).
 template <int kRows, int kSpan, int kBytes>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which data an instance has, in 64 bits.
+// A fingerprint of an instance's data, in 64 bits.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 
 namespace qapfw::qap {
 
-/// Which facilities are fixed, and where. Everything counts from 0 and has one element for each facility, dummies
+/// The fixed facilities and their locations. Everything counts from 0 and has one element for each facility, dummies
 /// included.
 struct FixedAssignments {
     std::vector<uint8_t> mask;  ///< 1 where the facility is fixed

@@ -24,7 +24,7 @@ std::string small(std::string_view text) {
     return out;
 }
 
-/// Which cells of a row are what.
+/// Meaning of the cells of a row.
 struct Columns {
     std::size_t name = kNoPoint;
     std::vector<std::size_t> axes;  // x, y[, z], or latitude, longitude

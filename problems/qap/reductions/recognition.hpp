@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file or a name is to the QAP: its own formats, those of other problems in the form of a QAP, or a name that is
-// generated.
+// Kinds of files and names for the QAP: its own formats, those of other problems in the form of a QAP, or a name that
+// is generated.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this library offers. One library may hold any number of components.
+// The components of this library. One library may hold any number of components.
 #include "qapfw/sdk/plugin.hpp"
 #include "island_ga.hpp"
 #include "iterated_swap.hpp"

@@ -246,22 +246,22 @@ QAPFW_DEVICE uint64_t warp_min(uint64_t key) {
 /// The largest value of a type: it says "no pair here", since it is above every real delta.
 template <class Value>
 struct Nothing;
-/// Of deltas of type float.
+/// Operations on deltas of type float.
 template <>
 struct Nothing<float> {
     static QAPFW_DEVICE float value() { return 1e30f; }  ///< above every delta
 };
-/// Of deltas of type int32_t.
+/// Operations on deltas of type int32_t.
 template <>
 struct Nothing<int32_t> {
     static QAPFW_DEVICE int32_t value() { return 0x7FFFFFFF; }  ///< above every delta
 };
-/// Of deltas of type int64_t.
+/// Operations on deltas of type int64_t.
 template <>
 struct Nothing<int64_t> {
     static QAPFW_DEVICE int64_t value() { return 0x7FFFFFFFFFFFFFFFll; }  ///< above every delta
 };
-/// Of deltas of type double.
+/// Operations on deltas of type double.
 template <>
 struct Nothing<double> {
     static QAPFW_DEVICE double value() { return 1e300; }  ///< above every delta

@@ -61,7 +61,7 @@ QAPFW_HD void fbs_pmx_by_exchanges(Child child, const ParentA& a, const ParentB&
     });
 }
 
-/// The position in parent a from which PMX takes the department for position k outside b's segment. It is what the
+/// The position in parent a from which PMX takes the department for position k outside b's segment. This is where the
 /// swaps come to: a department of a leads to the position in the segment where b has it, and so on, until a department
 /// that b's segment lacks. `position`: where b has each department.
 template <class Parent, class Inverse>

@@ -37,8 +37,8 @@ QAPFW_HD uint32_t fbs_bay_end(const Solution& s, uint32_t begin, uint32_t n) {
     return k + 1;
 }
 
-/// Where to split [begin, end), which has at least two departments: the last position of the first part whose area is
-/// nearest to half of the total.
+/// The position at which to split [begin, end), which has at least two departments: the last position of the first part
+/// whose area is nearest to half of the total.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution& s, FbsSegment bay, Real area) {
     Real sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host compilers, nvcc and NVRTC must agree on before they compile shared code: integer types (NVRTC has no
+// Common ground of host compilers, nvcc and NVRTC for shared code: integer types (NVRTC has no
 // standard headers), and the marker of functions that run on both sides.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels do with a population in device memory: find the best, the worst, who comes next by cost and whether a
+// Work of kernels on a population in device memory: find the best, the worst, who comes next by cost and whether a
 // solution is already there; copy solutions; report at the end of a round.
 #pragma once
 
@@ -114,7 +114,7 @@ QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t la
     return next;
 }
 
-/// Where candidate k of `count` stands by cost and number, by a thread. cost(k): its cost.
+/// Rank of candidate k of `count` by cost and number, by a thread. cost(k): its cost.
 template <class CostOf>
 QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
     const auto own = cost(k);

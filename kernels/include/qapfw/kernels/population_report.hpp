@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of a population tell the host at the end of a round. The leader's solution follows it in memory.
+// The report of a population's kernels to the host at the end of a round. The leader's solution follows it in memory.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

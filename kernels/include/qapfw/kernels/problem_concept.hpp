@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device text of a problem must have, as concepts. `qapfw::device::Problem` is the type that the text defines;
+// Demands on the device text of a problem, as concepts. `qapfw::device::Problem` is the type that the text defines;
 // what its parts mean is told in swap_neighbourhood.hpp. A text that ends with
 //
 //     #include "qapfw/kernels/problem_concept.hpp"

@@ -44,7 +44,7 @@ QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
     return {view.departments, view.stride, slicing_rules_of(view.practice)};
 }
 
-/// The findings of an evaluation on each department, in memory of somebody else: arrays one behind the other, whose
+/// The findings of an evaluation on each department, in memory of the caller: arrays one behind the other, whose
 /// entries behind the last one in use are 0.
 struct SlicingPlaces {
     double* x;       ///< centres by row of the flow matrix: stride + kSlicingBlock entries

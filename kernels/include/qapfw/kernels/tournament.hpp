@@ -14,7 +14,7 @@ namespace qapfw::kernels {
 constexpr uint32_t kTournamentClockStream = 110;  ///< words 0 and 1 of slot r: the clock at reading r
 constexpr uint32_t kTournamentStream = 111;       ///< word r: the rival of round r
 
-/// Where the random numbers of tournaments come from.
+/// The source of the random numbers of tournaments.
 enum TournamentSeeding : uint32_t {
     kTournamentCounter = 0,        ///< draws of its own for every (generation, island, thread, round)
     kTournamentClockOnce = 1,      ///< method 1: one sequence for all threads; thread k starts at its number k
@@ -22,7 +22,7 @@ enum TournamentSeeding : uint32_t {
     kTournamentPerThread = 3  ///< method 3: a sequence for each thread, seeded with the clock + the thread's number
 };
 
-/// Where the three methods of the paper get the numbers of a sequence from.
+/// The source of a sequence's numbers in each of the paper's three methods.
 enum TournamentGenerator : uint32_t {
     kTournamentPhilox = 0,  ///< any number of any sequence at once: reading a clock costs nothing
     kTournamentXorwow = 1   ///< as printed: at each reading of the clock the thread makes a state and skips it ahead

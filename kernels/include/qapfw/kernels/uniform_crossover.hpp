@@ -10,7 +10,7 @@
 
 namespace qapfw::kernels {
 
-/// Where the random words of a uniform crossover stand: word i of the stream says by bit 0 which parent position i asks
+/// The random words of a uniform crossover: word i of the stream says by bit 0 which parent position i asks
 /// first, word n where the filling of gaps begins.
 struct UniformDraws {
     uint64_t seed, iteration;     ///< see draw4

@@ -23,7 +23,7 @@ extern "C" {
 /* Grows with every addition at the end of a table; a plugin's may be older or newer than the framework's. */
 #define QAPFW_ABI_MINOR 0
 
-/* What a call returns. Other than OK it has left one sentence with the host's set_error. */
+/* Result of a call. Other than OK it has left one sentence with the host's set_error. */
 typedef int32_t qapfw_status;
 /* Values of qapfw_status. */
 enum {
@@ -41,13 +41,13 @@ typedef union qapfw_cost {
     int64_t i; /* of a problem with QAPFW_COST_INT64 */
     double f; /* of a problem with QAPFW_COST_FLOAT64; never NaN */
 } qapfw_cost;
-/* Which member of qapfw_cost a problem uses. */
+/* The member of qapfw_cost that a problem uses. */
 enum {
     QAPFW_COST_INT64 = 1,  /* exact integers */
     QAPFW_COST_FLOAT64 = 2 /* binary64 */
 };
 
-/* What a segment holds. */
+/* Kinds of segments. */
 enum {
     QAPFW_SEGMENT_PERMUTATION = 1, /* each of 0..length-1 once; elements of 2 bytes, beyond 65536 of 4 */
     QAPFW_SEGMENT_BITS = 2,        /* elements of 1 byte, each 0 or 1 */

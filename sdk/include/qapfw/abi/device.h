@@ -16,7 +16,7 @@ typedef struct qapfw_stream qapfw_stream;
 /* A compiled kernel of a device, which owns it. */
 typedef struct qapfw_kernel qapfw_kernel;
 
-/* Which kernel is wanted. Everything pointed to belongs to the caller. */
+/* Request for a kernel. Everything pointed to belongs to the caller. */
 typedef struct qapfw_kernel_request {
     uint32_t struct_size;
     uint32_t text_count;      /* at least 1 */

@@ -21,7 +21,7 @@ struct qapfw_problem;
 /* One solution as the problem keeps it for proposals. */
 typedef struct qapfw_sampled_walk qapfw_sampled_walk;
 
-/* What a solver must know of an instance. */
+/* Facts about an instance for a solver. */
 typedef struct qapfw_sampled_facts {
     uint32_t struct_size;
     uint32_t starts;   /* ways of `construct`, at least 1, in the order of the time that they take */

@@ -28,7 +28,7 @@ typedef struct qapfw_reader {
     uint64_t (*read)(void* context, void* bytes, uint64_t size);
 } qapfw_reader;
 
-/* What happened since the last report. */
+/* Report of a solver on one round, or a slice of it. */
 typedef struct qapfw_round {
     uint32_t struct_size;
     uint32_t complete;         /* 0: cut short by should_stop; `digest` is not used then */
@@ -57,7 +57,7 @@ typedef struct qapfw_exchange {
     qapfw_status (*all_gather)(void* context, const void* own, uint64_t size, void* all, uint64_t all_size);
 } qapfw_exchange;
 
-/* What a solver gets for its run: settings, and services of the framework, which owns it. */
+/* A solver's run: its settings, and services of the framework, which owns it. */
 typedef struct qapfw_run {
     uint32_t struct_size;
     uint32_t device_count;              /* 0: work on the CPU with qapfw_host.parallel_for */

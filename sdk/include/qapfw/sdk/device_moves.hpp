@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels over the moves of any segments read, in a device's memory: a kernels::SegmentMoves.
+// Data of kernels over the moves of any segments, in a device's memory: a kernels::SegmentMoves.
 #pragma once
 
 #include <algorithm>

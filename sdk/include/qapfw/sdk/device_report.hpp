@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels tell the host at the end of a round, with the solution that it is about. Everything is in stream order.
+// The report of kernels to the host at the end of a round, with the solution that it is about. Everything is in stream
+// order.
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a solver or improver on a GPU tells its kernels' problem of the number of searches.
+// The number of searches of a solver or improver on a GPU, as its kernels' problem learns it.
 #pragma once
 
 #include <algorithm>

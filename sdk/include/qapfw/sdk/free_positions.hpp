@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which positions of segment 0 may move, and the solution every search starts its shuffling from.
+// The positions of segment 0 that may move, and the solution that every search shuffles first.
 #pragma once
 
 #include <vector>

@@ -19,7 +19,8 @@ class LaunchLength {
     LaunchLength(std::uint64_t first, std::uint64_t most, double seconds = kSeconds)
         : length_(std::min(first, most)), most_(most), seconds_(seconds) {}
 
-    /// For generations of a population on the GPU. One that is improved in between waits in each anyway.
+    /// A length in generations of a population on the GPU. With an improver each generation waits for it, so one at a
+    /// time.
     static LaunchLength of_generations(bool improved) { return {4, improved ? 1u : 500u}; }
 
     /// Work that the next launch gets, from 1 to `most`.

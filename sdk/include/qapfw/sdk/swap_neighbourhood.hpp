@@ -199,7 +199,7 @@ class SwapNeighbourhood {
             table_->apply(handle_, i, j);
     }
 
-    /// Which path a problem's swaps take, for the log.
+    /// The path that a problem's swaps take, for the log.
     static std::string describe(const ProblemRef& problem) {
         const auto* table = problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD);
         if (table == nullptr) return "generic swap neighbourhood: n^2/2 full evaluations an iteration (slow path)";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which operators a program holds. The host has all; a kernel has those that its run needs, so that it stays small. On
-// a device the host says which by macros:
+// The operators that a program holds. The host has all; a kernel has those that its run needs, so that it stays small.
+// On a device the host says which by macros:
 //   QAPFW_CROSSOVER   the number of the one crossover; where it is not defined, the solver's text says what it holds
 //   QAPFW_MUTATION    the number of the one mutation; together with QAPFW_CROSSOVER
 //   QAPFW_BITS_OFFSET bytes from a solution's start to its bay bits, 0 where there are none; likewise
@@ -11,7 +11,7 @@
 
 namespace qapfw::kernels {
 
-/// Bits are wherever the shape of solutions says, or nowhere.
+/// Value of the offset where the shape of solutions decides: bay bits may be anywhere, or not exist.
 constexpr uint32_t kBitsAnywhere = 0xFFFFFFFFu;
 
 /// Sets of crossovers and of mutations, and bytes from a solution's start to its bay bits; 0: solutions have none.
@@ -38,7 +38,7 @@ template <class Papers>
 using OperatorsOfRun = Papers;
 #endif
 
-/// Where the bay bits of a solution are.
+/// The offset of the bay bits of a solution.
 struct SolutionShape {
     uint32_t bits_offset;  ///< bytes from its start; 0: there are none
     uint32_t stride;       ///< elements of 16 bits of a whole solution, bits included

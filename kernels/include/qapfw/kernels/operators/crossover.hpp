@@ -63,7 +63,7 @@ constexpr uint32_t kUniformCrossoverStream = 118;
 struct CrossoverShape {
     uint32_t n;       ///< positions that may move
     uint32_t values;  ///< elements of a whole solution: n if none is fixed
-    /// Where bay bits of pmx, ox and mox come from; see fbs_crossover.hpp.
+    /// The origin of the bay bits of pmx, ox and mox; see fbs_crossover.hpp.
     FbsBitInheritance bits = kFbsBitsByPosition;
 };
 

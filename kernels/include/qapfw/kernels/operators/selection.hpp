@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who becomes a parent, in the genetic algorithms of the papers, as functions of one individual for host and device:
+// Selection of parents, in the genetic algorithms of the papers, as functions of one individual for host and device:
 //   another one at random     Tsutsui and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010: other_member
 //   elitist binary tournament thesis on PGAGrid, 2018, section 3.3: draw_opponents, binary_tournament_winner
 //   the best neighbour        thesis, 2018, section 3.4: best_neighbour

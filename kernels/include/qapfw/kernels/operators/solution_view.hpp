@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operators see of a solution, for host and device: a permutation, alone or with bay bits, of which all positions
+// A solution as operators see it, for host and device: a permutation, alone or with bay bits, of which all positions
 // may move or only some. One text of an operator serves them all.
 #pragma once
 
@@ -99,7 +99,7 @@ enum class WithBits {
     kAsOffsetSays  ///< where the offset of the bits is not 0
 };
 
-/// Meaning of a number that a kernel's host defines: 1 yes, 0 no, else as the offset says.
+/// Meaning of the number that a kernel's host defines for "has bits": 1 yes, 0 no, else the offset decides.
 constexpr WithBits with_bits(int defined) {
     return defined == 1 ? WithBits::kYes : defined == 0 ? WithBits::kNo : WithBits::kAsOffsetSays;
 }

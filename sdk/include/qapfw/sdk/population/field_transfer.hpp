@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What populations on the host and on devices do alike: fields are shared between the places of a process and the other
-// processes, saved and loaded; reports become one.
+// Transfers that populations on the host and on devices make alike: fields are shared between the places of a process
+// and the other processes, saved and loaded; reports become one.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which solutions of a place are shown before their round ends: the first one, then each that is better than all
+// Solutions of a place that are shown before their round ends: the first one, then each that is better than all
 // before.
 #pragma once
 

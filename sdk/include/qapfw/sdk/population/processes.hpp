@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that share one run, as places of its groups. Alone, everything here does nothing.
+// The processes that share one run; each works on some of its groups. In a run of one process nothing here does
+// anything.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +63,7 @@ class Processes {
     const qapfw_exchange* exchange_;
 };
 
-/// Adds up the reports of all processes; the best leader is everybody's then.
+/// Sum of the reports of all processes, with the best of their leaders.
 inline RoundReport merged(const Processes& processes, const ProblemRef& problem, RoundReport own) {
     if (processes.alone()) return own;
     const std::uint64_t bytes = problem.solution_bytes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a place tells of its groups at the end of a round, and how the reports of several places become one.
+// The report of a place on its groups at the end of a round, and the sum of the reports of several places.
 #pragma once
 
 #include <cstdint>

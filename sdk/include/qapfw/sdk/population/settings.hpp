@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine knows of a run of a population: the problem, the improver, the shape, the solutions to begin with.
+// Settings of a run of a population: the problem, the improver, the shape, the solutions to begin with.
 #pragma once
 
 #include <vector>

@@ -105,7 +105,7 @@ TEST_CASE("lists in lists without end are refused before they exhaust the stack"
         parse_plan(text, "plan.json");
         FAIL("it was taken");
     } catch (const qapfw::Error& error) {
-        CHECK(std::string(error.what()).find("at most 64 lists in one another") != std::string::npos);
+        CHECK(std::string(error.what()).find("lists nested at most 64 deep") != std::string::npos);
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the framework offers to every plugin object. The table is valid until the object is destroyed. */
+/* Services of the framework to every plugin object. The table is valid until the object is destroyed. */
 #ifndef QAPFW_ABI_HOST_H
 #define QAPFW_ABI_HOST_H
 

@@ -17,7 +17,7 @@ extern "C" {
 /* Ending of the file name of a plugin library: only such files are looked at. */
 #define QAPFW_PLUGIN_SUFFIX ".qapfw.so"
 
-/* What a component is. */
+/* Kinds of components. */
 enum {
     QAPFW_KIND_PROBLEM = 1, /* its table is a qapfw_problem_table */
     QAPFW_KIND_SOLVER = 2,  /* its table is a qapfw_solver_table */
@@ -51,7 +51,7 @@ typedef struct qapfw_component {
     const void* (*get_capability)(const char* id);
 } qapfw_component;
 
-/* What a plugin library says of itself. It is constant: everything it points to lives as long as the library. */
+/* A plugin library's words about itself. It is constant: everything it points to lives as long as the library. */
 typedef struct qapfw_plugin {
     char magic[16];       /* QAPFW_PLUGIN_MAGIC */
     uint32_t struct_size;

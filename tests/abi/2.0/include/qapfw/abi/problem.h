@@ -13,7 +13,7 @@ extern "C" {
 /* A created problem: one instance. After it is made it does not change. */
 typedef struct qapfw_problem qapfw_problem;
 
-/* What a problem says of its instance. Everything pointed to is owned by the problem and lives as long as it does. */
+/* A problem's words about its instance. Everything pointed to is owned by the problem and lives as long as it does. */
 typedef struct qapfw_problem_info {
     uint32_t struct_size;
     uint32_t n;              /* the size that "16n" in a configuration means */

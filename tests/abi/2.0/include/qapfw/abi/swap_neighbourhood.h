@@ -21,7 +21,7 @@ struct qapfw_problem;
  * `destroy`. */
 typedef struct qapfw_neighbourhood qapfw_neighbourhood;
 
-/* Which pairs may be taken. A pair is
+/* The pairs that may be taken. A pair is
  *   tabu    while pair_expiry[i * stride + j] > iteration,
  *   aspired where delta < aspiration (even if tabu),
  *   forced  where pair_latest is given and pair_latest[i * stride + j] < forced_before (Taillard's long-term
