@@ -20,14 +20,14 @@ namespace {
 constexpr const char* kAddressOptions = "detect_leaks=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=16";
 constexpr const char* kUndefinedOptions = "print_stacktrace=1";
 
-std::string bytes_of(const std::filesystem::path& file) {
+std::string file_bytes(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 /// The name of the runtime that the library asks for.
 std::string runtime_of(const std::filesystem::path& library) {
-    const std::string bytes = bytes_of(library);
+    const std::string bytes = file_bytes(library);
     for (const std::string_view name : {"libasan.so", "libclang_rt.asan"}) {
         const std::size_t at = bytes.find(name);
         if (at != bytes.npos) return bytes.substr(at, bytes.find('\0', at) - at);
@@ -51,7 +51,7 @@ void add_options(const char* variable, const std::string& options) {
 
 /// The arguments of this process.
 std::vector<std::string> own_arguments() {
-    const std::string bytes = bytes_of("/proc/self/cmdline");
+    const std::string bytes = file_bytes("/proc/self/cmdline");
     std::vector<std::string> arguments;
     for (std::size_t at = 0; at < bytes.size(); at = bytes.find('\0', at) + 1)
         arguments.emplace_back(bytes.c_str() + at);
