@@ -42,14 +42,25 @@ class Fickle {
     qapfw_cost cost_{};
 };
 
+/// A solver that declines to work on several threads.
+class Choosy : public Fickle {
+  public:
+    explicit Choosy(const qapfw::sdk::SolverContext& context) : Fickle(context) {
+        if (context.host.get()->worker_count > 1)
+            throw qapfw::Error(qapfw::ErrorKind::kUnsupported, "choosy works on one thread");
+    }
+};
+
+constexpr qapfw_component kChoosy =
+    qapfw::sdk::solver_component<Choosy>({.id = "choosy", .version = "1", .summary = "One thread or none."});
 constexpr qapfw_component kFickle =
     qapfw::sdk::solver_component<Fickle>({.id = "fickle", .version = "1", .summary = "Never the same."});
-constexpr const qapfw_component* kFickleComponents[] = {&qapfw::framework::testing::kToy, &kFickle};
+constexpr const qapfw_component* kFickleComponents[] = {&qapfw::framework::testing::kToy, &kFickle, &kChoosy};
 constexpr qapfw_plugin kFicklePlugin = {QAPFW_PLUGIN_MAGIC,
                                         sizeof(qapfw_plugin),
                                         QAPFW_ABI_MAJOR,
                                         QAPFW_ABI_MINOR,
-                                        2,
+                                        3,
                                         QAPFW_PLUGIN_PLATFORM,
                                         "qapfw.tests.fickle",
                                         "1",
@@ -74,14 +85,28 @@ TEST_CASE("one thread and several take the same course, a line for each, and GPU
     CHECK(text.find("cuda  not compared: ") != std::string::npos);
 }
 
-TEST_CASE("a solver whose course changes is found out") {
-    const Registry registry = Registry::of({{&qapfw::framework::testing::kToy, &kFicklePlugin, "/test.so", "00ff"},
-                                            {&kFickle, &kFicklePlugin, "/test.so", "00ff"}});
+namespace {
+
+Config config_of(const char* solver) {
+    static const Registry registry =
+        Registry::of({{&qapfw::framework::testing::kToy, &kFicklePlugin, "/test.so", "00ff"},
+                      {&kFickle, &kFicklePlugin, "/test.so", "00ff"},
+                      {&kChoosy, &kFicklePlugin, "/test.so", "00ff"}});
     const Overrides overrides{
-        {{"problem.plugin", "toy"}, {"algorithm.plugin", "fickle"}, {"run.threads", "2"}, {"run.iterations", "10"}}};
+        {{"problem.plugin", "toy"}, {"algorithm.plugin", solver}, {"run.threads", "2"}, {"run.iterations", "10"}}};
+    return ConfigDocument::parse_text("", "test.toml", overrides).check(registry);
+}
+
+}  // namespace
+
+TEST_CASE("a solver whose course changes is found out") {
     std::string text;
-    const Config config = ConfigDocument::parse_text("", "test.toml", overrides).check(registry);
-    CHECK(crossed(config, text) == std::optional(false));
+    CHECK(crossed(config_of("fickle"), text) == std::optional(false));
+}
+
+TEST_CASE("a solver that declines on the CPU is no absent GPU") {
+    std::string text;
+    CHECK_THROWS_WITH(crossed(config_of("choosy"), text), doctest::Contains("choosy works on one thread"));
 }
 
 TEST_CASE("trajectories that only a clock ends are not compared") {
