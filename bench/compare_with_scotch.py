@@ -87,8 +87,8 @@ def repaired(at, places, distance):
     return out
 
 
-def scotch(rows, spec, folder):
-    """Cost and user seconds of the cheapest variant."""
+def variants(rows, spec, folder):
+    """Cost and user seconds of each variant."""
     text, places, distance = target(spec)
     graph, arch, out = (os.path.join(folder, name) for name in ("g.grf", "t.tgt", "m.map"))
     with open(graph, "w") as f:
@@ -97,7 +97,7 @@ def scotch(rows, spec, folder):
             f.write(str(len(row)) + "".join(f"\t{w}\t{v}" for v, w in row) + "\n")
     with open(arch, "w") as f:
         f.write(text + "\n")
-    best = None
+    made = []
     for variant in VARIANTS:
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         subprocess.run(["scotch_gmap", graph, arch, out, *variant], check=True, capture_output=True)
@@ -108,9 +108,8 @@ def scotch(rows, spec, folder):
             at[u] = place
         at = repaired(at, places, distance)
         cost = sum(w * distance(at[u], at[v]) for u, row in enumerate(rows) for v, w in row)
-        if best is None or cost < best[0]:
-            best = cost, seconds
-    return best
+        made.append((cost, seconds))
+    return made
 
 
 def ours(program, graph, spec, limit, seeds):
@@ -147,7 +146,7 @@ def main():
             graph = os.path.join(folder, "g.graph")
             subprocess.run([options.program, "instance", "export", name, "--problem", "sparse_qap", "--set", f"distance={spec}", "-o",
                             graph], check=True, capture_output=True)
-            cost, used = scotch(read_metis(graph), spec, folder)
+            cost, used = min(variants(read_metis(graph), spec, folder))
             cells = []
             for limit in limits.values():
                 own, seconds = ours(options.program, graph, spec, limit, options.seeds)

@@ -22,36 +22,36 @@ CASES = {"rgg3:512@torus:8x8x8": 1.0, "rgg3:1000@torus:10x10x10": 0.98, "rgg3:30
          "rgg3:8000@torus:20x20x20": 0.9}
 
 
-def anneal(rows, sides, seconds, seed):
+def anneal(rows, sides, seconds, seed, hot=3.0, cold=0.3):
     """The peer: exchanges of two random places, accepted by Metropolis' rule, colder with the time that has passed."""
-    draw = random.Random(seed)
-    places = [[(p // math.prod(sides[:d])) % side for d, side in enumerate(sides)] for p in range(math.prod(sides))]
-    rows = rows + [[]] * (len(places) - len(rows))
-    at = list(range(len(places)))
+    draw, n = random.Random(seed), math.prod(sides)
+    table = []
+    for p in range(n):
+        row = [0]
+        for d in reversed(range(len(sides))):
+            own = p // math.prod(sides[:d]) % sides[d]
+            apart = [min(abs(own - x), sides[d] - abs(own - x)) for x in range(sides[d])]
+            row = [so_far + x for so_far in row for x in apart]
+        table.append(bytes(row))
+    rows, at = rows + [[]] * (n - len(rows)), list(range(n))
     draw.shuffle(at)
-
-    def distance(a, b):
-        total = 0
-        for x, y, side in zip(places[a], places[b], sides):
-            apart = abs(x - y)
-            total += min(apart, side - apart)
-        return total
-
-    def change(u, v):
-        a, b = at[u], at[v]
-        return sum(distance(b, at[w]) - distance(a, at[w]) for w in rows[u] if w != v)
-
-    hot, cold, temperature, tries, begin = 8.0, 0.3, 8.0, 0, time.process_time()
+    temperature, tries, begin, random_unit, exp = hot, 0, time.process_time(), draw.random, math.exp
     while True:
         if tries % 256 == 0:
             passed = (time.process_time() - begin) / seconds
             if passed >= 1:
-                return sum(distance(at[u], at[w]) for u, row in enumerate(rows) for w in row)
+                return sum(table[at[u]][at[w]] for u, row in enumerate(rows) for w in row)
             temperature = hot * (cold / hot) ** passed
         tries += 1
-        u, v = draw.randrange(len(at)), draw.randrange(len(at))
-        delta = change(u, v) + change(v, u)
-        if u != v and (delta <= 0 or draw.random() < math.exp(-delta / temperature)):
+        u, v = int(n * random_unit()), int(n * random_unit())
+        here, there, delta = table[at[u]], table[at[v]], 0
+        for w in rows[u]:
+            if w != v:
+                delta += there[at[w]] - here[at[w]]
+        for w in rows[v]:
+            if w != u:
+                delta += here[at[w]] - there[at[w]]
+        if delta <= 0 or random_unit() < exp(-delta / temperature):
             at[u], at[v] = at[v], at[u]
 
 

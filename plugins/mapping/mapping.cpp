@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <mutex>
 #include <string_view>
 
@@ -57,7 +58,7 @@ Mapping::Mapping(const sdk::SolverContext& context)
                         std::to_string(std::max<std::uint64_t>(1, kMostPositions / problem_.length())) + " or fewer");
     host_.info(
         sdk::SampledWalk::has(problem_)
-            ? "sparse: exchanges are drawn near neighbours, one by one; no table of all pairs is kept"
+            ? sparse_sentence()
             : "the problem proposes no exchanges itself: they are drawn at random, and each one takes an evaluation");
 }
 
@@ -91,6 +92,16 @@ void Mapping::run(sdk::Run& run) {
                       std::chrono::duration<double>(Clock::now() - end).count()});
         if (played < granted) return;
     }
+}
+
+/// What is given decides, without a trial: docs/decisions/0042-sparse-or-dense.md.
+std::string Mapping::sparse_sentence() const {
+    const double n = problem_.length(), pairs = std::max(1.0, n * (n - 1) / 2);
+    char share[32];
+    std::snprintf(share, sizeof share, "%.2g", 100 * static_cast<double>(facts_.terms) / pairs);
+    return "sparse: the problem proposes exchanges near neighbours, and no table of all pairs is kept; " +
+           std::to_string(facts_.terms) + " terms, " + share + " % of the pairs of " +
+           std::to_string(problem_.length()) + " positions";
 }
 
 /// Other problems propose nothing themselves: their generic exchanges are drawn on the CPU.

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "plugins/mapping/searches.hpp"
@@ -73,6 +74,7 @@ class Mapping {
         double playing, reporting;
     };
     std::uint32_t automatic_searches() const;
+    std::string sparse_sentence() const;
     void make_searches(sdk::Run& run);
     std::unique_ptr<Searches> new_searches(sdk::Run& run) const;
     bool begin(sdk::Run& run);

@@ -119,6 +119,7 @@ QapProblem::QapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
     fill_owner_info();
     if (!instance_.remark.empty()) host.warn(instance_.remark);
     if (equals_.any()) host.info(equals_.describe());
+    if (const std::string advice = sparse_advice(instance_); !advice.empty()) host.info(advice);
 }
 
 bool QapProblem::is_forbidden(std::uint32_t facility, std::uint32_t location) const {

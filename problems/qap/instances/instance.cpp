@@ -369,4 +369,22 @@ MatrixFacts matrix_facts(const std::vector<int64_t>& matrix, uint32_t n) {
     return out;
 }
 
+std::string sparse_advice(const QapInstance& instance) {
+    constexpr std::uint32_t kLeast = 500;
+    constexpr double kMostPercent = 10;
+    const QapMatrices& matrices = instance.matrices;
+    const bool plain = !instance.reduction && !instance.owner && !matrices.has_linear() && instance.fixed.empty() &&
+                       instance.sense == 1;
+    if (matrices.n < kLeast || !plain) return {};
+    const auto flows = matrices.a.size() - static_cast<std::size_t>(std::ranges::count(matrices.a, std::int64_t{0}));
+    const double percent = 100.0 * static_cast<double>(flows) / static_cast<double>(matrices.a.size());
+    if (percent > kMostPercent) return {};
+    const MatrixFacts distances = matrix_facts(matrices.b, matrices.n);
+    if (!distances.symmetric || !distances.zero_diagonal || distances.least < 0) return {};
+    return fmt::format(
+        "dense: {:.2g} % of the flows are not 0; with so many places problem sparse_qap usually ends lower: give it "
+        "the flows as a graph (qapfw solve FLOWS.graph --distance dense:DISTANCES)",
+        percent);
+}
+
 }  // namespace qapfw::qap

@@ -222,6 +222,27 @@ TEST_CASE("facts about a matrix") {
     CHECK_FALSE(matrix_facts({5}, 1).zero_diagonal);
 }
 
+TEST_CASE("large instances with few flows are told of the sparse problem, where it takes them") {
+    const auto advice = [](
+                            std::uint32_t n, std::uint32_t every, void (*change)(QapInstance&) = [](QapInstance&) {}) {
+        QapInstance instance;
+        QapMatrices& matrices = instance.matrices;
+        matrices.n = n;
+        matrices.a.assign(std::size_t{n} * n, 0);
+        matrices.b.assign(std::size_t{n} * n, 1);
+        for (std::size_t k = 0; k < matrices.a.size(); k += every) matrices.a[k] = 3;
+        for (std::size_t k = 0; k < n; ++k) matrices.b[k * n + k] = 0;
+        change(instance);
+        return sparse_advice(instance);
+    };
+    CHECK(advice(500, 100).starts_with("dense: 1 % of the flows are not 0; with so many places problem sparse_qap"));
+    CHECK(advice(500, 9).empty());
+    CHECK(advice(499, 100).empty());
+    CHECK(advice(500, 100, [](QapInstance& i) { i.matrices.b[1] = 2; }).empty());  // another distance back
+    CHECK(advice(500, 100, [](QapInstance& i) { i.sense = -1; }).empty());
+    CHECK(advice(500, 100, [](QapInstance& i) { i.matrices.linear.assign(250'000, 1); }).empty());
+}
+
 TEST_CASE("linear costs and forbidden pairs are tables as the matrices are, or pairs") {
     const test::TemporaryFolder folder;
     folder.write("a.csv", "0,1\n2,0\n");
