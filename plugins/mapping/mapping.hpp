@@ -89,6 +89,7 @@ class Mapping {
     void plan_first(sdk::Run& run);
     void plan_next();
     double measured_rate(sdk::Run& run, double seconds);
+    double rate_in_try(sdk::Run& run, double seconds);
     Cooling cooling_of_course() const;
     std::uint64_t descent_of_course() const;
     RoundOrder order_of(std::uint64_t round, std::uint64_t seed, const Cooling& cooling, std::uint64_t descent) const;
