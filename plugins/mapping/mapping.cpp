@@ -96,9 +96,9 @@ void Mapping::run(sdk::Run& run) {
 
 /// What is given decides, without a trial: docs/decisions/0042-sparse-or-dense.md.
 std::string Mapping::sparse_sentence() const {
-    const double n = problem_.length(), pairs = std::max(1.0, n * (n - 1) / 2);
+    const double n = problem_.length(), percent = 200 * static_cast<double>(facts_.terms) / std::max(1.0, n * (n - 1));
     char share[32];
-    std::snprintf(share, sizeof share, "%.2g", 100 * static_cast<double>(facts_.terms) / pairs);
+    std::snprintf(share, sizeof share, "%.2g", percent);
     return "sparse: the problem proposes exchanges near neighbours, and no table of all pairs is kept; " +
            std::to_string(facts_.terms) + " terms, " + share + " % of the pairs of " +
            std::to_string(problem_.length()) + " positions";
@@ -253,8 +253,7 @@ void Mapping::descend(sdk::Run& run, std::vector<unsigned char>& solution) const
     one.solution(0, solution.data());
 }
 
-/// Rounds a second. A try in which the machine stood still for longer than it was to take says little: there is another
-/// one, and the better counts.
+/// Rounds a second. A try that took much longer than it should says little: the better one of two counts.
 double Mapping::measured_rate(sdk::Run& run, double seconds) {
     const Clock::time_point begin = Clock::now();
     const double first = rate_in_try(run, seconds);
