@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <mutex>
 #include <string_view>
 
@@ -15,6 +14,7 @@
 #include "qapfw/sdk/warm_starts.hpp"
 
 namespace qapfw::mapping {
+using namespace std::chrono_literals;
 namespace {
 
 /// Proposals of a search between two looks at its solution, some hundredths of a second of a core.
@@ -96,12 +96,9 @@ void Mapping::run(sdk::Run& run) {
 
 /// What is given decides, without a trial: docs/decisions/0042-sparse-or-dense.md.
 std::string Mapping::sparse_sentence() const {
-    const double n = problem_.length(), percent = 200 * static_cast<double>(facts_.terms) / std::max(1.0, n * (n - 1));
-    char share[32];
-    std::snprintf(share, sizeof share, "%.2g", percent);
+    const std::uint64_t n = problem_.length();
     return "sparse: the problem proposes exchanges near neighbours, and no table of all pairs is kept; " +
-           std::to_string(facts_.terms) + " terms, " + share + " % of the pairs of " +
-           std::to_string(problem_.length()) + " positions";
+           std::to_string(facts_.terms) + " terms of " + std::to_string(n * (n - 1) / 2) + " pairs of positions";
 }
 
 /// Other problems propose nothing themselves: their generic exchanges are drawn on the CPU.
@@ -255,10 +252,9 @@ void Mapping::descend(sdk::Run& run, std::vector<unsigned char>& solution) const
 
 /// Rounds a second. A try that took much longer than it should says little: the better one of two counts.
 double Mapping::measured_rate(sdk::Run& run, double seconds) {
-    const Clock::time_point begin = Clock::now();
+    const Clock::time_point late = Clock::now() + std::chrono::duration_cast<Clock::duration>(2.5s * seconds);
     const double first = rate_in_try(run, seconds);
-    const double taken = std::chrono::duration<double>(Clock::now() - begin).count();
-    return taken < 2.5 * seconds || run.should_stop() ? first : std::max(first, rate_in_try(run, seconds));
+    return Clock::now() < late ? first : std::max(first, rate_in_try(run, seconds));
 }
 
 /// Leaves no trace.

@@ -132,7 +132,7 @@ TEST_CASE("a graph and a target need nothing else, and the log says which solver
     CHECK(solved("rgg2:1000", {"--distance", "torus:11x10x10", "--iterations", "50"})["n"] == 1100);
     const Ended told = solve("grid:4x4", {"--distance", "torus:4x4", "--iterations", "2", "--verbose"});
     CHECK(told.err.find("sparse: the problem proposes exchanges near neighbours, and no table of all pairs is kept; "
-                        "24 terms, 20 % of the pairs of 16 positions") != std::string::npos);
+                        "24 terms of 120 pairs of positions") != std::string::npos);
 }
 
 TEST_CASE("a mapping of one's own is refined") {
