@@ -40,14 +40,14 @@ for case in "$@"; do
             read -r e1 s1 _ < <(run "$target" "$rounds" "$t")
             read -r e2 s2 digest < <(run "$target" "$((4 * rounds))" "$t")
             best=$(awk -v e="$((e2 - e1))" -v a="$s1" -v b="$s2" -v best="$best" \
-                'BEGIN {r = b > a ? e / (b - a) / 1e6 : 0; print r > best ? r : best}')
+                'BEGIN {r = b > a ? e / (b - a) / 1e6 : 0; print (r > best ? r : best)}')
         done
         [ -n "$one" ] || one=$best
         [ -n "$first" ] || first=$digest
         said=DIFFERENT
         [ "$digest" != "$first" ] || said="the same"
         printf '%-34s %8s %10.1f %8.2f  %s\n' "$graph@$target" "$t" "$best" \
-            "$(awk -v a="$best" -v b="$one" 'BEGIN {print b > 0 ? a / b : 0}')" "$said"
+            "$(awk -v a="$best" -v b="$one" 'BEGIN {print (b > 0 ? a / b : 0)}')" "$said"
     done
 done
 cat "$work/errors" >&2
