@@ -28,7 +28,7 @@ std::optional<ProvenBound> best_bound(const RunResult& run) {
     return ProvenBound{*run.lower_bound, {}};
 }
 
-/// How many columns a text takes: continuation bytes of UTF-8 take none.
+/// Number of columns that a text takes: continuation bytes of UTF-8 take none.
 std::size_t columns(const std::string& text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));

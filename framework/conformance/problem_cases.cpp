@@ -182,7 +182,7 @@ void explanation_is_sane(const Subject& subject) {
     }
 }
 
-/// Whether read_solution takes the text; with the values that it made of it.
+/// True if read_solution takes the text; then `values` are what it made of it.
 bool reads(const Opened& opened, const std::string& text, SolutionBuffer& solution) {
     try {
         solution = opened.problem.read_solution(text);

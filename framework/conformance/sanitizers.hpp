@@ -8,7 +8,7 @@
 
 namespace qapfw::framework::conformance {
 
-/// Whether this process has the address sanitizer's runtime.
+/// True if this process has the address sanitizer's runtime.
 bool has_sanitizers();
 
 /// Returns where this process has what the library needs; else starts the same command once more with it, which does
@@ -16,7 +16,7 @@ bool has_sanitizers();
 /// missing.
 void start_under_sanitizers(const std::filesystem::path& library);
 
-/// What the sanitizers say first in a process' error output, in one line; empty where they say nothing.
+/// The first words of the sanitizers in a process' error output, in one line; empty where they say nothing.
 std::string finding_of_sanitizers(const std::string& output);
 
 }  // namespace qapfw::framework::conformance

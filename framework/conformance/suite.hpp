@@ -49,7 +49,7 @@ class Skip : public std::exception {
 /// All cases for components of a kind (QAPFW_KIND_...), in the order in which they are run.
 std::vector<Case> cases_for(std::uint32_t kind);
 
-/// Whether a case looks at the component's descriptor alone.
+/// True if a case looks at the component's descriptor alone.
 bool looks_at_descriptor(const Case& test);
 
 struct Outcome {

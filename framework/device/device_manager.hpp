@@ -40,7 +40,7 @@ void check_request(const DeviceRequest& request);
 /// ordinals beyond the GPUs that exist are Error(kUsage).
 DeviceChoice choose_devices(const DeviceRequest& request);
 
-/// Whether this build can use GPUs at all, that is whether it was made with the CUDA headers.
+/// True if this build can use GPUs at all, that is whether it was made with the CUDA headers.
 bool built_with_cuda();
 
 }  // namespace qapfw::framework

@@ -48,12 +48,12 @@ class Solver {
     Solver& operator=(const Solver&) = delete;
 
     void run(const qapfw_run& services);
-    /// Whether the solver can save and load its state.
+    /// True if the solver can save and load its state.
     bool resumable() const;
     /// Replaces the contents of `state`, whose memory is used again.
     void save(std::vector<std::byte>& state) const;
     void load(const std::vector<std::byte>& state);
-    /// Whether it takes slices of rounds.
+    /// True if it takes slices of rounds.
     bool takes_slices() const;
     const std::string& owner() const { return host_.owner(); }
     /// Words of the solver on the progress line; see qapfw/abi/solver.h.

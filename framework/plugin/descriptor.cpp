@@ -198,7 +198,7 @@ bool is_segment_kind(std::string_view word) {
     return false;
 }
 
-/// Whether the text is a list such as "permutation permutation+bays".
+/// True if the text is a list such as "permutation permutation+bays".
 bool is_encoding_list(std::string_view text) {
     std::size_t begin = 0;
     for (std::size_t k = 0; k <= text.size(); ++k) {

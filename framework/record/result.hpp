@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run found and how: the content of result.json.
+// The findings of a run: the content of result.json.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ struct BestFound {
     bool kept = false;  ///< by an earlier session after the checkpoint that this one went on from: not in its trace
 };
 
-/// When a run that began on the CPU went on on GPUs.
+/// The move of a run from the CPU to GPUs.
 struct Moved {
     std::uint64_t rounds = 0, iterations = 0;  ///< complete by then, in all sessions
     double seconds = 0;                        ///< of search by then, in all sessions
@@ -120,10 +120,10 @@ struct RunResult {
     std::string folder;  ///< of the record; empty: none
 };
 
-/// Whether the same configuration and seed give it again; a run that cannot says so in its statistics.
+/// True if the same configuration and seed give it again; a run that cannot says so in its statistics.
 bool is_reproducible(const RunResult& result);
 
-/// Whether it is proven that no solution costs less than the best one: by a bound, or by the list of known optima.
+/// True if it is proven that no solution costs less than the best one: by a bound, or by the list of known optima.
 bool is_optimal(const RunResult& result);
 
 /// With a checksum over all of the text before it.
@@ -158,7 +158,7 @@ struct RunLine {
 };
 /// The lines of a summary's text; none where it is of one run. Throws Error(kInput) that begins with `where`.
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);
-/// How many runs a summary's text was to be of; 0 where it does not say. Throws the same.
+/// Number of runs that a summary's text was to be of; 0 where it does not say. Throws the same.
 std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where);
 
 /// Over several runs with consecutive seeds, costs as people see them.

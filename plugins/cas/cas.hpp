@@ -131,7 +131,7 @@ class Cas {
     sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
 
   private:
-    /// Whether the round is cut short.
+    /// True if the round is cut short.
     static bool is_over(Host& steps) {
         if (steps.improves() && steps.run().should_stop()) steps.cut();
         return steps.is_cut();

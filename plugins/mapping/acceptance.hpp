@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which exchanges an annealing accepts, and its temperatures: from tables of integers and IEEE 754's exact operations,
-// so that no machine's exp or log can make a difference.
+// The exchanges that an annealing accepts, and its temperatures: from tables of integers and IEEE 754's exact
+// operations, so that no machine's exp or log can make a difference.
 #pragma once
 
 #include <array>

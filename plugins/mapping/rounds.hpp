@@ -15,7 +15,7 @@
 
 namespace qapfw::mapping {
 
-/// What one round is to do.
+/// The order for one round.
 struct RoundOrder {
     std::uint64_t seed = 0;
     std::uint64_t number = 0;  ///< of all rounds of the run, from 0: no two rounds draw alike

@@ -12,7 +12,7 @@
 
 namespace qapfw::mapping {
 
-/// Which searches of the run, of what size.
+/// The searches of the run, and their size.
 struct SearchRange {
     std::uint32_t first = 0, count = 1;
 };

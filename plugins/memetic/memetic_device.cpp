@@ -27,7 +27,7 @@ constexpr std::uint32_t kWarp = 32, kReportThreads = 512, kDigestWarps = 8;
 /// Children of an island in one launch of the kernel that makes them without an improver.
 constexpr std::uint32_t kChildrenOfLaunch = 256;
 
-/// Whether there is an arm with an improver, or one without.
+/// True if there is an arm with an improver, or one without.
 bool any_arm(std::span<const Arm> arms, bool improves) {
     return std::ranges::any_of(arms, [improves](const Arm& arm) { return (arm.ref != nullptr) == improves; });
 }

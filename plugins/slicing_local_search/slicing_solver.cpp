@@ -50,7 +50,7 @@ std::uint64_t work_of(const qapfw_slicing& data) {
     return 8 * std::uint64_t{data.departments} + std::uint64_t{data.rows} * data.stride / 8;
 }
 
-/// Whether every node hangs where its parent says and is reached once.
+/// True if every node hangs where its parent says and is reached once.
 bool is_whole(const kernels::SlicingTree& tree) {
     if (tree.root() >= tree.nodes() || tree.parent(tree.root()) != kernels::kSlicingNone) return false;
     std::vector<std::uint32_t> open{tree.root()};

@@ -49,7 +49,7 @@ std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t search
                               std::clamp<std::uint64_t>(40'000'000 / (n * n * n * n), 1, 20'000));
 }
 
-/// Which path an iteration on the CPU takes, for the log.
+/// The path that an iteration on the CPU takes, for the log.
 std::string describe(const sdk::ProblemRef& problem) {
     if (sdk::has_segments(problem)) {
         const bool own = problem.capability<qapfw_moves>(QAPFW_PROBLEM_MOVES) != nullptr;
@@ -315,7 +315,7 @@ bool Tabu::replace(Device& place, const Children& children) {
     return true;
 }
 
-/// Whether the searches have met restart_after_ times in a row without finding anything better.
+/// True if the searches have met restart_after_ times in a row without finding anything better.
 Tabu::Epoch Tabu::next_epoch(const Elites& elites) const {
     const sdk::CostLess less = problem_.less();
     const qapfw_cost best = best_cost_of(elites.standings[leader_of(elites.standings, kEver, less)]);
@@ -329,7 +329,7 @@ Tabu::Epoch Tabu::next_epoch(const Elites& elites) const {
     return restart_after_ == 0 || next.stale < restart_after_ ? next : Epoch{next.best, 0, 0, 1};
 }
 
-/// Before searches start afresh: their bests would be lost.
+/// Keeps the bests of searches that are about to start afresh.
 void Tabu::remember_best(const Elites& elites) {
     const std::size_t k = leader_of(elites.standings, kEver, problem_.less());
     const auto* at = static_cast<const unsigned char*>(

@@ -77,7 +77,7 @@ class GqapProblem {
         AssignmentMoves moves_;
     };
 
-    /// Which locations are beyond their capacities; empty: none.
+    /// The locations beyond their capacities; empty: none.
     std::string infeasibility(const void* solution) const;
     bool feasible_start(void* solution) const;
     void explain(const void* solution, const sdk::EmitPart& emit) const;

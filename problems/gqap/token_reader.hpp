@@ -22,7 +22,7 @@ class TokenReader {
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
     /// The rest of the present line, without blanks around it.
     std::string rest_of_line();
-    /// Whether the present line has no further word.
+    /// True if the present line has no further word.
     bool at_line_end();
     /// Numbers that are left, words that begin no number excluded from the first on.
     std::size_t numbers_left() const;

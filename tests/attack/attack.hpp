@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the attacks share: runs short enough to be repeated a thousand times, and how thorough an attack is. As part of
+// Tools of the attacks: runs short enough to be repeated a thousand times, and how thorough an attack is. As part of
 // the test suite an attack is short; `tests/attack/run.sh` makes it whole.
 #pragma once
 

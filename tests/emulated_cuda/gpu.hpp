@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU of the emulated driver owns. Addresses are those of the host; each GPU has its own range of them, and none
-// is given twice.
+// Belongings of a GPU of the emulated driver. Addresses are those of the host; each GPU has its own range of them, and
+// none is given twice.
 #pragma once
 
 #include <cuda.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What emulated GPUs are like, for the driver and for NVML, which describes them.
+// Properties of emulated GPUs, for the driver and for NVML, which describes them.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzz targets share: an Error is a good end, whatever else is thrown or violated is a finding.
+// Tools of the fuzz targets: an Error is a good end, whatever else is thrown or violated is a finding.
 #pragma once
 
 #include <cstddef>

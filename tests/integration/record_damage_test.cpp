@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a resume makes of a record with missing, damaged and forged files.
+// Resumes of records with missing, damaged and forged files.
 #include <doctest/doctest.h>
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program writes where standard error is a terminal.
+// Output of the program where standard error is a terminal.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels use of CUDA beyond the emulated GPU's own, and how a test launches them.
+// Parts of CUDA that kernels use beyond the emulated GPU's own, and launches for tests.
 #pragma once
 
 #include <cmath>

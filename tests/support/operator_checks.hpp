@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every solver that takes its operators by name must do with each of them.
+// Checks for every solver that takes its operators by name, with each of them.
 #pragma once
 
 #include <doctest/doctest.h>

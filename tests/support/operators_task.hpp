@@ -24,7 +24,7 @@ struct OperatorsTask {
 constexpr uint32_t kCrossedForms = 4;  ///< alone, bits by position, bits by department, some elements fixed
 constexpr uint32_t kMadeOfPair = kernels::kCrossoverCount * kCrossedForms + kernels::kMutationCount + 1;
 
-/// Where child number `made` of a pair is.
+/// Position of child number `made` of a pair.
 struct MadeChild {
     uint16_t* perm;
     uint8_t* bits;

@@ -9,7 +9,7 @@
 
 namespace qapfw::test {
 
-/// What the component's functions do.
+/// Actions of the component's functions.
 struct Script {
     std::uint32_t rank = 0, count = 2;
     /// Gets what this process hands in, gives what all have handed in; of another length than asked for: MPI fails.

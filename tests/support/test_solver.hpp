@@ -42,7 +42,7 @@ class TestSolver {
     qapfw_solver* solver_ = nullptr;
 };
 
-/// What a run reported: a digest for each round, and the last round's best.
+/// Reports of a run: a digest for each round, and the last round's best.
 struct Outcome {
     std::vector<std::uint64_t> digests;
     std::int64_t cost = 0;  ///< the bits of a real one
@@ -51,7 +51,7 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 };
 
-/// What a finished run reported; its best must cost what it says.
+/// Reports of a finished run; its best must cost what it says.
 template <class Problem>
 Outcome outcome(const TestRun& run, const TestProblem<Problem>& problem) {
     std::vector<unsigned char> best = run.best;

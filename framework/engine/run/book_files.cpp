@@ -234,7 +234,7 @@ bool RunBook::offer_is_due() const {
     return showing_.round_began && now >= *showing_.round_began + kOfferAge && now >= showing_.next_look;
 }
 
-/// Whether it is better than all that is known, or nothing is known.
+/// True if it is better than all that is known, or nothing is known.
 bool RunBook::is_news(qapfw_cost cost) const {
     const CostSpace& costs = parts_.problem.costs();
     return (incumbent_.empty() || costs.less(cost, incumbent_.best().cost)) &&

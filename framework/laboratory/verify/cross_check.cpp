@@ -74,7 +74,7 @@ void require_deterministic_end(const Config& config) {
         "or with --set run.iterations=...");
 }
 
-/// Whether the problem says that its device code may compute other costs than the CPU.
+/// True if the problem says that its device code may compute other costs than the CPU.
 bool is_exempt_on_devices(Choice problem, const CrossOptions& options) {
     Host host(1, options.data_paths);
     return Problem(host, problem).has_approximate_device();

@@ -25,7 +25,7 @@ struct TrailRules {
     uint32_t ants;           ///< m, of one colony
 };
 
-/// How the deposits of one colony are measured: deposit = deposit_scale * height(reference) / height(cost).
+/// Measure of the deposits of one colony: deposit = deposit_scale * height(reference) / height(cost).
 struct DepositReference {
     int64_t floor;       ///< height(cost) = cost - floor + 1: the cost itself where floor is 1
     uint64_t numerator;  ///< deposit_scale * (height(reference) >> shift), below 2^63
@@ -44,7 +44,7 @@ QAPFW_HD uint64_t portion(uint64_t range, uint64_t share) {
     return (range >> 32) * share + (((range & 0xFFFFFFFFu) * share) >> 32);
 }
 
-/// How far a cost is above the floor, at least 1.
+/// Distance of a cost above the floor, at least 1.
 QAPFW_HD uint64_t height(int64_t floor, int64_t cost) {
     if (cost < floor) return 1;
     const uint64_t difference = static_cast<uint64_t>(cost) - static_cast<uint64_t>(floor);
@@ -185,7 +185,7 @@ constexpr uint32_t kFirstAntStream = 80;  ///< shuffle of a first solution
 /// Word 0: how many positions are sampled; word 1 + k: which position is the k-th.
 constexpr uint32_t kCunningStream = 96;
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sampled position
-constexpr uint32_t kAntBitStream = 98;    ///< whether a bay bit of an ant changes, how, and where in two words
+constexpr uint32_t kAntBitStream = 98;    ///< change of a bay bit of an ant, or none: kind, and position in two words
 
 /// The group that constructs an ant on the host: one thread. On a GPU a warp assigns the values and a CUDA block
 /// samples the positions. Prefix sums are exact, so host and GPU choose the same values.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a warp gives values to the sampled positions of an ant: the same result as kernels::assign_values, to the last
-// bit, for rows of trails in shared memory and values in registers.
+// The values that a warp gives to the sampled positions of an ant: the same result as kernels::assign_values, to the
+// last bit, for rows of trails in shared memory and values in registers.
 #pragma once
 
 #include "plugins/cas/device/ant_trails.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of the cunning ant system have in common: the memory of the colonies, and the CUDA block as a group
+// Common parts of the kernels of the cunning ant system: the memory of the colonies, and the CUDA block as a group
 // of threads. The problem's text comes before this one. The host defines QAPFW_BITS_OFFSET, bytes from a solution's
 // start to its bay bits, where there are some.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who proposes in a round, with which draws and priorities, and what is accepted: one text for host and device.
+// Rules of a round: who proposes, with which draws and priorities, and what is accepted. One text for host and device.
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"

@@ -82,7 +82,7 @@ struct Problem {
         const int64_t row = int64_t{i} * kLocations;
         return group.sum(cost) + view.linear[row + to] - view.linear[row + from];
     }
-    /// What the excess of a location adds.
+    /// The addition for the excess of a location.
     template <class Group, class Changed>
     static QAPFW_DEVICE int64_t delta_of_excess(Group group, const View& view, const Changed& changed, int location) {
         int64_t load = 0;

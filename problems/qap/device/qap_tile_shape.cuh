@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the pairs of m positions on a circle are dealt to threads. Every pair is (i, i + d mod m) with 1 <= d <= m / 2,
+// The threads of the pairs of m positions on a circle. Every pair is (i, i + d mod m) with 1 <= d <= m / 2,
 // and a thread owns `rows` consecutive i times `span` consecutive d. No slot is empty. For even m the pairs of the
 // largest distance have two owners, and so have pairs where the groups overhang; that does no harm.
 #include "qapfw/kernels/platform.hpp"

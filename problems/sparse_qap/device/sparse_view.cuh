@@ -32,7 +32,7 @@ static QAPFW_HD uint32_t sparse_towards_neighbours(bool tree) {
     return tree ? 243 : 154;
 }
 
-/// Which of `degree` neighbours a vertex is moved next to; `degree`: it is exchanged with something nearby.
+/// The one of `degree` neighbours next to which a vertex is moved; `degree`: it is exchanged with something nearby.
 static QAPFW_HD uint32_t sparse_chosen_arc(bool tree, uint32_t degree, uint64_t draw) {
     if ((draw & 0xff) >= sparse_towards_neighbours(tree)) return degree;
     return static_cast<uint32_t>((draw >> 8 & 0xffff) * degree >> 16);

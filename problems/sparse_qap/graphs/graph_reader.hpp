@@ -20,7 +20,7 @@ enum class GraphFormat { kMetis, kScotch, kMatrixMarket, kEdgeList, kUnknown };
 
 /// By the name's ending, or by what the text's first lines look like.
 GraphFormat graph_format(const std::filesystem::path& path, std::string_view head);
-/// Whether the first lines of a text are those of a list of edges: two cells or three, of which the third is a number,
+/// True if the first lines of a text are those of a list of edges: two cells or three, of which the third is a number,
 /// perhaps below a line of words.
 bool has_edges(std::string_view head);
 /// "a METIS graph", for messages.

@@ -26,7 +26,7 @@ struct CutSizes {
     std::uint32_t least, most;
 };
 
-/// How long a good cut is looked for.
+/// Limits on the search for a good cut.
 struct CutEffort {
     std::uint32_t repeats = 1;  ///< cuts of a graph that is not very small; the cheapest one is taken
     std::uint32_t tries = 8;    ///< first cuts of a graph that was contracted as far as it goes

@@ -46,7 +46,7 @@ class Bisector {
                 if (r % 64 == 0 && stop_()) throw sdk::Stopped();
                 if (regions_[r].l_end - regions_[r].l_begin > 1 && regions_[r].v_end > regions_[r].v_begin) cut(r);
             }
-            // When the halves were cut, the others of their generation were not. In a tree nothing changes by them.
+            // The halves were cut before the others of their generation were. In a tree nothing changes by them.
             if (target_.is_tree()) continue;
             for (std::uint32_t r = end; r + 1 < count(); r += 2) refine(r, r + 1);
         }

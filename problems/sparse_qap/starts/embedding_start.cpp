@@ -208,7 +208,7 @@ class SlowPart {
             }
         }
     }
-    /// How fast the drawing changes along edges: the largest Rayleigh quotient of its coordinates.
+    /// Change of the drawing along edges: the largest Rayleigh quotient of its coordinates.
     double rate(const Drawing& at) const {
         double fastest = 0;
         for (std::uint32_t d = 0; d < dims_; ++d) {
@@ -285,7 +285,7 @@ Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const 
     return at;
 }
 
-/// How long the best view is looked for.
+/// Limits on the search for the best view.
 struct Effort {
     int turns;  ///< angles that are tried
     int finer;  ///< times that the best one is varied, each time by half as much

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where vertices may be put: locations with a distance that has a formula. Each location has a code of 8 bytes, and the
+// Targets of vertices: locations with a distance that has a formula. Each location has a code of 8 bytes, and the
 // distance of two locations comes from their codes alone.
 #pragma once
 

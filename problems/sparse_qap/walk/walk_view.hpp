@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What proposals work on: plain pointers, so that each instruction set has a file of its own.
+// Data of the proposals: plain pointers, so that each instruction set has a file of its own.
 #pragma once
 
 #include <cstdint>

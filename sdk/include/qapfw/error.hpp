@@ -8,7 +8,7 @@
 
 namespace qapfw {
 
-/// What went wrong, in classes a caller may act on. The framework maps them to exit codes.
+/// Kinds of failures, in classes on which a caller may act. The framework maps them to exit codes.
 enum class ErrorKind {
     kUsage,        ///< bad command line or configuration
     kInput,        ///< bad instance, solution or other data file

@@ -24,7 +24,7 @@ inline const qapfw_improver_device* device_table_of(const qapfw_improver_ref& im
     return static_cast<const qapfw_improver_device*>(improver.get_capability(QAPFW_IMPROVER_DEVICE));
 }
 
-/// Whether the improver knows the evaluations of a call on a GPU as soon as it is enqueued: all searches of a batch are
+/// True if the improver knows the evaluations of a call on a GPU as soon as it is enqueued: all searches of a batch are
 /// equally long.
 inline bool counts_enqueued(const qapfw_improver_ref& improver) {
     const qapfw_improver_device* const table = device_table_of(improver);
@@ -66,9 +66,9 @@ class DeviceWorkspaceRef {
     }
     /// Candidates evaluated by all finished calls, or enqueued ones: see counts_enqueued.
     std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
-    /// Whether `evaluations` counts a call as soon as it is enqueued.
+    /// True if `evaluations` counts a call as soon as it is enqueued.
     bool counts_enqueued() const { return table_->counts_enqueued != 0; }
-    /// Whether calls add to the numbers at qapfw_improve_request::evaluations.
+    /// True if calls add to the numbers at qapfw_improve_request::evaluations.
     bool counts_each() const { return table_->counts_each != 0; }
 
   private:
@@ -90,7 +90,7 @@ class DeviceImprover {
         }
         workspace_.emplace(*improver, *table, device, capacity);
     }
-    /// Whether there is an improver; enqueue may be called only then.
+    /// True if there is an improver; enqueue may be called only then.
     explicit operator bool() const { return workspace_.has_value(); }
     /// See DeviceWorkspaceRef::enqueue.
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
@@ -98,9 +98,9 @@ class DeviceImprover {
     }
     /// Candidates evaluated by all finished calls, or enqueued ones: see counts_enqueued. 0 where it is empty.
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
-    /// Whether `evaluations` counts a call as soon as it is enqueued; true where it is empty.
+    /// True if `evaluations` counts a call as soon as it is enqueued; true where it is empty.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
-    /// Whether calls add to the numbers at qapfw_improve_request::evaluations; true where it is empty.
+    /// True if calls add to the numbers at qapfw_improve_request::evaluations; true where it is empty.
     bool counts_each() const { return !workspace_ || workspace_->counts_each(); }
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a solution's cost is made of, in named numbers (abi/explanation.h).
+// The parts of a solution's cost, as named numbers (abi/explanation.h).
 #pragma once
 
 #include <concepts>
@@ -23,7 +23,7 @@ class EmitPart {
     void* user_;
 };
 
-/// Whether a problem class has `void explain(const Element* solution, const sdk::EmitPart&) const`.
+/// True if a problem class has `void explain(const Element* solution, const sdk::EmitPart&) const`.
 template <class T, class Element>
 concept ExplainsSolutionsOf = requires(const T& o, const Element* solution, const EmitPart& emit) {
     o.explain(solution, emit);

@@ -36,11 +36,11 @@ class Stopped : public StatusError {
     Stopped() : StatusError(QAPFW_STOPPED, "stopped") {}  ///< with QAPFW_STOPPED
 };
 
-/// Whether to stop, for what works long. Without a function nobody ever asks to.
+/// The question of long work if it must stop. Without a function nobody ever asks to.
 struct StopQuestion {
     std::int32_t (*should_stop)(void* context) = nullptr;  ///< nonzero: stop; any thread may ask
     void* context = nullptr;                               ///< its argument
-    /// Whether to stop; never where there is no function.
+    /// True if the work must stop; never without a function.
     bool operator()() const { return should_stop != nullptr && should_stop(context) != 0; }
 };
 
@@ -130,7 +130,7 @@ class Host {
         return static_cast<const Table*>(host_->get_capability(host_->context, id));
     }
 
-    /// Whether the run is to end, for work that does not meet the framework itself.
+    /// True if the run is to end, for work that does not meet the framework itself.
     StopQuestion stop() const {
         const auto* stop = service<qapfw_host_stop>(QAPFW_HOST_STOP);
         return stop == nullptr ? StopQuestion{} : StopQuestion{stop->should_stop, host_->context};

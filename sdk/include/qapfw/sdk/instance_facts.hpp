@@ -23,7 +23,7 @@ namespace qapfw::sdk {
 class KnownCost {
   public:
     /// @{
-    /// Of the number.
+    /// Facts of the number.
     template <std::integral Number>
     KnownCost(Number cost) : integer_(cost), real_(static_cast<double>(cost)) {}  // NOLINT: a number is one
     KnownCost(double cost) : real_(cost), is_real_(true) {}                       // NOLINT
@@ -47,7 +47,7 @@ class KnownCost {
     bool is_real_ = false;
 };
 
-/// What may be said of an instance beside its size and name. Fields as in qapfw_problem_info.
+/// Facts about an instance beside its size and name. Fields as in qapfw_problem_info.
 struct InstanceFacts {
     std::int64_t display_divisor = 1;           ///< at least 1: people see the cost divided by it
     std::optional<KnownCost> best_known = {};   ///< as a cost, which is minimised
@@ -107,7 +107,7 @@ class KeptFacts {
         encoding.fixed = flags_.data();
         encoding.fixed_solution = solution_.data();
     }
-    /// How often each value may come; empty: any number of times.
+    /// Number of times that each value may come; empty: any.
     static std::vector<std::uint32_t> room_of(const qapfw_segment& segment) {
         if (segment.kind == QAPFW_SEGMENT_PERMUTATION) return std::vector<std::uint32_t>(segment.length, 1);
         if (segment.counts == nullptr) return {};

@@ -16,7 +16,7 @@
 //     std::int64_t delta_set(const std::uint16_t* values, std::uint32_t i, std::uint32_t value) const; // of values
 //     std::int64_t delta_exchange(const Element* elements, std::uint32_t i, std::uint32_t j) const;    // of both
 //
-// Where they want tables of their own, a class `Moves` as in moves_of_segments.hpp takes their place. Reading and
+// For tables of their own a class `Moves` as in moves_of_segments.hpp takes their place. Reading and
 // writing solutions, batches and the check of solutions come with the base.
 #pragma once
 

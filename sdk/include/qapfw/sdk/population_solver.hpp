@@ -142,7 +142,7 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// Whether generation 0 took the limit on evaluations alone. Then the run ends with its best.
+    /// True if generation 0 took the limit on evaluations alone. Then the run ends with its best.
     bool starts_in_vain() {
         population_.start_report(algorithm_, generation_, false);
         const RoundReport report = population_.take_report();
@@ -232,7 +232,7 @@ class RoundsAt final : public PopulationRounds {
         evaluations_ = evaluations;
     }
 
-    /// Whether the next round begins before the last one was looked at: where rounds are so short that looking takes a
+    /// True if the next round begins before the last one was looked at: where rounds are so short that looking takes a
     /// good part of them.
     bool may_go_ahead() const {
         return traits_of<Algorithm>().goes_ahead && last_round_ < quick_round_ && population_.may_go_ahead();

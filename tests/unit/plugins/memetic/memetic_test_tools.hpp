@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the memetic algorithm share: small islands, so that tests are fast.
+// Tools of the tests of the memetic algorithm: small islands, so that tests are fast.
 #pragma once
 
 #include "plugins/memetic/memetic.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of PGAGrid share: problems with real costs.
+// Tools of the tests of PGAGrid: problems with real costs.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the UA-FLP tests share: the published data (found through QAPFW_DATA), small instances, random solutions.
+// Data of the UA-FLP tests: the published data (found through QAPFW_DATA), small instances, random solutions.
 #pragma once
 
 #include <doctest/doctest.h>
