@@ -14,6 +14,7 @@
 #include "framework/conformance/interchangeable.hpp"
 #include "framework/host/plugin_call.hpp"
 #include "qapfw/abi/swap_neighbourhood.h"
+#include "qapfw/sdk/insertion_neighbourhood.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/swap_neighbourhood.hpp"
 
@@ -274,7 +275,46 @@ void moves_of_segments(const Subject& subject) {
     }
 }
 
+/// All places of some elements of a random order, and again after some insertions were made.
+void insertions_of_order(const Subject& subject) {
+    constexpr std::uint32_t kElements = 20, kInsertionsMade = 6;
+    Host host(1, subject.data_paths);
+    Choice choice = subject_choice(subject, host);
+    const Problem problem(host, choice, false);
+    if (problem.capability(QAPFW_PROBLEM_INSERTIONS) == nullptr) {
+        throw Skip("it does not tell what insertions change");
+    }
+    require(sdk::is_permutation_16(problem.info().encoding),
+            "it tells what insertions change, and segment 0 is no permutation of 16-bit elements");
+    const CostSpace& costs = problem.costs();
+    sdk::InsertionNeighbourhood insertions{sdk::ProblemRef(problem.ref())};
+    const std::vector<std::uint16_t>& free = insertions.free();
+    if (free.size() < 2) throw Skip("no free elements to insert");
+    const SolutionBuffer solution = random_solution(problem.info().encoding, 23, 0);
+    require(costs.agree(insertions.reset(solution.data()), problem.search_cost(solution.data())),
+            "reset tells another cost than evaluate");
+    std::mt19937_64 random(29);
+    SolutionBuffer changed(problem.info().encoding.solution_bytes);
+    for (std::uint32_t made = 0; made < kInsertionsMade; ++made) {
+        const qapfw_cost before = problem.search_cost(insertions.solution());
+        for (std::uint32_t k = 0; k < kElements; ++k) {
+            const std::uint16_t from = free[random() % free.size()], to = free[random() % free.size()];
+            qapfw_cost after = insertions.deltas(from)[to];
+            costs.kind == QAPFW_COST_FLOAT64 ? void(after.f += before.f) : void(after.i += before.i);
+            std::memcpy(changed.data(), insertions.solution(), problem.info().encoding.solution_bytes);
+            sdk::make_insertion(sdk::permutation_of(static_cast<void*>(changed.data())), free, from, to);
+            const qapfw_cost expected = problem.search_cost(changed.data());
+            require(costs.agree(after, expected),
+                    fmt::format("after {} insertions, element {} put in at {}: cost {} by its delta, {} by evaluate",
+                                made, from, to, costs.raw_text(after), costs.raw_text(expected)));
+        }
+        const std::uint16_t from = free[random() % free.size()], to = free[random() % free.size()];
+        insertions.apply(from, to, insertions.delta(from, to));
+    }
+}
+
 constexpr Case kNeighbourhoodCases[] = {
+    {"insertions", "What insertions of elements change is what full evaluation says.", insertions_of_order},
     {"moves", "What moves of elements change is what full evaluation says.", moves_of_segments},
     {"swap-best", "Without a filter the best pair and its delta are those of full evaluation.", unrestricted},
     {"swap-tabu", "Tabu, aspiration and forced pairs are honoured as the contract says.", with_tabu},

@@ -16,6 +16,22 @@ double ratio_of_beat(double cooling, std::uint64_t beats) {
     return ratio;  // of the next power of two: the end is a little warmer
 }
 
+qapfw_move move_of(const AnnealingMove& move) {
+    return {move.kind, move.segment, move.i, move.to};
+}
+qapfw_cost delta_in(sdk::MoveNeighbourhood& neighbourhood, const AnnealingMove& move) {
+    return neighbourhood.delta(move_of(move));
+}
+qapfw_cost delta_in(sdk::InsertionNeighbourhood& neighbourhood, const AnnealingMove& move) {
+    return neighbourhood.delta(move.i, move.to);
+}
+void apply_in(sdk::MoveNeighbourhood& neighbourhood, const AnnealingMove& move, qapfw_cost delta) {
+    neighbourhood.apply(move_of(move), delta);
+}
+void apply_in(sdk::InsertionNeighbourhood& neighbourhood, const AnnealingMove& move, qapfw_cost delta) {
+    neighbourhood.apply(move.i, move.to, delta);
+}
+
 bool is_to_stop(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
@@ -33,25 +49,26 @@ AnnealingPlan Annealing::plan(const qapfw_improve_request& request) const {
     }
     plan.descent = std::min(plan.limit, kAnnealingDescent * plan.elements);
     plan.heat = heat_;
+    plan.inserts = inserts_ ? 1 : 0;
     plan.ratio = ratio_of_beat(cooling_, (plan.limit + kAnnealingBeat - 1) / kAnnealingBeat);
     return plan;
 }
 
+template <class Neighbourhood>
 struct Annealing::Workspace::Walk {
     const sdk::ProblemRef& problem;
-    sdk::MoveNeighbourhood& neighbourhood;
+    Neighbourhood& neighbourhood;
     std::vector<unsigned char>& best;
     qapfw_cost best_cost;
     bool best_is_old = false;  ///< the present solution is better than the copy
 
-    static qapfw_move of(const AnnealingMove& move) { return {move.kind, move.segment, move.i, move.to}; }
     const std::uint8_t* solution() const { return static_cast<const std::uint8_t*>(neighbourhood.solution()); }
-    qapfw_cost delta(const AnnealingMove& move) { return neighbourhood.delta(of(move)); }
+    qapfw_cost delta(const AnnealingMove& move) { return delta_in(neighbourhood, move); }
     double value(qapfw_cost cost) const { return problem.has_integer_costs() ? static_cast<double>(cost.i) : cost.f; }
     /// The best solution is copied when it is left, so that a descent is not copied at every step.
     void make(const AnnealingMove& move, qapfw_cost delta) {
         if (value(delta) > 0) keep_best();
-        neighbourhood.apply(of(move), delta);
+        apply_in(neighbourhood, move, delta);
         if (!problem.less()(neighbourhood.cost(), best_cost)) return;
         best_cost = neighbourhood.cost();
         best_is_old = true;
@@ -63,25 +80,33 @@ struct Annealing::Workspace::Walk {
 };
 
 Annealing::Workspace::Workspace(const Annealing& improver)
-    : improver_(improver), neighbourhood_(improver.problem()), best_(improver.problem().solution_bytes()) {}
+    : improver_(improver), best_(improver.problem().solution_bytes()) {
+    if (improver.inserts())
+        insertions_ = std::make_unique<sdk::InsertionNeighbourhood>(improver.problem());
+    else
+        moves_ = std::make_unique<sdk::MoveNeighbourhood>(improver.problem());
+}
 
 std::uint64_t Annealing::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
     const AnnealingPlan plan = improver_.plan(request);
     std::uint64_t proposals = 0;
     for (std::uint64_t k = 0; k < batch.count && plan.elements > 0 && !is_to_stop(request); ++k) {
         void* const solution = sdk::solution_at(batch.solutions, best_.size(), k);
-        proposals +=
-            anneal(solution, batch.costs + k, plan, request, request.first_individual + static_cast<std::uint32_t>(k));
+        const std::uint32_t individual = request.first_individual + static_cast<std::uint32_t>(k);
+        proposals += insertions_ ? anneal(*insertions_, solution, batch.costs + k, plan, request, individual)
+                                 : anneal(*moves_, solution, batch.costs + k, plan, request, individual);
     }
     return proposals;
 }
 
-std::uint64_t Annealing::Workspace::anneal(void* solution, qapfw_cost* cost, const AnnealingPlan& plan,
-                                           const qapfw_improve_request& request, std::uint32_t individual) {
+template <class Neighbourhood>
+std::uint64_t Annealing::Workspace::anneal(Neighbourhood& neighbourhood, void* solution, qapfw_cost* cost,
+                                           const AnnealingPlan& plan, const qapfw_improve_request& request,
+                                           std::uint32_t individual) {
     const sdk::ProblemRef& problem = improver_.problem();
     const kernels::SegmentList list = improver_.segments().list();
     AnnealingStanding standing = annealing_start(request.seed, request.generation, individual, request.stream);
-    Walk walk{problem, neighbourhood_, best_, neighbourhood_.reset(solution)};
+    Walk<Neighbourhood> walk{problem, neighbourhood, best_, neighbourhood.reset(solution)};
     std::memcpy(best_.data(), solution, best_.size());
     do {
         anneal_beat(plan, list, walk, standing);

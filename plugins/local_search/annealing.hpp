@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "plugins/local_search/device/annealing_steps.hpp"
 #include "qapfw/sdk/improver.hpp"
 #include "qapfw/sdk/launch_length.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
+#include "qapfw/sdk/neighbourhood_choice.hpp"
 #include "qapfw/sdk/segments.hpp"
 
 namespace qapfw::local_search {
@@ -23,17 +25,25 @@ class Annealing {
         sdk::size("iterations", "20000n").range(1, 1e12).unit("proposals").summary("Random moves that are proposed."),
         sdk::real("heat", 1).range(0, 1000).summary(
             "First temperature, in units of the cost that a cheap move adds in a local optimum."),
-        sdk::real("cooling", 0.1).range(1e-9, 1).summary("Last temperature as a part of the first one.")};
+        sdk::real("cooling", 0.1).range(1e-9, 1).summary("Last temperature as a part of the first one."),
+        sdk::kNeighbourhood};
 
     Annealing(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
         : problem_(problem),
           segments_(sdk::SegmentArrays::of_any(problem)),
           iterations_(static_cast<std::uint64_t>(parameters.integer("iterations"))),
           heat_(parameters.real("heat")),
-          cooling_(parameters.real("cooling")) {}
+          cooling_(parameters.real("cooling")),
+          inserts_(sdk::chooses_insertions(parameters, problem)) {}
 
     const sdk::ProblemRef& problem() const { return problem_; }
     const sdk::SegmentArrays& segments() const { return segments_; }
+    bool inserts() const { return inserts_; }
+    /// Itself. Throws Error(kUnsupported) where it goes over insertions, which the CPU alone knows.
+    const Annealing& for_device() const {
+        sdk::refuse_insertions_on_device(inserts_);
+        return *this;
+    }
     /// Numbers that the searches of a call have in common.
     AnnealingPlan plan(const qapfw_improve_request& request) const;
 
@@ -44,12 +54,15 @@ class Annealing {
 
       private:
         /// A walk of annealing_steps.hpp.
+        template <class Neighbourhood>
         struct Walk;
-        std::uint64_t anneal(void* solution, qapfw_cost* cost, const AnnealingPlan& plan,
+        template <class Neighbourhood>
+        std::uint64_t anneal(Neighbourhood& neighbourhood, void* solution, qapfw_cost* cost, const AnnealingPlan& plan,
                              const qapfw_improve_request& request, std::uint32_t individual);
 
         const Annealing& improver_;
-        sdk::MoveNeighbourhood neighbourhood_;
+        std::unique_ptr<sdk::MoveNeighbourhood> moves_;            ///< null where there are insertions
+        std::unique_ptr<sdk::InsertionNeighbourhood> insertions_;  ///< null where there are other moves
         std::vector<unsigned char> best_;
     };
 
@@ -80,6 +93,7 @@ class Annealing {
     sdk::SegmentArrays segments_;
     std::uint64_t iterations_;
     double heat_, cooling_;
+    bool inserts_;
 };
 
 }  // namespace qapfw::local_search

@@ -42,18 +42,20 @@ sdk::ArgumentBytes argument_of(const sdk::ProblemView& view, const AnnealingPlan
 
 }  // namespace
 
-std::uint64_t Annealing::DeviceWorkspace::capacity(const Annealing&, const qapfw_device& device) {
+std::uint64_t Annealing::DeviceWorkspace::capacity(const Annealing& improver, const qapfw_device& device) {
+    improver.for_device();
     return kAnnealingsOfMultiprocessor * device.multiprocessors;
 }
 
-void Annealing::DeviceWorkspace::announce(const Annealing&, const qapfw_device& device, std::uint64_t) {
+void Annealing::DeviceWorkspace::announce(const Annealing& improver, const qapfw_device& device, std::uint64_t) {
+    improver.for_device();
     const sdk::KernelRequest kernels[] = {annealing_request()};
     sdk::prepare(device, kernels);
 }
 
 Annealing::DeviceWorkspace::DeviceWorkspace(const Annealing& improver, const qapfw_device* device,
                                             std::uint64_t capacity)
-    : improver_(improver),
+    : improver_(improver.for_device()),
       device_(*device),
       view_(*device),
       kernel_(*device, annealing_request()),

@@ -44,10 +44,9 @@ std::uint64_t TwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_i
 std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const qapfw_improve_request& request) {
     const sdk::ProblemRef& problem = improver_.problem();
     const std::uint64_t asked = request.iterations > 0 ? request.iterations : improver_.limit();
-    if (neighbours_.segments) {
-        const Descent descent = improver_.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement;
-        return neighbours_.segments->improve(solution, cost, descent, asked, request);
-    }
+    const Descent descent = improver_.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement;
+    if (neighbours_.insertions) return neighbours_.insertions->improve(solution, cost, descent, asked, request);
+    if (neighbours_.segments) return neighbours_.segments->improve(solution, cost, descent, asked, request);
     const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
     std::uint64_t scans = 0;
     neighbours_.swaps->watch({request.should_stop, request.stop_context});
@@ -100,6 +99,11 @@ std::uint64_t GreedyTwoOpt::Workspace::improve(const qapfw_batch& batch, const q
     const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
+        if (neighbours_.insertions) {
+            evaluations +=
+                neighbours_.insertions->improve(solution, batch.costs + k, Descent::kGreedySweeps, asked, request);
+            continue;
+        }
         if (neighbours_.segments) {
             evaluations +=
                 neighbours_.segments->improve(solution, batch.costs + k, Descent::kGreedySweeps, asked, request);

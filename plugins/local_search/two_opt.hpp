@@ -7,22 +7,28 @@
 #include <memory>
 
 #include "plugins/local_search/device_segment_descent.hpp"
+#include "plugins/local_search/insertion_descent.hpp"
 #include "plugins/local_search/segment_descent.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/improver.hpp"
+#include "qapfw/sdk/neighbourhood_choice.hpp"
 
 namespace qapfw::local_search {
 
-/// Exchanges where solutions are permutations or layouts, else the moves of all segments: exactly one of the two.
+/// Insertions where they are chosen; exchanges where solutions are permutations or layouts, else the moves of all
+/// segments: exactly one of the three.
 struct Neighbours {
-    explicit Neighbours(const sdk::ProblemRef& problem) {
-        if (sdk::is_permutation_16(problem.encoding()))
+    Neighbours(const sdk::ProblemRef& problem, bool by_insertion) {
+        if (by_insertion)
+            insertions = std::make_unique<InsertionDescent>(problem);
+        else if (sdk::is_permutation_16(problem.encoding()))
             swaps = std::make_unique<sdk::SwapNeighbourhood>(problem);
         else
             segments = std::make_unique<SegmentDescent>(problem);
     }
     std::unique_ptr<sdk::SwapNeighbourhood> swaps;
     std::unique_ptr<SegmentDescent> segments;
+    std::unique_ptr<InsertionDescent> insertions;
 };
 
 /// Makes the best swap again and again until none improves or `iterations` are done; or, as algorithm 16 of the thesis
@@ -40,22 +46,29 @@ class TwoOpt {
         sdk::choice("acceptance", "best", "best|sweep")
             .summary("Swaps of one iteration. best: the best one. sweep: going once over all pairs, each that improves "
                      "more than the one made before it (as printed in algorithm 16 of the 2018 thesis)."),
-        sdk::kAssignment, sdk::kPairsPerThread};
+        sdk::kNeighbourhood, sdk::kAssignment, sdk::kPairsPerThread};
 
     TwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
         : problem_(problem),
           limit_(static_cast<std::uint64_t>(parameters.integer("iterations"))),
           sweeps_(parameters.choice("acceptance") != 0),
+          inserts_(sdk::chooses_insertions(parameters, problem)),
           assignment_(sdk::thread_assignment(parameters)) {}
     const sdk::ProblemRef& problem() const { return problem_; }
     std::uint64_t limit() const { return limit_; }
     bool sweeps() const { return sweeps_; }
+    bool inserts() const { return inserts_; }
+    /// Itself. Throws Error(kUnsupported) where it goes over insertions, which the CPU alone knows.
+    const TwoOpt& for_device() const {
+        sdk::refuse_insertions_on_device(inserts_);
+        return *this;
+    }
     const sdk::ThreadAssignment& assignment() const { return assignment_; }
 
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const TwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver),
+            : improver_(improver.for_device()),
               search_(*device, improver.problem(), descent_of(improver), capacity, improver.assignment()) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
             search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
@@ -64,10 +77,11 @@ class TwoOpt {
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;
         static std::uint64_t capacity(const TwoOpt& improver, const qapfw_device& device) {
-            return DeviceDescent::capacity(device, improver.problem(), descent_of(improver), improver.assignment());
+            return DeviceDescent::capacity(device, improver.for_device().problem(), descent_of(improver),
+                                           improver.assignment());
         }
         static void announce(const TwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
-            DeviceDescent::announce(device, improver.problem(), capacity, improver.assignment());
+            DeviceDescent::announce(device, improver.for_device().problem(), capacity, improver.assignment());
         }
 
       private:
@@ -80,7 +94,8 @@ class TwoOpt {
 
     class Workspace {
       public:
-        explicit Workspace(const TwoOpt& improver) : improver_(improver), neighbours_(improver.problem()) {}
+        explicit Workspace(const TwoOpt& improver)
+            : improver_(improver), neighbours_(improver.problem(), improver.inserts()) {}
         std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
 
       private:
@@ -95,7 +110,7 @@ class TwoOpt {
   private:
     sdk::ProblemRef problem_;
     std::uint64_t limit_;
-    bool sweeps_;
+    bool sweeps_, inserts_;
     sdk::ThreadAssignment assignment_;
 };
 
@@ -103,19 +118,27 @@ class TwoOpt {
 class GreedyTwoOpt {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("passes", 1)
-            .range(0, 1e9)
-            .summary("Sweeps over all pairs; 0: until a whole sweep finds nothing.")};
+        sdk::integer("passes", 1).range(0, 1e9).summary("Sweeps over all pairs; 0: until a whole sweep finds nothing."),
+        sdk::kNeighbourhood};
 
     GreedyTwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
-        : problem_(problem), limit_(static_cast<std::uint64_t>(parameters.integer("passes"))) {}
+        : problem_(problem),
+          limit_(static_cast<std::uint64_t>(parameters.integer("passes"))),
+          inserts_(sdk::chooses_insertions(parameters, problem)) {}
+    bool inserts() const { return inserts_; }
+    /// Itself. Throws Error(kUnsupported) where it goes over insertions, which the CPU alone knows.
+    const GreedyTwoOpt& for_device() const {
+        sdk::refuse_insertions_on_device(inserts_);
+        return *this;
+    }
     const sdk::ProblemRef& problem() const { return problem_; }
     std::uint64_t limit() const { return limit_; }
 
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const GreedyTwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver), search_(*device, improver.problem(), Descent::kGreedySweeps, capacity) {}
+            : improver_(improver.for_device()),
+              search_(*device, improver.problem(), Descent::kGreedySweeps, capacity) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
             search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
                             request.evaluations);
@@ -123,10 +146,10 @@ class GreedyTwoOpt {
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;
         static std::uint64_t capacity(const GreedyTwoOpt& improver, const qapfw_device& device) {
-            return DeviceDescent::capacity(device, improver.problem(), Descent::kGreedySweeps);
+            return DeviceDescent::capacity(device, improver.for_device().problem(), Descent::kGreedySweeps);
         }
         static void announce(const GreedyTwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
-            DeviceDescent::announce(device, improver.problem(), capacity);
+            DeviceDescent::announce(device, improver.for_device().problem(), capacity);
         }
 
       private:
@@ -136,7 +159,8 @@ class GreedyTwoOpt {
 
     class Workspace {
       public:
-        explicit Workspace(const GreedyTwoOpt& improver) : improver_(improver), neighbours_(improver.problem()) {}
+        explicit Workspace(const GreedyTwoOpt& improver)
+            : improver_(improver), neighbours_(improver.problem(), improver.inserts()) {}
         std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
 
       private:
@@ -148,6 +172,7 @@ class GreedyTwoOpt {
   private:
     sdk::ProblemRef problem_;
     std::uint64_t limit_;
+    bool inserts_;
 };
 
 }  // namespace qapfw::local_search

@@ -86,14 +86,47 @@ class ValueMemory {
     std::vector<std::int32_t> expiry_;
 };
 
-/// One search over any segments. It has the same members as TabuSearch.
-template <class Cost>
+/// The moves of all segments, as a search goes over them and forbids to undo them.
+struct AllMoves {
+    using Neighbourhood = sdk::MoveNeighbourhood;
+    using Move = qapfw_move;
+
+    /// Calls visit(move, delta) for all moves in order.
+    template <class Visit>
+    static void scan(Neighbourhood& neighbourhood, const Visit& visit) {
+        sdk::MoveList::Cursor all;
+        neighbourhood.scan(all, [&](const Move& move, qapfw_cost delta) {
+            visit(move, delta);
+            return true;
+        });
+    }
+    /// The least entry of what elements hold after a move.
+    static std::int32_t least(ValueMemory& memory, const Neighbourhood& neighbourhood, const Move& move) {
+        return memory.least(move.segment,
+                            sdk::moved_elements(neighbourhood.encoding(), neighbourhood.solution(), move));
+    }
+    /// Makes a move and forbids what its elements held.
+    static void make(Neighbourhood& neighbourhood, ValueMemory& memory, const Move& move, qapfw_cost delta,
+                     const kernels::TabuOptions& options, const kernels::Philox4& words, std::int32_t now) {
+        const sdk::MovedElements moved = sdk::moved_elements(neighbourhood.encoding(), neighbourhood.solution(), move);
+        for (std::uint32_t k = 0; k < moved.count; ++k) {
+            memory.of(move.segment, moved.position[k], moved.before[k]) =
+                now + segment_tenure(options, words.word[k], move.kind == QAPFW_MOVE_SET);
+        }
+        neighbourhood.apply(move, delta);
+    }
+};
+
+/// One search over any segments. It has the same members as TabuSearch. `Moves` is like AllMoves.
+template <class Cost, class Moves = AllMoves>
 class SegmentSearch {
+    using Neighbourhood = typename Moves::Neighbourhood;
+
   public:
     static constexpr bool kOfSegments = true, kMovesBits = false;
 
     /// `neighbourhood` and `list`, the problem's segments, must outlive the search.
-    SegmentSearch(sdk::MoveNeighbourhood& neighbourhood, const kernels::TabuOptions& options, std::uint32_t search,
+    SegmentSearch(Neighbourhood& neighbourhood, const kernels::TabuOptions& options, std::uint32_t search,
                   const sdk::ProblemRef& problem, const kernels::SegmentList& list)
         : neighbourhood_(neighbourhood),
           options_(options),
@@ -143,7 +176,7 @@ class SegmentSearch {
   private:
     struct Choice {
         bool found = false, forced = false;
-        qapfw_move move{};
+        typename Moves::Move move{};
         qapfw_cost delta{};
     };
 
@@ -168,27 +201,19 @@ class SegmentSearch {
         const sdk::CostLess less = problem_.less();
         const qapfw_cost aspiration = abi_cost<Cost>(state_.best_cost - state_.cost);
         Choice best;
-        sdk::MoveList::Cursor all;
-        neighbourhood_.scan(all, [&](const qapfw_move& move, qapfw_cost delta) {
-            const std::int32_t expiry =
-                memory_.least(move.segment, sdk::moved_elements(problem_.encoding(), state_.current.data(), move));
+        Moves::scan(neighbourhood_, [&](const typename Moves::Move& move, qapfw_cost delta) {
+            const std::int32_t expiry = Moves::least(memory_, neighbourhood_, move);
             const bool aspired = less(delta, aspiration), forced = is_forced(options_, expiry, now(), aspired);
-            if (!is_admissible(expiry, now(), aspired, forced) || (best.forced && !forced)) return true;
+            if (!is_admissible(expiry, now(), aspired, forced) || (best.forced && !forced)) return;
             if (!best.found || (forced && !best.forced) || less(delta, best.delta)) best = {true, forced, move, delta};
-            return true;
         });
         return best;
     }
 
     void make(const Choice& choice) {
         const kernels::Philox4 words = kernels::tabu_tenure_words(options_, state_.iteration, search_);
-        const sdk::MovedElements moved = sdk::moved_elements(problem_.encoding(), state_.current.data(), choice.move);
-        for (std::uint32_t k = 0; k < moved.count; ++k) {
-            memory_.of(choice.move.segment, moved.position[k], moved.before[k]) =
-                now() + segment_tenure(options_, words.word[k], choice.move.kind == QAPFW_MOVE_SET);
-        }
-        neighbourhood_.apply(choice.move, choice.delta);
-        sdk::make_move(problem_.encoding(), state_.current.data(), choice.move);
+        Moves::make(neighbourhood_, memory_, choice.move, choice.delta, options_, words, now());
+        std::memcpy(state_.current.data(), neighbourhood_.solution(), problem_.solution_bytes());
         state_.cost = cost_of<Cost>(neighbourhood_.cost());
     }
 
@@ -219,7 +244,7 @@ class SegmentSearch {
     std::int32_t now() const { return static_cast<std::int32_t>(state_.iteration - state_.base); }
     std::size_t stride() const { return problem_.solution_bytes() / sizeof(std::uint16_t); }
 
-    sdk::MoveNeighbourhood& neighbourhood_;
+    Neighbourhood& neighbourhood_;
     kernels::TabuOptions options_;
     std::uint32_t search_;
     sdk::ProblemRef problem_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plugins/tabu/cpu_neighbourhood.hpp"
+#include "plugins/tabu/insertion_moves.hpp"
 #include "plugins/tabu/segment_search.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/free_positions.hpp"
@@ -55,13 +56,13 @@ void advance(Search& search, std::uint64_t iterations, std::uint64_t slice, cons
     }
 }
 
-/// Searches from `solution` over the moves of all its segments.
-template <class Cost>
-std::uint64_t search_segments(sdk::MoveNeighbourhood& neighbourhood, const kernels::SegmentList& list,
-                              const kernels::TabuOptions& options, std::uint32_t individual,
-                              const sdk::ProblemRef& problem, std::uint64_t iterations, std::uint16_t* solution,
-                              qapfw_cost* cost, const qapfw_improve_request& request) {
-    SegmentSearch<Cost> search(neighbourhood, options, individual, problem, list);
+/// Searches from `solution` over `Moves`: those of all its segments, or insertions.
+template <class Cost, class Moves>
+std::uint64_t search_over(typename Moves::Neighbourhood& neighbourhood, const kernels::SegmentList& list,
+                          const kernels::TabuOptions& options, std::uint32_t individual, const sdk::ProblemRef& problem,
+                          std::uint64_t iterations, std::uint16_t* solution, qapfw_cost* cost,
+                          const qapfw_improve_request& request) {
+    SegmentSearch<Cost, Moves> search(neighbourhood, options, individual, problem, list);
     neighbourhood.watch({request.should_stop, request.stop_context});
     bool started = false;
     try {
@@ -101,7 +102,8 @@ std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::T
 TabuImprover::TabuImprover(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
     : problem_(problem),
       iterations_(static_cast<std::uint64_t>(parameters.integer("iterations"))),
-      assignment_(sdk::thread_assignment(parameters)) {
+      assignment_(sdk::thread_assignment(parameters)),
+      inserts_(sdk::chooses_insertions(parameters, problem)) {
     options_.min_tenure = static_cast<std::int32_t>(parameters.integer("min_tenure"));
     options_.tenure_range = static_cast<std::int32_t>(parameters.integer("tenure"));
     options_.long_term = static_cast<std::int32_t>(parameters.integer("long_term_aspiration"));
@@ -119,11 +121,15 @@ kernels::TabuOptions TabuImprover::options(const qapfw_improve_request& request)
 }
 
 struct TabuImprover::Workspace::Search {
-    explicit Search(const sdk::ProblemRef& problem)
+    Search(const sdk::ProblemRef& problem, bool inserts)
         : movable(sdk::free_positions(problem)),
-          segments(problem, kSegmentCrossover, kernels::kAnyOrderMutation),
+          segments(inserts ? sdk::SegmentArrays::of_any(problem)
+                           : sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation)),
           candidates(moves_of_improver(problem)) {
-        if (segments)
+        if (inserts) {
+            insertions = std::make_unique<sdk::InsertionNeighbourhood>(problem);
+            candidates = insertions->count();
+        } else if (segments)
             moves = std::make_unique<sdk::MoveNeighbourhood>(problem);
         else if (problem.has_integer_costs())
             integer = std::make_unique<CpuNeighbourhood<std::int64_t>>(problem);
@@ -133,14 +139,15 @@ struct TabuImprover::Workspace::Search {
     std::vector<std::uint16_t> movable;
     sdk::SegmentArrays segments;
     std::uint64_t candidates;  ///< that an iteration looks at
-    // Exactly one of the three, by the form of solutions and the problem's cost kind.
+    // Exactly one of the four, by the parameter, the form of solutions and the problem's cost kind.
     std::unique_ptr<CpuNeighbourhood<std::int64_t>> integer;
     std::unique_ptr<CpuNeighbourhood<double>> real;
     std::unique_ptr<sdk::MoveNeighbourhood> moves;
+    std::unique_ptr<sdk::InsertionNeighbourhood> insertions;
 };
 
 TabuImprover::Workspace::Workspace(const TabuImprover& improver)
-    : improver_(improver), search_(std::make_unique<Search>(improver.problem())) {}
+    : improver_(improver), search_(std::make_unique<Search>(improver.problem(), improver.inserts())) {}
 TabuImprover::Workspace::Workspace(Workspace&&) noexcept = default;
 TabuImprover::Workspace::~Workspace() = default;
 
@@ -157,14 +164,17 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
             return search_one(neighbourhood, options, individual, search_->movable, problem, iterations, solution,
                               batch.costs + k, request);
         };
-        const auto over_segments = [&]<class Cost>(Cost) {
-            return search_segments<Cost>(*search_->moves, search_->segments.list(), options, individual, problem,
-                                         iterations, solution, batch.costs + k, request);
+        const auto over = [&]<class Moves>(Moves, auto& neighbourhood) {
+            const auto with = [&]<class Cost>(Cost) {
+                return search_over<Cost, Moves>(neighbourhood, search_->segments.list(), options, individual, problem,
+                                                iterations, solution, batch.costs + k, request);
+            };
+            return problem.has_integer_costs() ? with(std::int64_t{}) : with(double{});
         };
-        const std::uint64_t done =
-            search_->moves     ? problem.has_integer_costs() ? over_segments(std::int64_t{}) : over_segments(double{})
-                : search_->integer ? search(*search_->integer)
-                               : search(*search_->real);
+        const std::uint64_t done = search_->insertions ? over(InsertionMoves{}, *search_->insertions)
+                                   : search_->moves    ? over(AllMoves{}, *search_->moves)
+                                   : search_->integer  ? search(*search_->integer)
+                                                       : search(*search_->real);
         evaluations += search_->candidates * done;
     }
     return evaluations;
@@ -172,7 +182,7 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
 
 TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, const qapfw_device* device,
                                                std::uint64_t capacity)
-    : improver_(improver),
+    : improver_(improver.for_device()),
       device_(*device),
       pairs_(moves_of_improver(improver.problem())),
       kernel_(*device, improver.problem(), improver.options({}), improver.assignment(), capacity, false),
@@ -189,6 +199,7 @@ std::uint64_t TabuImprover::DeviceWorkspace::work_of_iteration(std::uint64_t sea
 }
 
 std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improver, const qapfw_device& device) {
+    improver.for_device();
     const std::uint64_t hinted = sdk::hinted_searches(improver.problem(), device, improver.assignment());
     if (hinted > 0) return hinted;
     return TabuKernel(device, improver.problem(), improver.options({}), improver.assignment(), 0, false).capacity();
@@ -196,6 +207,7 @@ std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improv
 
 void TabuImprover::DeviceWorkspace::announce(const TabuImprover& improver, const qapfw_device& device,
                                              std::uint64_t capacity) {
+    improver.for_device();
     const sdk::KernelRequest kernels[] = {search_request(device, improver.options({}), improver.assignment(), capacity,
                                                          kernel_moves(improver.problem(), false))};
     sdk::prepare(device, kernels);

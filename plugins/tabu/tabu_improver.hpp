@@ -7,6 +7,7 @@
 #include "plugins/tabu/tabu_parameters.hpp"
 #include "qapfw/sdk/improver.hpp"
 #include "qapfw/sdk/launch_length.hpp"
+#include "qapfw/sdk/neighbourhood_choice.hpp"
 
 namespace qapfw::tabu {
 
@@ -31,6 +32,7 @@ class TabuImprover {
             .range(1, 65536)
             .summary("Random exchanges of one perturbation; with other segments, as many random moves."),
         kPerturbFrom,
+        sdk::kNeighbourhood,
         sdk::kAssignment,
         sdk::kPairsPerThread};
 
@@ -39,6 +41,12 @@ class TabuImprover {
     const sdk::ProblemRef& problem() const { return problem_; }
     std::uint64_t iterations() const { return iterations_; }
     sdk::ThreadAssignment assignment() const { return assignment_; }
+    bool inserts() const { return inserts_; }
+    /// Itself. Throws Error(kUnsupported) where it goes over insertions, which the CPU alone knows.
+    const TabuImprover& for_device() const {
+        sdk::refuse_insertions_on_device(inserts_);
+        return *this;
+    }
     /// The options for one call; draws of generation g use iterations from g << 32 on.
     kernels::TabuOptions options(const qapfw_improve_request& request) const;
 
@@ -83,6 +91,7 @@ class TabuImprover {
     sdk::ProblemRef problem_;
     std::uint64_t iterations_;
     sdk::ThreadAssignment assignment_;
+    bool inserts_;
     kernels::TabuOptions options_{};
 };
 

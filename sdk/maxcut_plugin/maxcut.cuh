@@ -25,6 +25,18 @@ struct Problem {
         }
         return group.sum(-cut);
     }
+
+    /// The change of the cost by a flip: the edges of the vertex change sides. By all threads of `group`.
+    template <class Group, class Changed>
+    static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed) {
+        const int part = changed.before()(changed.i);
+        int64_t cost = 0;
+        for (uint64_t e = view.first[changed.i] + group.rank(); e < view.first[changed.i + 1]; e += group.size()) {
+            const bool is_cut = changed.before()(static_cast<int>(view.to[e])) != part;
+            cost += is_cut ? view.weight[e] : -view.weight[e];
+        }
+        return group.sum(cost);
+    }
 };
 
 }  // namespace qapfw::device

@@ -12,6 +12,7 @@
 #include "qapfw/abi/feasibility.h"
 #include "qapfw/abi/host.h"
 #include "qapfw/abi/improver.h"
+#include "qapfw/abi/insertions.h"
 #include "qapfw/abi/moves.h"
 #include "qapfw/abi/owner_costs.h"
 #include "qapfw/abi/parameters.h"
@@ -60,6 +61,7 @@ SHOW(qapfw_kernel_request)
 SHOW(qapfw_launch)
 SHOW(qapfw_owner_costs)
 SHOW(qapfw_move)
+SHOW(qapfw_insertions)
 SHOW(qapfw_moves)
 SHOW(qapfw_parameter)
 SHOW(qapfw_parameters)

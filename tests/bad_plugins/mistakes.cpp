@@ -136,6 +136,12 @@ struct MistakenProblem {
         if (is("instance_bound")) bound.i = 1000000;
         return {bound, "bound of nothing"};
     }
+    std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const {
+        std::vector<std::uint16_t> changed(order, order + n);
+        changed.erase(changed.begin() + from);
+        changed.insert(changed.begin() + to, order[from]);
+        return cost(changed.data()) - cost(order) + (is("insertion_delta") && to > from ? 1 : 0);
+    }
 
   private:
     bool is(std::string_view name) const { return mistake == name; }

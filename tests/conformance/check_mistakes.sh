@@ -103,6 +103,7 @@ case $group in
         try read_back artefacts-read-back 'solution.txt reads back as another solution'
         try no_artefact artefacts-read-back 'write_artefacts gives no file'
         try accepts_invalid invalid-is-refused 'evaluate accepts a solution with '
+        try insertion_delta insertions ' put in at '
         try batch batch-is-single ' in a batch'
         try changes_solution evaluate-leaves-solutions 'evaluate changed the solution'
         try fingerprint two-at-once 'the fingerprint changes'

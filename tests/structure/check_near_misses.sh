@@ -96,6 +96,7 @@ wrong "read_solution must be public" problem 'private: void read_solution(std::s
 wrong "draw must be public" problem 'void draw(const void*) const;'
 wrong "assignment must be public" problem 'void assignment(const void*, const sdk::Emit&) const;'
 wrong "explain must be public" problem 'void explain(const void*, const sdk::Emit&) const;'
+wrong "delta_insertion must be public" problem 'std::int64_t delta_insertion(const void*, int) const;'
 wrong "evaluate_children must be public" problem 'void evaluate_children(const qapfw_batch&) const;'
 wrong "device must be public" problem 'qapfw_device_problem device() const;' "$cuda"
 wrong "device must be public" problem 'const qapfw_device_problem& device();' "$cuda"

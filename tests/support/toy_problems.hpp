@@ -57,6 +57,10 @@ class ToyOrdering {
         }
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
+    /// The cost of `first` somewhere before `second`.
+    std::int64_t weight(std::uint16_t first, std::uint16_t second) const {
+        return weights_[std::size_t{first} * n_ + second];
+    }
 
   private:
     std::uint32_t n_;

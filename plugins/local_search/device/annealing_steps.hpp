@@ -28,6 +28,8 @@ struct AnnealingPlan {
     double ratio;       ///< between two beats
     uint32_t segments;  ///< those with moves
     uint32_t elements;  ///< free ones in these
+    uint32_t inserts;   ///< 1: elements of permutations are taken out and put in elsewhere, 0: they are exchanged
+    uint32_t unused;
 };
 
 /// The standing of a search, beside its solutions. Plain data.
@@ -39,10 +41,10 @@ struct AnnealingStanding {
 
 /// A move as qapfw_move has it.
 struct AnnealingMove {
-    uint32_t kind;  ///< QAPFW_MOVE_EXCHANGE or QAPFW_MOVE_SET
+    uint32_t kind;  ///< QAPFW_MOVE_EXCHANGE, QAPFW_MOVE_SET or an insertion
     uint32_t segment, i, to;
 };
-constexpr uint32_t kExchangeMove = 0, kSetMove = 1;
+constexpr uint32_t kExchangeMove = 0, kSetMove = 1, kInsertMove = 2;
 
 /// A search that has proposed nothing.
 QAPFW_HD AnnealingStanding annealing_start(uint64_t seed, uint32_t generation, uint32_t individual, uint32_t stream) {
@@ -75,6 +77,10 @@ QAPFW_HD bool annealing_propose(const AnnealingPlan& plan, const kernels::Segmen
     const kernels::SegmentView& s = list.segments[g];
     const uint32_t *const free = list.free + s.free_first, *const bounds = list.bounds + s.first;
     const uint32_t i = free[annealing_below(random, s.free_count)];
+    if (plan.inserts != 0 && s.kind == kernels::kPermutationSegment) {
+        move = {kInsertMove, g, i, free[annealing_below(random, s.free_count)]};
+        return move.to != i;
+    }
     const uint32_t held = kernels::segment_element(s, solution, i);
     const bool sets =
         !kernels::is_order(s) && (s.kind != kernels::kValuesSegment || (annealing_word(random) & 1u) == 0);

@@ -56,6 +56,20 @@ void LinearOrdering::evaluate(const qapfw_batch& batch) const {
 }
 // [problem-evaluate-end]
 
+// [problem-insertion]
+/// The item of position `from` passes those up to position `to`, each of which changes sides with it.
+std::int64_t LinearOrdering::delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const {
+    const auto entry = [&](std::uint16_t row, std::uint16_t column) {
+        return std::int64_t{instance_.matrix[std::size_t{row} * instance_.n + column]};
+    };
+    const std::uint16_t item = order[from];
+    std::int64_t value = 0;
+    for (std::uint32_t k = from; k < to; ++k) value += entry(order[k + 1], item) - entry(item, order[k + 1]);
+    for (std::uint32_t k = from; k > to; --k) value += entry(item, order[k - 1]) - entry(order[k - 1], item);
+    return -value;
+}
+// [problem-insertion-end]
+
 void LinearOrdering::read_solution(std::string_view text, void* solution) const {
     std::uint16_t* order = sdk::permutation_of(solution);
     std::size_t at = 0;

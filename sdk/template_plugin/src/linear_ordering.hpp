@@ -26,6 +26,7 @@ class LinearOrdering {
 
     const qapfw_problem_info& info() const { return info_; }
     void evaluate(const qapfw_batch& batch) const;
+    std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const qapfw::sdk::Emit& emit) const;
     const qapfw_device_problem& device() const { return device_; }

@@ -185,10 +185,11 @@ class MoveNeighbourhood {
         }
         return cost_;
     }
-    const MoveList& list() const { return list_; }            ///< which moves there are
-    const void* solution() const { return current_.data(); }  ///< the present one
-    qapfw_cost cost() const { return cost_; }                 ///< of the present solution
-    bool is_fast() const { return table_ != nullptr; }        ///< true if the problem tells deltas itself
+    const MoveList& list() const { return list_; }                          ///< which moves there are
+    const qapfw_encoding& encoding() const { return problem_.encoding(); }  ///< of solutions
+    const void* solution() const { return current_.data(); }                ///< the present one
+    qapfw_cost cost() const { return cost_; }                               ///< of the present solution
+    bool is_fast() const { return table_ != nullptr; }                      ///< true if the problem tells deltas itself
 
     /// Calls visit(move, delta) for all moves from the cursor on, in order, until it returns false. The cursor then
     /// stands behind the last one that was visited.

@@ -8,6 +8,7 @@
 //         std::int64_t cost(const std::uint16_t* order) const;  // or double; any number of threads at once
 //     };
 //
+// Optionally `delta_insertion(order, from, to)` tells what an insertion changes (sdk/insertion_neighbourhood.hpp).
 // Reading and writing solutions, batches and the check that a solution is a permutation come with it. A member `void
 // explain(const std::uint16_t* order, const sdk::EmitPart&) const` gives numbers by name, see sdk/explanation.hpp.
 #pragma once

@@ -15,6 +15,8 @@
 //     using Neighbourhood = ...;                                       // see sdk/swap_neighbourhood.hpp; with
 //     const char* describe_neighbourhood() const;
 //     using Moves = ...;                                               // see sdk/moves_of_segments.hpp
+//     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;
+//     using Insertions = ...;                                          // in its place; sdk/insertion_neighbourhood.hpp
 //     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const; // see abi/child_costs.h
 //     using Bounds = ...;                                              // see sdk/bounds.hpp; with
 //     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const;
@@ -54,6 +56,7 @@
 #include "qapfw/sdk/bounds.hpp"
 #include "qapfw/sdk/child_costs.hpp"
 #include "qapfw/sdk/explanation.hpp"
+#include "qapfw/sdk/insertion_neighbourhood.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/near_misses.hpp"
 #include "qapfw/sdk/owner_costs.hpp"
@@ -172,6 +175,9 @@ constexpr void check_problem_itself() {
 /// The checks of what searches and GPUs use.
 template <class T>
 constexpr void check_problem_searches() {
+    static_assert(!names_delta_insertion<T>() || HasDeltaInsertion<T>,
+                  "delta_insertion must be public: std::int64_t or double delta_insertion(const std::uint16_t* order, "
+                  "std::uint32_t from, std::uint32_t to) const");
     static_assert(
         !names_evaluate_children<T>() || requires(const T& o, const qapfw_batch& b) { o.evaluate_children(b, b); },
         "evaluate_children must be public: void evaluate_children(const qapfw_batch& parents, const qapfw_batch& "
@@ -301,6 +307,11 @@ struct ProblemTrampolines {
         }
         if constexpr (gives_moves<T>()) {
             if (wanted == QAPFW_PROBLEM_MOVES) return &MovesTable<Handle, typename T::Moves>::table;
+        }
+        if constexpr (gives_insertions<T>()) {
+            if (wanted == QAPFW_PROBLEM_INSERTIONS) {
+                return &InsertionsTable<Handle, typename InsertionsOf<T>::Type>::table;
+            }
         }
         if constexpr (requires(const T& o, const qapfw_batch& b) { o.evaluate_children(b, b); }) {
             if (wanted == QAPFW_PROBLEM_CHILD_COSTS) return &ChildCostsTable<Handle>::table;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameter of searches that go over exchanges or over insertions of an order, and who may choose the latter.
+#pragma once
+
+#include <string>
+
+#include "qapfw/sdk/insertion_neighbourhood.hpp"
+#include "qapfw/sdk/parameters.hpp"
+
+namespace qapfw::sdk {
+
+/// Which moves a search goes over.
+inline constexpr ParameterDeclaration kNeighbourhood =
+    choice("neighbourhood", "exchange", "exchange|insertion")
+        .summary(
+            "Moves: two elements change places, or one is taken out of the order and put in elsewhere, for problems "
+            "where the order counts. Insertions need solutions of one order, and the CPU.");
+
+/// Whether the parameter chooses insertions. Throws Error(kUnsupported) where solutions are not one permutation of
+/// 16-bit elements.
+inline bool chooses_insertions(const Parameters& parameters, const ProblemRef& problem) {
+    if (parameters.choice("neighbourhood") == 0) return false;
+    const qapfw_encoding& encoding = problem.encoding();
+    if (encoding.segment_count == 1 && is_permutation_16(encoding)) return true;
+    throw Error(ErrorKind::kUnsupported,
+                "neighbourhood = \"insertion\" moves elements of one order; the solutions of problem " +
+                    std::string(problem.get()->id) + " are something else, so choose \"exchange\"");
+}
+
+/// Throws Error(kUnsupported) where a search over insertions shall run on a GPU.
+inline void refuse_insertions_on_device(bool insertions) {
+    if (!insertions) return;
+    throw Error(ErrorKind::kUnsupported,
+                "neighbourhood = \"insertion\" works on the CPU alone; choose device.backend = \"cpu\" or "
+                "neighbourhood = \"exchange\"");
+}
+
+}  // namespace qapfw::sdk
