@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_abi.sh same|runs <C compiler> <source folder> <program> <work folder>
-#   same: the C interface is that of the newest stored version, by abidiff
+#   same: no stored version was edited, and the C interface is that of the newest one, by abidiff
 #   runs: plugins built from the stored headers of every version run in this program
 set -euo pipefail
 case=$1 cc=$2 source=$3 program=$4 work=$5
@@ -14,6 +14,13 @@ library() { "$cc" -std=c11 -g -O1 -shared -fPIC -fvisibility=hidden -I"$1" "$2" 
 
 case $case in
     same)
+        for version in "$stored"/*/; do  # with no other file than those that SHA256SUMS names
+            (cd "$version" && sha256sum --quiet --strict -c SHA256SUMS &&
+                diff <(find . -type f ! -name SHA256SUMS | sort) <(cut -c67- SHA256SUMS | sort)) || {
+                echo "WRONG: tests/abi/$(basename "$version") is frozen; docs/decisions/0010-interface-frozen.md has the rules"
+                exit 1
+            }
+        done
         command -v abidiff >/dev/null || { echo "skipped: no abidiff (Debian package abigail-tools)"; exit 0; }
         newest=$(find "$stored" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort -V | tail -1)
         for type in $(grep -hoE '^} qapfw_[a-z_]+;' "$source"/sdk/include/qapfw/abi/*.h | tr -d '};'); do
