@@ -158,6 +158,7 @@ class BaseGa {
             settle_individual(steps, k, 0, worker);
         });
     }
+    /// The same by the kernel `begin`.
     void start(DevicePlace<View>& place, const KernelName& begin) const {
         const auto& population = place.view().population;
         const std::uint32_t given = place.upload_warm_starts(population.pools.parents);
@@ -178,6 +179,7 @@ class BaseGa {
                 }
             });
     }
+    /// The same by the kernel `kernel`.
     void breed(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
         const auto& pools = place.view().population.pools;
         place.change_in_place();
@@ -188,6 +190,7 @@ class BaseGa {
     void select(HostSteps<View>& steps, const KernelName&, std::uint64_t generation) const {
         steps.groups([&](std::uint32_t group, std::uint32_t) { select_in(steps, group, generation); });
     }
+    /// The same by the kernel `kernel`.
     void select(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
         place.launch(kernel, blocks_for_warps(place.shard().individuals()), kThreads, 0, place.view().population,
                      generation);
