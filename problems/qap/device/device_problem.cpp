@@ -230,10 +230,8 @@ DevicePlan plan_on(const Generation& generation, const InstanceTraits& traits, s
     return plan_for(traits, generation.shared_bytes, per_multiprocessor, generation.tuning);
 }
 
-/// The bytes of a linear cost for deltas: narrow ones stay in the nearest cache.
 std::uint32_t linear_bytes(const DeviceForm& form) {
-    if (form.linear_range < 65536) return bytes_of(form.linear_range);
-    return plan_on(kGenerations[0], form.traits()).value == ValueType::kInt64 ? 8 : 4;
+    return linear_bytes(plan_on(kGenerations[0], form.traits()), form.traits());
 }
 
 std::string instance_macros(const DeviceForm& form) {
@@ -251,11 +249,11 @@ std::string instance_macros(const DeviceForm& form) {
 std::string plan_macros(const DevicePlan& plan) {
     return fmt::format(
         "#define QAP_ASSIGNMENT {}\n#define QAP_WARPS {}\n#define QAP_RECOMPUTE {}\n#define QAP_TOGETHER {}\n"
-        "#define QAP_ALONE {}\n"
+        "#define QAP_ALONE {}\n#define QAP_LINEAR_SHARED {}\n"
         "#define QAPFW_HINT_TEAMS {}\n#define QAPFW_HINT_BLOCKS {}\n"
         "#define QAPFW_HINT_WORDS_IN_SHARED {}\n#define QAP_SHARED_BYTES {}\n",
-        plan.tile ? 0 : 1, plan.warps, plan.recompute ? 1 : 0, plan.together ? 1 : 0, plan.alone ? 1 : 0, plan.teams,
-        plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
+        plan.tile ? 0 : 1, plan.warps, plan.recompute ? 1 : 0, plan.together ? 1 : 0, plan.alone ? 1 : 0,
+        plan.linear_shared ? 1 : 0, plan.teams, plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
 }
 
 /// How the pairs are dealt to threads: as the solver asks, or else as suits the GPU's shared memory and the number of

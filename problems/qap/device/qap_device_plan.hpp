@@ -36,6 +36,7 @@ struct DevicePlan {
     bool recompute;          ///< QAP_RECOMPUTE
     bool together;           ///< QAP_TOGETHER
     bool alone;              ///< QAP_ALONE
+    bool linear_shared;      ///< QAP_LINEAR_SHARED (tile)
     /// QAP_SHARED_BYTES: for a CUDA block (table) or for the neighbourhood of one search (tile).
     uint64_t shared_bytes;
     uint64_t matrix_bytes;  ///< shared memory that the matrices take in a CUDA block (tile)
@@ -65,6 +66,17 @@ inline uint32_t row_elements(uint32_t n, uint32_t element_bytes) {
 
 /// Shared memory that the driver keeps of each CUDA block, and that of a search's record.
 inline constexpr uint64_t kReservedBytes = 1024, kRecordBytes = 1536;
+
+/// The bytes of a linear cost for deltas.
+inline uint32_t linear_bytes(const DevicePlan& plan, const InstanceTraits& traits) {
+    if (traits.linear_range < 65536) return bytes_of(traits.linear_range);
+    return plan.value == ValueType::kInt64 ? 8 : 4;
+}
+
+/// The bytes of all of them in shared memory, in rows of an odd number of words (see qap_matrices.cuh).
+inline uint64_t linear_shared_bytes(const DevicePlan& plan, const InstanceTraits& traits) {
+    return traits.n * ((uint64_t{traits.n} * linear_bytes(plan, traits) + 3) / 4 | 1) * 4;
+}
 
 /// Changes the plan for few searches: each multiprocessor has at most `per_multiprocessor` of them although more would
 /// fit.
@@ -163,8 +175,13 @@ inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_
                                     32ull * plan.warps * (value_bytes * (8 + 2 * sides) + 4 + 16 * sides);
     const uint64_t of_block = (shared_bytes + kReservedBytes) / plan.blocks - kReservedBytes;
     plan.alone = plan.alone && plan.matrix_bytes + plan.search_bytes + straight_bytes + tabu_bytes(traits) <= of_block;
-    // What is left beside the matrices and diagonals, and beside the tabu memory and the record of each search.
-    const uint64_t taken = plan.matrix_bytes + 2 * n * value_bytes + plan.teams * (tabu_bytes(traits) + kRecordBytes);
+    const uint64_t of_search = plan.search_bytes + tabu_bytes(traits) + (plan.alone ? straight_bytes : 0),
+                   of_matrices = plan.matrix_bytes + 2 * n * value_bytes, linear = linear_shared_bytes(plan, traits);
+    plan.linear_shared = traits.linear_range > 0 && linear_bytes(plan, traits) <= 4 &&
+                         of_matrices + linear + plan.teams * of_search <= of_block;
+    // What is left beside these, and beside the tabu memory and the record of each search.
+    const uint64_t taken =
+        of_matrices + (plan.linear_shared ? linear : 0) + plan.teams * (tabu_bytes(traits) + kRecordBytes);
     plan.shared_bytes = of_block > taken ? (of_block - taken) / plan.teams : 0;
 }
 

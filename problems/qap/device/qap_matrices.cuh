@@ -7,6 +7,9 @@
 #ifndef QAP_ALONE
 #define QAP_ALONE 0
 #endif
+#ifndef QAP_LINEAR_SHARED
+#define QAP_LINEAR_SHARED 0
+#endif
 
 namespace qapfw::qap {
 
@@ -25,13 +28,35 @@ constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 1
 constexpr int kVectorBytes = kUsedVectorBytes;
 #endif
 
-/// The planes of a and b, with padded rows and zero diagonals, and transposed copies if the matrices are not symmetric.
+constexpr bool kLinearShared = kLinear && QAP_LINEAR_SHARED != 0;
+/// Linear costs from row to row in shared memory: an odd number of words, so that neighbouring positions find their
+/// costs at one location in different banks.
+constexpr int kLinearRow =
+    ((kN * static_cast<int>(sizeof(LinearElement)) + 3) / 4 | 1) * 4 / static_cast<int>(sizeof(LinearElement));
+static_assert(!kLinearShared || sizeof(LinearElement) <= 4);
+
+/// The planes of a and b, with padded rows and zero diagonals, and transposed copies if the matrices are not symmetric;
+/// perhaps the linear costs for deltas.
 struct MatricesShared {
     alignas(16) uint8_t a[kSides][kPlanes][kPlaneBytes];
     alignas(16) uint8_t b[kSides][kPlanes][kPlaneBytes];
     Sum a_diagonal[kDiagonal ? kN : 1];
     Sum b_diagonal[kDiagonal ? kN : 1];
+    LinearElement linear[kLinearShared ? kN * kLinearRow : 1];
 };
+
+/// As linear_at and linear_change of qap_problem.cuh, from shared memory if the costs are there.
+QAPFW_DEVICE Sum linear_at(const MatricesShared& shared, const View& view, int position, int value,
+                           bool transposed = false) {
+    if constexpr (kLinearShared)
+        return static_cast<Sum>(shared.linear[position * kLinearRow + value]);
+    else
+        return linear_at(view, position, value, transposed);
+}
+QAPFW_DEVICE Sum linear_change(const MatricesShared& shared, const View& view, int i, int value_i, int j, int value_j) {
+    return linear_at(shared, view, i, value_j) + linear_at(shared, view, j, value_i, true) -
+           linear_at(shared, view, i, value_i) - linear_at(shared, view, j, value_j);
+}
 
 /// Four neighbours in a row of a matrix in device memory, read as words.
 struct alignas(4 * sizeof(Element)) FourElements {
@@ -91,6 +116,9 @@ QAPFW_DEVICE void load_matrices(MatricesShared& shared, const View& view) {
             shared.b_diagonal[i] = static_cast<Sum>(view.b[i * kRow + i]);
         }
     }
+    if constexpr (kLinearShared)
+        for (int k = static_cast<int>(threadIdx.x); k < kN * kN; k += static_cast<int>(blockDim.x))
+            shared.linear[k / kN * kLinearRow + k % kN] = view.linear_rows[k];
 }
 
 /// Element (i, j) of a matrix that is kept as planes.

@@ -322,7 +322,7 @@ struct TileNeighbourhood {
             const int v = kernels::opaque(position_of(round));
             if (v >= kN || !Start::holds(first, v)) continue;
             diagonal_[round] = start_shared().strip[v - first][v];
-            if constexpr (kLinearInRows) diagonal_[round] += linear_at(view_, v, here_[round]);
+            if constexpr (kLinearInRows) diagonal_[round] += linear_at(block_, view_, v, here_[round]);
         }
     }
     /// Makes the deltas of their row sums.
@@ -353,14 +353,14 @@ struct TileNeighbourhood {
         } else {
             sum = (a(0, i, j) + a(1, i, j)) * (b(0, value_i, value_j) + b(1, value_i, value_j));
         }
-        if constexpr (kLinearInRows) sum += linear_change(view_, i, value_i, j, value_j);
+        if constexpr (kLinearInRows) sum += linear_change(block_, view_, i, value_i, j, value_j);
         return sum + own_term(i, value_i, j, value_j);
     }
     /// The part of a delta that is added after `kFactor`.
     QAPFW_DEVICE Sum own_term(int i, int value_i, int j, int value_j) const {
         Sum sum = 0;
         if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);
-        if constexpr (kLinear && !kLinearInRows) sum += linear_change(view_, i, value_i, j, value_j);
+        if constexpr (kLinear && !kLinearInRows) sum += linear_change(block_, view_, i, value_i, j, value_j);
         return sum;
     }
     /// The linear costs of a swapped position z at the place of v, and of v at the place of z.
@@ -369,7 +369,7 @@ struct TileNeighbourhood {
     };
     QAPFW_DEVICE LinearParts linear_parts(int z, int value_z, int v, int value_v) const {
         if constexpr (kLinearInRows)
-            return {linear_at(view_, z, value_v), linear_at(view_, v, value_z, true)};
+            return {linear_at(block_, view_, z, value_v), linear_at(block_, view_, v, value_z, true)};
         else
             return {};
     }
@@ -397,7 +397,7 @@ struct TileNeighbourhood {
             const int32_t of_s = search.payload(s, value_s, other, here);
             payload[round][0] = exchanged ? search.exchanged_payload() : of_r;
             payload[round][1] = exchanged ? search.exchanged_payload() : of_s;
-            // Asked for early, since linear costs lie in device memory.
+            // Asked for early, since linear costs may lie in device memory.
             const LinearParts with_r = linear_parts(r, value_r, v, here), with_s = linear_parts(s, value_s, v, here);
             const int at = vector_offset(v), at_location = vector_offset(here);
             Sum base[2] = {0, 0};

@@ -100,6 +100,26 @@ TEST_CASE("an instance is compiled with the narrowest exact types") {
     CHECK(plan_for(traits, 232448).value == ValueType::kInt64);
 }
 
+TEST_CASE("linear costs lie in shared memory where they take no search's place") {
+    for (const std::uint64_t range : {std::uint64_t{99}, std::uint64_t{9999}, std::uint64_t{99999}}) {
+        for (const std::uint32_t n : {12u, 50u, 60u, 100u}) {
+            CAPTURE(n);
+            CAPTURE(range);
+            InstanceTraits traits{n, n, 99, 99, true, false};
+            const DevicePlan without = plan_for(traits, 232448);
+            CHECK_FALSE(without.linear_shared);
+            traits.linear_range = range;
+            const DevicePlan plan = plan_for(traits, 232448);
+            CHECK(plan.blocks * plan.teams == without.blocks * without.teams);
+            if (range < 256) CHECK(plan.linear_shared);
+            if (plan.linear_shared) CHECK(plan.shared_bytes < without.shared_bytes);
+        }
+    }
+    InstanceTraits wide{150, 150, 99, 99, true, false};
+    wide.linear_range = 99999;
+    CHECK_FALSE(plan_for(wide, 101376).linear_shared);  // no room
+}
+
 TEST_CASE("few searches get more threads each, and as many as fit what they had") {
     for (const std::uint32_t n : {12u, 40u, 60u, 100u, 150u, 300u}) {
         CAPTURE(n);
