@@ -410,13 +410,25 @@ QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
 /// On GPUs searches for up to so many departments and no rules have their arrays in shared memory.
 constexpr uint32_t kMostInShared = 64;
 
-/// The words of a tree in shared memory, whose words are copied two at a time.
+/// What such a search has for its next steps, beside its arrays.
+struct SharedStep {
+    static constexpr uint32_t kAhead = 8;  ///< steps that are drawn together
+    alignas(16) kernels::Philox4 draw[kAhead];
+    double minus_log[kAhead];  ///< slicing_minus_log of the last word of each draw
+    kernels::SlicingStanding standing;
+};
+
+/// The words of a tree in shared memory, which are copied eight at a time.
 QAPFW_HD constexpr uint32_t shared_tree_words(uint32_t n) {
-    return (kernels::slicing_tree_words(n) + 1) / 2 * 2;
+    return (kernels::slicing_tree_words(n) + 7) / 8 * 8;
 }
-/// The shared memory of such a search: its scratch, its current tree and the candidate.
+/// The numbers of its scratch, an even number.
+QAPFW_HD constexpr uint32_t shared_numbers(const kernels::SlicingExtent& extent) {
+    return (kernels::slicing_scratch_numbers(extent) + 1) / 2 * 2;
+}
+/// The shared memory of such a search: its step, its scratch, its current tree and the candidate.
 QAPFW_HD constexpr uint32_t shared_bytes(const kernels::SlicingExtent& extent) {
-    return 8 * kernels::slicing_scratch_numbers(extent) + 4 * shared_tree_words(extent.departments);
+    return uint32_t{sizeof(SharedStep)} + 8 * shared_numbers(extent) + 4 * shared_tree_words(extent.departments);
 }
 
 }  // namespace qapfw::slicing_local_search

@@ -156,15 +156,17 @@ QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k
     if (threadIdx.x == 0) all.evaluations[k] += (last - first) * all.steps_each;
 }
 
-/// The arrays of a search that changes all the time, in shared memory.
-QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own, double* memory,
-                                              const kernels::SlicingExtent& extent) {
-    const uint32_t n = extent.departments;
-    uint16_t* const trees = reinterpret_cast<uint16_t*>(memory + kernels::slicing_scratch_numbers(extent));
+/// The arrays of a search that changes all the time, in shared memory. Sizes are known to the compiler, so that hardly
+/// an address takes a register.
+QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own, double* memory) {
+    constexpr kernels::SlicingExtent kExtent{WholeTeam::kDepartments, flow_columns<device::Problem>(), 0};
+    constexpr uint32_t n = kExtent.departments;
+    double* const numbers = memory + sizeof(SharedStep) / sizeof(double);
+    uint16_t* const trees = reinterpret_cast<uint16_t*>(numbers + shared_numbers(kExtent));
     kernels::SlicingSearch search = own;
     search.current = {trees, n};
     search.candidate = {trees + shared_tree_words(n), n};
-    search.scratch = kernels::slicing_scratch(memory, own.scratch.order, extent);
+    search.scratch = kernels::slicing_scratch(numbers, own.scratch.order, kExtent);
     return search;
 }
 
@@ -195,11 +197,17 @@ __device__ __noinline__ void keep_best_at_home(const View& all, const ProblemVie
 QAPFW_DEVICE void evolve_in_shared(const View& all, const ProblemView& problem, double* memory, uint32_t k,
                                    uint64_t first, uint64_t last) {
     uint16_t* const home = all.trees + uint64_t{k} * all.tree_words;
-    const WholeTeam team(problem);
-    kernels::SlicingStanding standing = all.standings[k];
-    kernels::SlicingAnnealer<WholeTeam> annealer(
-        team, problem, all.progress[k].root,
-        in_shared(memory_of(all, problem, k).search, memory, kernels::slicing_extent(problem)));
+    SharedStep& shared = *reinterpret_cast<SharedStep*>(memory);
+    kernels::SlicingStanding& standing = shared.standing;
+    const auto read_standing = [&] {
+        __syncwarp();
+        if (threadIdx.x == 0) standing = all.standings[k];
+        __syncwarp();
+    };
+    const WholeTeam team(problem, &shared);
+    kernels::SlicingAnnealer<WholeTeam> annealer(team, problem, all.progress[k].root,
+                                                 in_shared(memory_of(all, problem, k).search, memory));
+    read_standing();
     copy_words(all, annealer.current().words, home);
     annealer.enter(standing);
     for (uint64_t t = first + 1; t <= last; ++t) {
@@ -209,7 +217,6 @@ QAPFW_DEVICE void evolve_in_shared(const View& all, const ProblemView& problem, 
             annealer.advance(all.settings, {all.seed, done, all.first + k, kStepStream}, steps, standing);
             left -= steps;
             copy_words(all, home, annealer.current().words);
-            __syncwarp();
             if (threadIdx.x == 0) {
                 done += steps;
                 all.standings[k] = standing;
@@ -217,7 +224,7 @@ QAPFW_DEVICE void evolve_in_shared(const View& all, const ProblemView& problem, 
             __syncwarp();
             if (standing.step < standing.steps) continue;
             next_annealing(all, problem, k);
-            standing = all.standings[k];
+            read_standing();
             copy_words(all, annealer.current().words, home);
         }
         keep_best_at_home(all, problem, k, t);

@@ -13,6 +13,11 @@ struct alignas(16) BoxHalf {
     double first, second;
 };
 
+/// Words of a tree.
+struct alignas(16) EightWords {
+    uint32_t pairs[4];
+};
+
 /// Columns of the flow matrix, as the problem states them, or at most so many.
 template <class P>
 QAPFW_DEVICE constexpr uint32_t flow_columns() {
@@ -31,29 +36,50 @@ struct WholeTeam : WarpTeam {
     /// Few enough entries of the flow matrix for each lane that a word has a bit for each.
     static constexpr bool kFewFlows = kBlocks <= 4;
 
-    uint32_t flows = 0;  ///< entries of this lane that are not 0, by their number: 4 (i / 4) + j / 8
+    static constexpr uint32_t kAhead = SharedStep::kAhead;
 
-    QAPFW_DEVICE explicit WholeTeam(const kernels::SlicingView& view) {
+    uint32_t flows = 0;  ///< entries of this lane that are not 0, by their number: 4 (i / 4) + j / 8
+    SharedStep* shared;
+
+    QAPFW_DEVICE WholeTeam(const kernels::SlicingView& view, SharedStep* step) : shared(step) {
         for (uint32_t k = 0; kFewFlows && k < 32; ++k) {
             const uint32_t i = row_of(k / 4), j = column_of(k % 4);
             if (i < view.rows && j < view.stride && view.flow[i * view.stride + j] != 0.0) flows |= 1u << k;
         }
     }
 
-    /// The inner nodes that have had their turn, as bits.
-    struct Turns {
+    /// Draws the words of the steps from `first` on, one for each lane.
+    QAPFW_DEVICE void draw_ahead(const kernels::SlicingDraws& draws, uint64_t first) const {
+        sync();
+        if (rank() < kAhead) {
+            const kernels::Philox4 draw =
+                kernels::draw4(draws.seed, draws.iteration + first + rank(), draws.individual, draws.stream, 0);
+            shared->draw[rank()] = draw;
+            shared->minus_log[rank()] = kernels::slicing_minus_log(draw.word[3]);
+        }
+        sync();
+    }
+    QAPFW_DEVICE const kernels::Philox4& drawn(uint32_t k) const { return shared->draw[k]; }
+    QAPFW_DEVICE double minus_log(uint32_t k) const { return shared->minus_log[k]; }
+
+    /// Inner nodes, as bits.
+    struct Nodes {
         uint32_t bits[kSlots] = {};
-        QAPFW_DEVICE bool has(uint32_t node) const {
-            if (node < kDepartments) return true;
+        QAPFW_DEVICE void add(uint32_t node) {
+            if (node < kDepartments || node == kernels::kSlicingNone) return;
             const uint32_t number = node - kDepartments;
-            uint32_t word = bits[0];
-            for (uint32_t slot = 1; slot < kSlots; ++slot) word = number / 32 == slot ? bits[slot] : word;
-            return (word >> (number % 32) & 1u) != 0;
+            for (uint32_t slot = 0; slot < kSlots; ++slot) bits[slot] |= number / 32 == slot ? 1u << number % 32 : 0u;
+        }
+        QAPFW_DEVICE bool has(const Nodes& others) const {
+            uint32_t missing = 0;
+            for (uint32_t slot = 0; slot < kSlots; ++slot) missing |= others.bits[slot] & ~bits[slot];
+            return missing == 0;
         }
     };
     /// An inner node of this lane.
     struct Node {
-        uint32_t number, above, first, second, cut;
+        uint32_t number, first, second, cut;
+        Nodes below, above;  ///< its children and its parent, if they are inner nodes
         double area, first_area, second_area;
         bool is_there, had_turn;
     };
@@ -61,22 +87,19 @@ struct WholeTeam : WarpTeam {
     /// Calls turn(node) for each inner node after its children, or after its parent.
     template <bool kUpwards, class Turn>
     QAPFW_DEVICE void in_turns(Node (&nodes)[kSlots], Turn turn) const {
-        Turns turns;
+        Nodes done;
         for (Node& node : nodes) node.had_turn = !node.is_there;
         for (bool all = false; !all;) {
             for (Node& node : nodes) {
-                if (node.had_turn) continue;
-                if (kUpwards ? turns.has(node.first) && turns.has(node.second)
-                             : node.above == kernels::kSlicingNone || turns.has(node.above)) {
-                    turn(node);
-                    node.had_turn = true;
-                }
+                if (node.had_turn || !done.has(kUpwards ? node.below : node.above)) continue;
+                turn(node);
+                node.had_turn = true;
             }
             sync();
             all = true;
             for (uint32_t slot = 0; slot < kSlots; ++slot) {
-                turns.bits[slot] = ballot(nodes[slot].had_turn);
-                all = all && turns.bits[slot] == kLanes;
+                done.bits[slot] = ballot(nodes[slot].had_turn);
+                all = all && done.bits[slot] == kLanes;
             }
         }
     }
@@ -90,9 +113,11 @@ struct WholeTeam : WarpTeam {
             node = {};
             node.is_there = 32 * slot + rank() < kInner;
             node.number = kDepartments + (node.is_there ? 32 * slot + rank() : 0);
-            node.above = tree.parent(node.number);
             node.first = tree.child(node.number, 0);
             node.second = tree.child(node.number, 1);
+            node.below.add(node.first);
+            node.below.add(node.second);
+            node.above.add(tree.parent(node.number));
             node.cut = tree.cut(node.number);
         }
         in_turns<true>(nodes, [&](Node& node) {
@@ -135,11 +160,11 @@ struct WholeTeam : WarpTeam {
         return kernels::WarpGroup{}.sum(own);
     }
 
-    /// Trees whose words begin at multiples of four bytes, and have room for one word more.
-    QAPFW_DEVICE void copy_tree(uint16_t* to, const uint16_t* from, uint32_t words) const {
-        uint32_t* const pairs = reinterpret_cast<uint32_t*>(to);
-        const uint32_t* const old = reinterpret_cast<const uint32_t*>(from);
-        for (uint32_t k = rank(); k < (words + 1) / 2; k += 32) pairs[k] = old[k];
+    /// Trees in shared memory.
+    QAPFW_DEVICE void copy_tree(uint16_t* to, const uint16_t* from, uint32_t) const {
+        constexpr uint32_t kParts = shared_tree_words(kDepartments) / 8;
+        for (uint32_t k = rank(); k < kParts; k += 32)
+            reinterpret_cast<EightWords*>(to)[k] = reinterpret_cast<const EightWords*>(from)[k];
     }
 
   private:

@@ -5,7 +5,8 @@
 //
 // A team of threads works on one search: a single thread on the host, a warp on the device. Team has rank(), size(),
 // sync(), broadcast(value of thread 0); a warp has ballot(flag) and from(value, rank) too; and shapes(view, places) and
-// flow_cost(view, places), which give every thread the same.
+// flow_cost(view, places), which give every thread the same. A team may draw the words of kAhead steps together:
+// draw_ahead(draws, first step), then drawn(k) and minus_log(k) for the k-th of these steps.
 #pragma once
 
 #include "qapfw/kernels/slicing_cost.hpp"
@@ -113,11 +114,22 @@ class SlicingAnnealer {
     QAPFW_HD void advance(const SlicingAnnealing& settings, const SlicingDraws& draws, uint64_t count,
                           SlicingStanding& standing) {
         for (uint64_t k = 0; k < count; ++k) {
-            if (standing.step % kSlicingBeat == 0 && standing.step > 0) beat(settings, standing);
-            step(settings, draw4(draws.seed, draws.iteration + k, draws.individual, draws.stream, 0), standing);
+            if (keeps_standing() && standing.step % kSlicingBeat == 0 && standing.step > 0) beat(settings, standing);
+            if constexpr (kDrawsAhead) {
+                const uint32_t place = static_cast<uint32_t>(k) % Team::kAhead;
+                if (place == 0) team_.draw_ahead(draws, k);
+                step(
+                    settings, team_.drawn(place), [&] { return team_.minus_log(place); }, standing);
+            } else {
+                const Philox4 draw = draw4(draws.seed, draws.iteration + k, draws.individual, draws.stream, 0);
+                step(
+                    settings, draw, [&] { return slicing_minus_log(draw.word[3]); }, standing);
+            }
+            if (!keeps_standing()) continue;
             standing.feasible += standing.violations == 0 ? 1u : 0u;
             ++standing.step;
         }
+        team_.sync();
     }
 
   private:
@@ -126,6 +138,18 @@ class SlicingAnnealer {
         requires(const Team& team, const SlicingTree& tree, const SlicingScratch& scratch) {
         team.place_all(tree, scratch);
     };
+    static constexpr bool kDrawsAhead = requires(const Team& team, const SlicingDraws& draws) {
+        team.draw_ahead(draws, 0);
+    };
+
+    /// Whether this thread keeps the standing. A team that places all has one standing in shared memory, which the
+    /// first thread keeps; else each thread has its own.
+    QAPFW_HD bool keeps_standing() const { return !kPlacesAll || team_.rank() == 0; }
+    /// What the threads that keep the standing have found.
+    QAPFW_HD bool agreed(bool found) const {
+        if constexpr (kPlacesAll) return team_.broadcast(found ? 1 : 0) != 0;
+        return found;
+    }
 
     QAPFW_HD static void beat(const SlicingAnnealing& settings, SlicingStanding& standing) {
         standing.temperature = fbs_product(standing.temperature, standing.cooling);
@@ -189,7 +213,10 @@ class SlicingAnnealer {
         }
     }
 
-    QAPFW_HD void step(const SlicingAnnealing& settings, const Philox4& draw, SlicingStanding& standing) {
+    /// minus_log() is slicing_minus_log of the draw's last word.
+    template <class MinusLog>
+    QAPFW_HD void step(const SlicingAnnealing& settings, const Philox4& draw, MinusLog minus_log,
+                       SlicingStanding& standing) {
         if constexpr (kPlacesAll) {
             team_.copy_tree(search_.candidate.words, search_.current.words, slicing_tree_words(view_.departments));
         } else {
@@ -198,39 +225,50 @@ class SlicingAnnealer {
         team_.sync();
         uint32_t top = kSlicingNone;
         if (team_.rank() == 0) {
-            top = slicing_random_move(search_.candidate, draw, settings.limits, view_.spaces, view_.space_count);
+            top = slicing_random_move<!kPlacesAll>(search_.candidate, draw, settings.limits, view_.spaces,
+                                                   view_.space_count);
         }
         top = team_.broadcast(top);
         if (top == kSlicingNone) return;
         if (!kPlacesAll && team_.rank() == 0) set_box(top);
         const SlicingNodes nodes = place(search_.candidate, top);
         const SlicingShapes shapes = team_.shapes(view_, search_.scratch.places);
-        const double penalty = fbs_product(standing.weight, shapes.excess);
-        const double limit =
-            standing.cost + fbs_product(standing.weight, standing.excess) +
-            fbs_product(fbs_product(standing.temperature, standing.cost), slicing_minus_log(draw.word[3]));
-        bool accepted = penalty <= limit;
-        double cost = 0;
+        double penalty = 0, limit = 0, cost = 0;
+        bool accepted = false;
+        if (keeps_standing()) {
+            penalty = fbs_product(standing.weight, shapes.excess);
+            limit = standing.cost + fbs_product(standing.weight, standing.excess) +
+                    fbs_product(fbs_product(standing.temperature, standing.cost), minus_log());
+            accepted = penalty <= limit;
+        }
+        accepted = agreed(accepted);
         if (accepted) {
             cost = team_.flow_cost(view_, search_.scratch.places);
-            accepted = cost + penalty <= limit;
+            accepted = agreed(cost + penalty <= limit);
         }
         team_.sync();
         keep(nodes, accepted);
-        if (accepted) {
-            const SlicingTree old = search_.current;
-            search_.current = search_.candidate;
-            search_.candidate = old;
+        if (accepted) take_candidate(shapes, cost, standing);
+        team_.sync();
+    }
+
+    QAPFW_HD void take_candidate(const SlicingShapes& shapes, double cost, SlicingStanding& standing) {
+        const SlicingTree old = search_.current;
+        search_.current = search_.candidate;
+        search_.candidate = old;
+        bool is_best = false;
+        if (keeps_standing()) {
             standing.cost = cost;
             standing.excess = shapes.excess;
             standing.violations = shapes.violations;
-            if (slicing_is_better(shapes.violations, cost, standing.best_violations, standing.best_cost)) {
-                standing.best_violations = shapes.violations;
-                standing.best_cost = cost;
-                copy(search_.best, search_.current);
-            }
+            is_best = slicing_is_better(shapes.violations, cost, standing.best_violations, standing.best_cost);
         }
-        team_.sync();
+        if (!agreed(is_best)) return;
+        if (keeps_standing()) {
+            standing.best_violations = shapes.violations;
+            standing.best_cost = cost;
+        }
+        copy(search_.best, search_.current);
     }
 
     /// The box of a node that keeps its place, or the root's.

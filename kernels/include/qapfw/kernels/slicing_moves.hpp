@@ -54,7 +54,8 @@ QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
 }
 
 /// Takes a subtree out and grafts it beside a node outside of it. Returns a node that keeps its place, below which
-/// everything that changes lies; kSlicingNone: there is no such move.
+/// everything that changes lies; kSlicingNone: there is no such move. Without kFindsTop: any node, or kSlicingNone.
+template <bool kFindsTop = true>
 QAPFW_HD uint32_t slicing_regraft(const SlicingTree& tree, uint32_t node, uint32_t beside, bool node_first,
                                   uint32_t cut) {
     const uint32_t above = tree.parent(node);
@@ -63,6 +64,7 @@ QAPFW_HD uint32_t slicing_regraft(const SlicingTree& tree, uint32_t node, uint32
     if (beside == above) beside = sibling;
     tree.detach(node);
     tree.graft(node, above, beside, node_first, cut);
+    if (!kFindsTop) return above;
     const uint32_t top = slicing_meet(tree, sibling, above);
     const uint32_t higher = tree.parent(top);
     return higher == kSlicingNone ? top : higher;
@@ -164,6 +166,7 @@ QAPFW_HD uint32_t slicing_inner(const SlicingTree& tree, uint32_t word) {
 }
 
 /// Makes one random exchange or graft of leaves or subtrees. Returns as slicing_random_move.
+template <bool kFindsTop>
 QAPFW_HD uint32_t slicing_far_move(const SlicingTree& tree, uint32_t kind, const Philox4& draw) {
     const bool node_first = (draw.word[0] & 1u) != 0, near = (draw.word[0] >> 3 & 3u) < 2u;
     const uint32_t n = tree.n, cut = draw.word[0] >> 1 & 1u;
@@ -173,11 +176,11 @@ QAPFW_HD uint32_t slicing_far_move(const SlicingTree& tree, uint32_t kind, const
         b += b >= a ? 1 : 0;
         if (near) b = slicing_near(tree, a, draw.word[2], false);
         slicing_swap(tree, a, b);
-        return slicing_meet(tree, a, b);
+        return kFindsTop ? slicing_meet(tree, a, b) : a;
     }
     const uint32_t a = below(draw.word[1], kind == kSlicingGraftLeaf ? n : tree.nodes());
     const uint32_t b = near ? slicing_near(tree, a, draw.word[2], true) : below(draw.word[2], tree.nodes());
-    if (kind != kSlicingSwapSubtrees) return slicing_regraft(tree, a, b, node_first, cut);
+    if (kind != kSlicingSwapSubtrees) return slicing_regraft<kFindsTop>(tree, a, b, node_first, cut);
     const uint32_t top = slicing_meet(tree, a, b);
     if (top == a || top == b) return kSlicingNone;
     slicing_swap(tree, a, b);
@@ -203,19 +206,19 @@ QAPFW_HD uint32_t slicing_compound_move(const SlicingTree& tree, uint32_t kind, 
 
 /// Makes one random move from the first three words of a draw. `spaces` has the `space_count` leaves of empty space.
 /// Returns a node that keeps its place, below which everything that changes lies, or the root; kSlicingNone: this draw
-/// gives no move. n is at least 2.
-template <class Spaces>
+/// gives no move. Without kFindsTop: any node, or kSlicingNone. n is at least 2.
+template <bool kFindsTop = true, class Spaces>
 QAPFW_HD uint32_t slicing_random_move(const SlicingTree& tree, const Philox4& draw, const SlicingMoveLimits& limits,
                                       const Spaces& spaces, uint32_t space_count) {
     uint32_t kind = 0;
     while (kind + 1 < kSlicingMoveKinds && draw.word[0] >= limits.limit[kind]) ++kind;
-    if (kind <= kSlicingGraftSubtree) return slicing_far_move(tree, kind, draw);
+    if (kind <= kSlicingGraftSubtree) return slicing_far_move<kFindsTop>(tree, kind, draw);
     if (kind == kSlicingMoveSpace) {
         if (space_count == 0) return kSlicingNone;
         const uint32_t node = spaces[below(draw.word[1], space_count)];
         const uint32_t beside = (draw.word[0] & 4u) != 0 ? below(draw.word[2], tree.nodes())
                                                          : uint32_t{spaces[below(draw.word[2], space_count)]};
-        return slicing_regraft(tree, node, beside, (draw.word[0] & 1u) != 0, draw.word[0] >> 1 & 1u);
+        return slicing_regraft<kFindsTop>(tree, node, beside, (draw.word[0] & 1u) != 0, draw.word[0] >> 1 & 1u);
     }
     if (kind >= kSlicingCross) return slicing_compound_move(tree, kind, draw);
     const uint32_t node = slicing_inner(tree, draw.word[1]);
