@@ -8,9 +8,9 @@
 
 namespace qapfw::slicing_local_search {
 
-/// Left, top, width, height of a node, and two of these numbers at a time.
-struct alignas(16) BoxHalf {
-    double first, second;
+/// A box along one side of the plant. That of its width and that of its height make up the box.
+struct alignas(16) Side {
+    double start, size;
 };
 
 /// Words of a tree.
@@ -66,8 +66,7 @@ struct WholeTeam : WarpTeam {
     struct Nodes {
         uint32_t bits[kSlots] = {};
         QAPFW_DEVICE void add(uint32_t node) {
-            if (node < kDepartments || node == kernels::kSlicingNone) return;
-            const uint32_t number = node - kDepartments;
+            const uint32_t number = node - kDepartments;  // very large for a department, and for no node
             for (uint32_t slot = 0; slot < kSlots; ++slot) bits[slot] |= number / 32 == slot ? 1u << number % 32 : 0u;
         }
         QAPFW_DEVICE bool has(const Nodes& others) const {
@@ -78,7 +77,8 @@ struct WholeTeam : WarpTeam {
     };
     /// An inner node of this lane.
     struct Node {
-        uint32_t number, first, second, cut;
+        uint32_t number, first, second;
+        uint32_t axis;       ///< 0: the cut splits the width
         Nodes below, above;  ///< its children and its parent, if they are inner nodes
         double area, first_area, second_area;
         bool is_there, had_turn;
@@ -104,9 +104,9 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// Finds the box of every node of the tree; that of the root is known. The same numbers as by slicing_areas and
-    /// slicing_split_all.
-    QAPFW_DEVICE void place_all(const kernels::SlicingTree& tree, const kernels::SlicingScratch& scratch) const {
+    /// Places all departments; the root's box is number `root`. The same numbers as by slicing_areas and slicing_place.
+    QAPFW_DEVICE void place_all(const kernels::SlicingView& view, const kernels::SlicingTree& tree,
+                                const kernels::SlicingScratch& scratch, uint32_t root) const {
         Node nodes[kSlots];
         for (uint32_t slot = 0; slot < kSlots; ++slot) {
             Node& node = nodes[slot];
@@ -118,7 +118,7 @@ struct WholeTeam : WarpTeam {
             node.below.add(node.first);
             node.below.add(node.second);
             node.above.add(tree.parent(node.number));
-            node.cut = tree.cut(node.number);
+            node.axis = 1u - tree.cut(node.number);
         }
         in_turns<true>(nodes, [&](Node& node) {
             node.first_area = scratch.area[node.first];
@@ -130,28 +130,50 @@ struct WholeTeam : WarpTeam {
             node.first_area = kernels::fbs_product(node.first_area, inverse);
             node.second_area = kernels::fbs_product(node.second_area, inverse);
         }
-        BoxHalf* const boxes = reinterpret_cast<BoxHalf*>(scratch.box);
+        Side* const sides = reinterpret_cast<Side*>(scratch.box);
+        if (rank() == 0) {
+            const uint32_t top = tree.root();
+            sides[2 * top] = {0.0, view.root_width[root]};
+            sides[2 * top + 1] = {0.0, view.root_height[root]};
+        }
+        for (Node& node : nodes) {  // from here on sides along the axis
+            node.number = 2 * node.number + node.axis;
+            node.first = 2 * node.first + node.axis;
+            node.second = 2 * node.second + node.axis;
+        }
+        sync();
         in_turns<false>(nodes, [&](const Node& node) {
-            const BoxHalf at = boxes[2 * node.number], sides = boxes[2 * node.number + 1];
-            const bool of_width = node.cut != 0;
-            const double size = of_width ? sides.first : sides.second;
-            const double part = kernels::fbs_product(size, node.first_area),
-                         rest = kernels::fbs_product(size, node.second_area);
-            const double start = (of_width ? at.first : at.second) + part;
-            boxes[2 * node.first] = at;
-            boxes[2 * node.first + 1] = {of_width ? part : sides.first, of_width ? sides.second : part};
-            boxes[2 * node.second] = {of_width ? start : at.first, of_width ? at.second : start};
-            boxes[2 * node.second + 1] = {of_width ? rest : sides.first, of_width ? sides.second : rest};
+            const Side along = sides[node.number], across = sides[node.number ^ 1u];
+            const double part = kernels::fbs_product(along.size, node.first_area);
+            sides[node.first] = {along.start, part};
+            sides[node.first ^ 1u] = across;
+            sides[node.second] = {along.start + part, kernels::fbs_product(along.size, node.second_area)};
+            sides[node.second ^ 1u] = across;
         });
+        for (uint32_t d = rank(); d < kDepartments; d += 32) {
+            const Side width = sides[2 * d], height = sides[2 * d + 1];
+            kernels::slicing_note_box(view, scratch.places, d, width.start, height.start, width.size, height.size);
+        }
     }
 
-    /// kernels::slicing_shapes; most layouts break no rule, or few.
-    QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView& view,
+    /// kernels::slicing_shapes: each partial sum by four lanes alike.
+    QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView&,
                                                const kernels::SlicingPlaces& places) const {
-        bool is_broken = false;
-        for (uint32_t d = rank(); d < kDepartments; d += 32) is_broken = is_broken || places.excess[d] > 0.0;
-        if (ballot(is_broken) == 0) return {0, 0.0};
-        return WarpTeam::shapes(view, places);
+        uint32_t broken = 0;
+        for (uint32_t first = 0; first < kDepartments; first += 32) {
+            const uint32_t d = first + rank();
+            broken += kernels::slicing_ones(ballot(d < kDepartments && places.excess[d] > 0.0));
+        }
+        if (broken == 0) return {0, 0.0};
+        double excess = 0.0;
+#pragma unroll
+        for (uint32_t block = 0; block < kernels::slicing_padded(kDepartments) / kernels::kSlicingBlock; ++block) {
+            excess += places.excess[column_of(block)];
+        }
+        for (uint32_t half = kernels::kSlicingBlock / 2; half > 0; half /= 2) {
+            excess = excess + __shfl_xor_sync(kLanes, excess, half);
+        }
+        return {broken, excess};
     }
 
     /// kernels::slicing_flow_cost: a partial sum for each lane.
@@ -168,7 +190,9 @@ struct WholeTeam : WarpTeam {
     }
 
   private:
-    QAPFW_DEVICE uint32_t row_of(uint32_t k) const { return rank() / kernels::kSlicingBlock + 4 * k; }
+    QAPFW_DEVICE uint32_t row_of(uint32_t k) const {
+        return rank() / kernels::kSlicingBlock + 4 * k;
+    }
     QAPFW_DEVICE uint32_t column_of(uint32_t block) const {
         return rank() % kernels::kSlicingBlock + block * kernels::kSlicingBlock;
     }

@@ -87,7 +87,7 @@ class SlicingAnnealer {
     QAPFW_HD void enter(SlicingStanding& standing) {
         slicing_prepare(view_, search_.scratch, team_.rank(), team_.size());
         team_.sync();
-        if (team_.rank() == 0) slicing_set_root(view_, search_.current, search_.scratch, root_);
+        if (!kPlacesAll && team_.rank() == 0) slicing_set_root(view_, search_.current, search_.scratch, root_);
         const SlicingNodes nodes = place(search_.current, search_.current.root());
         keep(nodes, true);
         const SlicingShapes shapes = team_.shapes(view_, search_.scratch.places);
@@ -135,8 +135,8 @@ class SlicingAnnealer {
   private:
     /// Whether the team places all departments after every move, so that nothing is kept from the state before.
     static constexpr bool kPlacesAll =
-        requires(const Team& team, const SlicingTree& tree, const SlicingScratch& scratch) {
-        team.place_all(tree, scratch);
+        requires(const Team& team, const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch) {
+        team.place_all(view, tree, scratch, 0u);
     };
     static constexpr bool kDrawsAhead = requires(const Team& team, const SlicingDraws& draws) {
         team.draw_ahead(draws, 0);
@@ -165,12 +165,7 @@ class SlicingAnnealer {
     QAPFW_HD SlicingNodes place(const SlicingTree& tree, uint32_t top) {
         SlicingNodes nodes{};
         if constexpr (kPlacesAll) {
-            if (team_.rank() == 0) slicing_set_root(view_, tree, search_.scratch, root_);
-            team_.sync();
-            team_.place_all(tree, search_.scratch);
-            for (uint32_t d = team_.rank(); d < view_.departments; d += team_.size()) {
-                slicing_note(view_, search_.scratch, d);
-            }
+            team_.place_all(view_, tree, search_.scratch, root_);
             team_.sync();
             return nodes;
         } else if constexpr (requires { team_.ballot(true); }) {

@@ -187,24 +187,31 @@ QAPFW_HD void slicing_set_root(const SlicingView& view, const SlicingTree& tree,
     top[3] = view.root_height[root];
 }
 
+/// Notes the centre of a department with this box, and its excess over its shape rule. Without rules.
+QAPFW_HD void slicing_note_box(const SlicingView& view, const SlicingPlaces& places, uint32_t department, double left,
+                               double top, double width, double height) {
+    const uint32_t row = view.row[department];
+    places.x[row] = left + fbs_product(width, 0.5);
+    places.y[row] = top + fbs_product(height, 0.5);
+    const double longest = width > height ? width : height;
+    const double over = fbs_product(longest, view.inverse_longest[department]) - 1.0;
+    const double excess = 0.1 + (over < 2.0 ? over : 2.0);
+    places.excess[department] = longest > view.longest[department] ? excess : 0.0;
+}
+
 /// Notes the centre of a department, whose box is known, and its excess over its shape rule. With rules: its box and
 /// the point where its flows begin; its shape is a rule like others.
 QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratch, uint32_t department) {
     const double* box = scratch.box + 4 * department;
-    const uint32_t row = view.row[department];
     if (slicing_rules_of(view.practice) > 0) {
+        const uint32_t row = view.row[department];
         const double* anchor = view.practice.anchor + 2 * department;
         for (uint32_t k = 0; k < 4; ++k) scratch.places.box[4 * department + k] = box[k];
         scratch.places.x[row] = box[0] + fbs_product(box[2], anchor[0]);
         scratch.places.y[row] = box[1] + fbs_product(box[3], anchor[1]);
         return;
     }
-    scratch.places.x[row] = box[0] + fbs_product(box[2], 0.5);
-    scratch.places.y[row] = box[1] + fbs_product(box[3], 0.5);
-    const double longest = box[2] > box[3] ? box[2] : box[3];
-    const double over = fbs_product(longest, view.inverse_longest[department]) - 1.0;
-    const double excess = 0.1 + (over < 2.0 ? over : 2.0);
-    scratch.places.excess[department] = longest > view.longest[department] ? excess : 0.0;
+    slicing_note_box(view, scratch.places, department, box[0], box[1], box[2], box[3]);
 }
 
 /// Notes the excess over each rule: thread `rank` of `size` threads. All boxes have been noted.
