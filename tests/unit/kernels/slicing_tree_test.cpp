@@ -132,6 +132,11 @@ TEST_CASE("every kind of move gives whole trees, and a compound move gives the t
             const SlicingTree tree{words.data(), n};
             const std::uint32_t top = slicing_random_move(tree, draw4(seed, 1, 0, 3, 0), limits, spaces, 2);
             REQUIRE(is_whole(words, n));
+            Words again = before;
+            const bool without_top = slicing_random_move<false>(SlicingTree{again.data(), n}, draw4(seed, 1, 0, 3, 0),
+                                                                limits, spaces, 2) != kSlicingNone;
+            REQUIRE(again == words);
+            REQUIRE(without_top == (top != kSlicingNone));
             if (top == kSlicingNone) {
                 REQUIRE(words == before);
                 continue;

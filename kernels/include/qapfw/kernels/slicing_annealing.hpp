@@ -147,7 +147,7 @@ class SlicingAnnealer {
     QAPFW_HD bool keeps_standing() const { return !kPlacesAll || team_.rank() == 0; }
     /// What the threads that keep the standing have found.
     QAPFW_HD bool agreed(bool found) const {
-        if constexpr (kPlacesAll) return team_.broadcast(found ? 1 : 0) != 0;
+        if constexpr (kPlacesAll) return team_.broadcast(found ? 1u : 0u) != 0;
         return found;
     }
 
