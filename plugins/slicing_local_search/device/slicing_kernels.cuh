@@ -156,17 +156,27 @@ QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k
     if (threadIdx.x == 0) all.evaluations[k] += (last - first) * all.steps_each;
 }
 
-/// The arrays of a search that changes all the time, in shared memory. Sizes are known to the compiler, so that hardly
-/// an address takes a register.
-QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own, double* memory) {
-    constexpr kernels::SlicingExtent kExtent{WholeTeam::kDepartments, flow_columns<device::Problem>(), 0};
-    constexpr uint32_t n = kExtent.departments;
+/// The extent of the problem's layouts, as a constant where the problem states its flow columns: then hardly an address
+/// takes a register.
+template <class P>
+QAPFW_DEVICE kernels::SlicingExtent extent_in_shared(const ProblemView& problem) {
+    if constexpr (requires { P::kFlowColumns; })
+        return {WholeTeam::kDepartments, P::kFlowColumns, 0};
+    else
+        return {WholeTeam::kDepartments, problem.stride, 0};
+}
+
+/// The arrays of a search that changes all the time, in shared memory.
+QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own, double* memory,
+                                              const ProblemView& problem) {
+    constexpr uint32_t n = WholeTeam::kDepartments;
+    const kernels::SlicingExtent extent = extent_in_shared<device::Problem>(problem);
     double* const numbers = memory + sizeof(SharedStep) / sizeof(double);
-    uint16_t* const trees = reinterpret_cast<uint16_t*>(numbers + shared_numbers(kExtent));
+    uint16_t* const trees = reinterpret_cast<uint16_t*>(numbers + shared_numbers(extent));
     kernels::SlicingSearch search = own;
     search.current = {trees, n};
     search.candidate = {trees + shared_tree_words(n), n};
-    search.scratch = kernels::slicing_scratch(numbers, own.scratch.order, kExtent);
+    search.scratch = kernels::slicing_scratch(numbers, own.scratch.order, extent);
     return search;
 }
 
@@ -206,7 +216,7 @@ QAPFW_DEVICE void evolve_in_shared(const View& all, const ProblemView& problem, 
     };
     const WholeTeam team(problem, &shared);
     kernels::SlicingAnnealer<WholeTeam> annealer(team, problem, all.progress[k].root,
-                                                 in_shared(memory_of(all, problem, k).search, memory));
+                                                 in_shared(memory_of(all, problem, k).search, memory, problem));
     read_standing();
     copy_words(all, annealer.current().words, home);
     annealer.enter(standing);
