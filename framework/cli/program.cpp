@@ -189,7 +189,9 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                     "A parameter of the components under test, such as searches=8");
     check->add_option("--problem", o.check.problem, "Try solvers and improvers on this problem, not on a small one")
         ->type_name("ID");
-    check->add_option("--instance", o.check.instance, "The instance of that problem, or of the problem under test")
+    check
+        ->add_option("--instance", o.check.instance,
+                     "The instance to check with: of --problem, or of the problem that is checked")
         ->type_name("NAME");
     check->add_option("--iterations", o.check.iterations, "Iterations of a long run (default: half a second's)")
         ->type_name("N")

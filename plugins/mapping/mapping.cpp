@@ -342,14 +342,15 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed, const Cool
     return order;
 }
 
-/// Up to the next look at the solutions: a fixed number, or what is left of the annealing.
+/// The rounds until solutions are looked at next: a fixed number, but no more than the annealing leaves.
 std::uint64_t Mapping::rounds_to_look() const {
     const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
     const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;
     return std::min(usual - done % usual, course_.rounds - done);
 }
 
-/// Some looks, or what is left of the annealing or of the limit on evaluations.
+/// The rounds until solutions are reported next: those of some looks, but no more than the annealing and the limit on
+/// evaluations leave.
 std::uint64_t Mapping::rounds_to_report(const sdk::Run& run) const {
     const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
     const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;

@@ -174,8 +174,7 @@ void Target::make_tree(std::string_view text) {
         fail("sizes and costs with \"/\" between were wanted, such as tree:4:8:8/1:10:100, the innermost level first");
     const auto sizes = parts_of(halves[0], ':'), costs = parts_of(halves[1], ':');
     if (sizes.size() != costs.size())
-        fail(
-            fmt::format("as many sizes as costs were wanted, found {} sizes and {} costs", sizes.size(), costs.size()));
+        fail(fmt::format("one cost for each size was wanted, found {} sizes and {} costs", sizes.size(), costs.size()));
     if (sizes.size() > 8) fail(fmt::format("at most 8 levels were wanted, found {}", sizes.size()));
     std::uint64_t n = 1;
     std::vector<std::uint32_t> counts;

@@ -108,7 +108,7 @@ void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& 
     make_table(std::move(entries), static_cast<std::uint32_t>(n), spec_);
 }
 
-/// Location l becomes l * copies to l * copies + copies - 1, which are 0 apart.
+/// Replaces each location by `copies` of it, which are 0 apart and have consecutive numbers.
 void Target::copy_locations(std::uint32_t copies) {
     std::vector<std::string> names;
     for (const std::string& name : names_) {

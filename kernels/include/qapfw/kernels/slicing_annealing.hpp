@@ -42,7 +42,7 @@ struct SlicingAnnealing {
     SlicingMoveLimits limits;
 };
 
-/// Where a search stands, beside its trees.
+/// The state of a search beside its trees.
 struct SlicingStanding {
     double cost;         ///< of the current tree, without penalty
     double excess;       ///< over shape rules

@@ -4,18 +4,18 @@
 #include <doctest/doctest.h>
 
 using namespace qapfw::framework;
-using std::chrono::milliseconds;
 
 TEST_CASE("a repeated signal does not cut the promised second short, but SIGINT after half of it") {
     for (const int ms : {0, 1, 10, 100, 499}) {
         for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU}) {
-            CHECK_FALSE(cuts_shutdown_short(signal, milliseconds(ms)));
+            CHECK_FALSE(cuts_shutdown_short(signal, std::chrono::milliseconds(ms)));
         }
     }
-    CHECK(cuts_shutdown_short(SIGINT, milliseconds(500)));
+    CHECK(cuts_shutdown_short(SIGINT, std::chrono::milliseconds(500)));
     for (const int signal : {SIGTERM, SIGHUP}) {
-        CHECK_FALSE(cuts_shutdown_short(signal, milliseconds(999)));
-        CHECK(cuts_shutdown_short(signal, milliseconds(1000)));
+        CHECK_FALSE(cuts_shutdown_short(signal, std::chrono::milliseconds(999)));
+        CHECK(cuts_shutdown_short(signal, std::chrono::milliseconds(1000)));
     }
-    for (const int signal : {SIGUSR1, SIGUSR2, SIGXCPU}) CHECK_FALSE(cuts_shutdown_short(signal, milliseconds(60000)));
+    for (const int signal : {SIGUSR1, SIGUSR2, SIGXCPU})
+        CHECK_FALSE(cuts_shutdown_short(signal, std::chrono::milliseconds(60000)));
 }
