@@ -182,7 +182,7 @@ TEST_CASE("an improver that does not tell what each solution takes is refused in
     test::TestRun run(3, 2, toy.problem.ref().solution_bytes());
     qapfw_run services = *run.get();
     gpus.give_to(services);
-    CHECK(solver.run_status(services) == QAPFW_ERROR_INPUT);
+    CHECK(solver.run_status(services) == QAPFW_ERROR_UNSUPPORTED);
     CHECK(toy.host.error.find("does not tell the evaluations of each solution on GPUs") != std::string::npos);
 }
 #endif
