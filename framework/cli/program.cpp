@@ -164,25 +164,8 @@ void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_common(*verify, o.verify.common);
 }
 
-void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
-    CLI::App* plugin = app.add_subcommand("plugin", "List, describe, check and create plugins");
-    plugin->require_subcommand(1);
-    plugin->set_version_flag("--version", "qapfw " QAPFW_VERSION);
-    CLI::App* list = add_command(*plugin, "list", "The plugins found, and those refused with the reason", chosen,
-                                 [&o] { return command_plugin_list(o.common, o.json); });
-    list->add_flag("--json", o.json, "As JSON");
-    add_common(*list, o.common);
-
-    CLI::App* describe = add_command(*plugin, "describe", "What a plugin does and its parameters", chosen,
-                                     [&o] { return command_plugin_describe(o.describe); });
-    describe->add_option("id", o.describe.id, "As in a configuration's plugin = \"...\"; without it all are listed")
-        ->type_name("ID");
-    describe->add_option("--kind", o.describe.kind, "problem, solver or improver, where an id has several")
-        ->check(CLI::IsMember({"problem", "solver", "improver"}));
-    describe->add_flag("--json", o.describe.json, "As JSON");
-    add_common(*describe, o.describe.common);
-
-    CLI::App* check = add_command(*plugin, "check", "Try a library and run the conformance tests on it", chosen,
+void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
+    CLI::App* check = add_command(plugin, "check", "Try a library and run the conformance tests on it", chosen,
                                   [&o] { return command_plugin_check(o.check); });
     check->add_option("library", o.check.library, "The library (.qapfw.so)")->required()->type_name("FILE");
     add_assignments(*check, "--set", o.check.parameters,
@@ -204,6 +187,27 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     check->add_flag("--sanitize", o.check.sanitize, "Under the sanitizers with which the library was compiled");
     check->add_flag("--json", o.check.json, "As JSON");
     add_common(*check, o.check.common);
+}
+
+void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
+    CLI::App* plugin = app.add_subcommand("plugin", "List, describe, check and create plugins");
+    plugin->require_subcommand(1);
+    plugin->set_version_flag("--version", "qapfw " QAPFW_VERSION);
+    CLI::App* list = add_command(*plugin, "list", "The plugins found, and those refused with the reason", chosen,
+                                 [&o] { return command_plugin_list(o.common, o.json); });
+    list->add_flag("--json", o.json, "As JSON");
+    add_common(*list, o.common);
+
+    CLI::App* describe = add_command(*plugin, "describe", "What a plugin does and its parameters", chosen,
+                                     [&o] { return command_plugin_describe(o.describe); });
+    describe->add_option("id", o.describe.id, "As in a configuration's plugin = \"...\"; without it all are listed")
+        ->type_name("ID");
+    describe->add_option("--kind", o.describe.kind, "problem, solver or improver, where an id has several")
+        ->check(CLI::IsMember({"problem", "solver", "improver"}));
+    describe->add_flag("--json", o.describe.json, "As JSON");
+    add_common(*describe, o.describe.common);
+
+    add_check_command(*plugin, o, chosen);
 
     CLI::App* create = add_command(*plugin, "new", "Write a plugin to start from, ready to build", chosen,
                                    [&o] { return command_plugin_new(o.new_plugin); });

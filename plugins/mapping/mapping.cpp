@@ -94,7 +94,7 @@ void Mapping::run(sdk::Run& run) {
     }
 }
 
-/// What is given decides, without a trial: docs/decisions/0042-sparse-or-dense.md.
+/// The form follows from the files that are given, without a trial: docs/decisions/0042-sparse-or-dense.md.
 std::string Mapping::sparse_sentence() const {
     const std::uint64_t n = problem_.length();
     return "sparse: the problem proposes exchanges near neighbours, and no table of all pairs is kept; " +

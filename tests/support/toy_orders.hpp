@@ -18,7 +18,7 @@ struct ToyInsertions : ToyOrdering {
         for (std::uint32_t k = from; k > to; --k) delta += turned(order[k - 1], order[from]);
         return delta;
     }
-    /// What it changes that `second` comes before `first`.
+    /// The change of the cost where `second` comes to stand before `first`.
     std::int64_t turned(std::uint16_t first, std::uint16_t second) const {
         return weight(second, first) - weight(first, second);
     }

@@ -410,7 +410,7 @@ QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
 /// On GPUs searches for up to so many departments and no rules have their arrays in shared memory.
 constexpr uint32_t kMostInShared = 64;
 
-/// What such a search has for its next steps, beside its arrays.
+/// The next steps of such a search, beside its arrays.
 struct SharedStep {
     static constexpr uint32_t kAhead = 8;  ///< steps that are drawn together
     alignas(16) kernels::Philox4 draw[kAhead];

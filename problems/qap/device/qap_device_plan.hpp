@@ -179,7 +179,7 @@ inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_
                    of_matrices = plan.matrix_bytes + 2 * n * value_bytes, linear = linear_shared_bytes(plan, traits);
     plan.linear_shared = traits.linear_range > 0 && linear_bytes(plan, traits) <= 4 &&
                          of_matrices + linear + plan.teams * of_search <= of_block;
-    // What is left beside these, and beside the tabu memory and the record of each search.
+    // Memory that these, the tabu memory and the record of each search leave.
     const uint64_t taken =
         of_matrices + (plan.linear_shared ? linear : 0) + plan.teams * (tabu_bytes(traits) + kRecordBytes);
     plan.shared_bytes = of_block > taken ? (of_block - taken) / plan.teams : 0;

@@ -9,7 +9,7 @@ namespace qapfw::sparse {
 
 /// The whole file, unpacked where gzip packed it. Throws Error(kIo or kInput).
 std::string read_whole_file(const std::filesystem::path& path);
-/// Its first bytes, to recognise it by; empty where it cannot be read.
+/// The first bytes of a file, which tell its format; empty where it cannot be read.
 std::string head_of(const std::filesystem::path& path);
 
 }  // namespace qapfw::sparse

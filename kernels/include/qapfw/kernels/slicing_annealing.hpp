@@ -145,7 +145,7 @@ class SlicingAnnealer {
     /// Whether this thread keeps the standing. A team that places all has one standing in shared memory, which the
     /// first thread keeps; else each thread has its own.
     QAPFW_HD bool keeps_standing() const { return !kPlacesAll || team_.rank() == 0; }
-    /// What the threads that keep the standing have found.
+    /// The finding of the threads that keep the standing, told to all.
     QAPFW_HD bool agreed(bool found) const {
         if constexpr (kPlacesAll) return team_.broadcast(found ? 1u : 0u) != 0;
         return found;

@@ -3,12 +3,11 @@
 // cost by. The problem says that itself where it can (abi/insertions.h); else the changed solutions are evaluated. It
 // is enough that the problem class has a member
 //
-//     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;  // or
-//     double
+//     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;
 //
-// the cost after the insertion less the cost before, exact where costs are integers; any number of threads at once.
-// Where tables make all places of an element faster together, a class `Insertions`, which is constructed from the
-// problem, takes its place:
+// the cost after the insertion less the cost before, exact where costs are integers, a double where they are not; any
+// number of threads at once. A class `Insertions`, which is constructed from the problem, takes its place where tables
+// make all places of an element faster together:
 //
 //     qapfw_cost reset(const void* solution);              // copies it and returns its cost
 //     void deltas(std::uint32_t from, std::uint32_t first, std::uint32_t count, qapfw_cost* deltas);
@@ -224,13 +223,13 @@ template <class T, class = void>
 struct InsertionsOf {
     using Type = DeltaInsertions<T>;  ///< over the member
 };
-/// Of a problem class with a class of its own.
+/// The class of a problem class that has one of its own.
 template <class T>
 struct InsertionsOf<T, std::void_t<typename T::Insertions>> {
     using Type = typename T::Insertions;  ///< its own
 };
 
-/// Whether problem class T tells what insertions change.
+/// True if problem class T tells what insertions change.
 template <class T>
 constexpr bool gives_insertions() {
     return HasDeltaInsertion<T> || requires {
