@@ -45,21 +45,53 @@ void DeviceProblem::take(const Graph& graph) {
             if (!without) append(arcs_, arc.weight);
         }
     }
+    constexpr std::size_t kWholeGroups = 4 * 8;  // bytes of the widest ArcGroup, a multiple of all others
+    arcs_.resize((arcs_.size() + kWholeGroups - 1) / kWholeGroups * kWholeGroups);
+    macros_ += fmt::format("#define SPARSE_WIDE {}\n#define SPARSE_END {}\n#define SPARSE_WEIGHT_BITS {}\n",
+                           graph.wide.empty() ? 0 : 1, short_ends ? "uint16_t" : "uint32_t",
+                           without      ? 0
+                           : short_ends ? 16
+                                        : 32);
+}
+
+void DeviceProblem::take_rows(const Graph& graph) {
     const bool short_offsets = holds<std::uint32_t>(static_cast<std::int64_t>(graph.arcs.size()));
-    if (short_offsets) offsets_.assign(graph.offsets.begin(), graph.offsets.end());
-    macros_ += fmt::format(
-        "#define SPARSE_WIDE {}\n#define SPARSE_END {}\n#define SPARSE_WEIGHT_BITS {}\n#define SPARSE_OFFSET {}\n",
-        graph.wide.empty() ? 0 : 1, short_ends ? "uint16_t" : "uint32_t",
-        without      ? 0
-        : short_ends ? 16
-                     : 32,
-        short_offsets ? "uint32_t" : "uint64_t");
+    std::uint32_t degree = graph.n > 0 ? graph.degree(0) : 0;
+    for (std::uint32_t u = 0; u < graph.n; ++u) degree = graph.degree(u) == degree ? degree : 0;
+    macros_ += fmt::format("#define SPARSE_OFFSET {}\n#define SPARSE_DEGREE {}\n",
+                           short_offsets ? "uint32_t" : "uint64_t", degree);
+    if (degree > 0) return;
+    rows_.reserve(std::size_t{graph.n} * (short_offsets ? 8u : 16u));
+    for (std::uint32_t u = 0; u < graph.n; ++u) {
+        for (const std::uint64_t offset : {graph.offsets[u], graph.offsets[u + 1]}) {
+            if (short_offsets)
+                append(rows_, static_cast<std::uint32_t>(offset));
+            else
+                append(rows_, offset);
+        }
+    }
+}
+
+/// Codes have 32 bits where those of all locations do; a location in a box is found beside another without a table.
+void DeviceProblem::take_target(const Target& target) {
+    const std::uint64_t largest = *std::max_element(target.codes().begin(), target.codes().end());
+    macros_ += fmt::format("#define SPARSE_CODE {}\n", largest <= 0xffffffffu ? "uint32_t" : "uint64_t");
+    if (target.data().metric > Metric::kTorusWords) return;
+    std::uint64_t places = 1;
+    std::string sides;
+    for (std::uint32_t d = 0; d < target.dimensions(); ++d) {
+        places *= target.side(d);
+        sides += fmt::format("{}{}", d == 0 ? "" : ", ", target.side(d));
+    }
+    if (places == target.n()) macros_ += fmt::format("#define SPARSE_SIDES {}\n", sides);
 }
 
 DeviceProblem::DeviceProblem(const Graph& graph, const Target& target)
     : macros_(fmt::format("#define SPARSE_N {}\n#define SPARSE_METRIC {}\n#define SPARSE_LANES {}\n", target.n(),
                           static_cast<int>(target.data().metric), std::max(1u, target.dimensions()))) {
     take(graph);
+    take_rows(graph);
+    take_target(target);
     const DistanceData& data = target.data();
     view_.sides = data.sides;
     std::copy(std::begin(data.level_costs), std::end(data.level_costs), view_.level_costs);
@@ -76,10 +108,7 @@ DeviceProblem::DeviceProblem(const Graph& graph, const Target& target)
         if (!from.empty()) buffers_.push_back({from.data(), from.size() * sizeof(from[0]), offset});
     };
     add(arcs_, offsetof(DeviceView, arcs));
-    if (offsets_.empty())
-        add(graph.offsets, offsetof(DeviceView, offsets));
-    else
-        add(offsets_, offsetof(DeviceView, offsets));
+    add(rows_, offsetof(DeviceView, rows));
     add(graph.wide, offsetof(DeviceView, wide));
     add(target.codes(), offsetof(DeviceView, location_codes));
     if (!target.is_tree()) add(target.near(), offsetof(DeviceView, near));

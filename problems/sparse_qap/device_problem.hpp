@@ -26,10 +26,12 @@ class DeviceProblem {
   private:
     /// Takes the rows in as few bytes as their ends and weights need.
     void take(const Graph& graph);
+    void take_rows(const Graph& graph);
+    void take_target(const Target& target);
 
     std::string macros_;
-    std::vector<std::byte> arcs_;         ///< of the type DeviceArc in device/sparse_problem.cuh
-    std::vector<std::uint32_t> offsets_;  ///< empty: the graph's own, of 64 bits
+    std::vector<std::byte> arcs_;  ///< of the type DeviceArc in device/sparse_problem.cuh
+    std::vector<std::byte> rows_;  ///< of the type DeviceRow there; empty: all vertices have the same degree
     std::vector<qapfw_text> texts_;
     DeviceView view_{};
     std::vector<qapfw_view_buffer> buffers_;

@@ -26,7 +26,7 @@ struct BlockSearch {
     static constexpr uint32_t kSteps = MAPPING_STEPS;
 
     const BlockLaunch& launch;
-    WalkOf<uint16_t> walk;
+    WalkOf<uint16_t, Problem> walk;
     uint32_t* claims;  ///< of each position in the present round; larger numbers win, 0: nobody's
     uint64_t key;
 
@@ -85,7 +85,8 @@ extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
     constexpr uint32_t n = BlockSearch::kPositions;
     uint32_t* const claims = reinterpret_cast<uint32_t*>(mapping_memory + n);
     uint16_t* const locations = reinterpret_cast<uint16_t*>(claims + n);
-    BlockSearch search{launch, {locations, locations + n, mapping_memory}, claims, 0};
+    auto* const codes = reinterpret_cast<qapfw::mapping::CodeOf<Problem>::Type*>(mapping_memory);
+    BlockSearch search{launch, {locations, locations + n, codes}, claims, 0};
     uint32_t* const solution = launch.location_of + uint64_t{blockIdx.x} * n;
     for (uint32_t u = threadIdx.x; u < n; u += MAPPING_THREADS) {
         locations[u] = static_cast<uint16_t>(solution[u]);

@@ -11,9 +11,9 @@ using Problem = device::Problem;
 
 struct RoundLaunch {
     Problem::View view;
-    WalkOf<uint32_t> walks;      ///< of all searches, one after the other
-    unsigned long long* claims;  ///< of each position of each search; larger numbers win
-    uint32_t* partners;          ///< of each proposal that is accepted; else kNone
+    WalkOf<uint32_t, Problem> walks;  ///< of all searches, one after the other
+    unsigned long long* claims;       ///< of each position of each search; larger numbers win
+    uint32_t* partners;               ///< of each proposal that is accepted; else kNone
     const int32_t* logarithms;
     uint64_t seed, number;
     double scale;  ///< temperature times 2^-16
@@ -24,7 +24,7 @@ constexpr uint32_t kNone = 0xffffffffu;
 
 /// One search's part of what a launch works on.
 struct SearchPart {
-    WalkOf<uint32_t> walk;
+    WalkOf<uint32_t, Problem> walk;
     unsigned long long* claims;
     uint32_t* partners;
     uint64_t key;

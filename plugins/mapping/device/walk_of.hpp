@@ -6,11 +6,23 @@
 
 namespace qapfw::mapping {
 
-template <class Index>
+/// The type of a code: `Problem::Code` where there is one, else 64 bits.
+template <class Problem>
+class CodeOf {
+    template <class Any>
+    static typename Any::Code of(typename Any::Code*);
+    template <class Any>
+    static uint64_t of(...);
+
+  public:
+    using Type = decltype(of<Problem>(nullptr));
+};
+
+template <class Index, class Problem>
 struct WalkOf {
-    Index* location_of;  ///< of each position
-    Index* vertex_at;    ///< the position at each location
-    uint64_t* code_of;   ///< of each position's location
+    Index* location_of;                       ///< of each position
+    Index* vertex_at;                         ///< the position at each location
+    typename CodeOf<Problem>::Type* code_of;  ///< of each position's location
 };
 
 }  // namespace qapfw::mapping

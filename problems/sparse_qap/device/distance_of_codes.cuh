@@ -41,6 +41,14 @@ static QAPFW_HD int64_t sparse_size_of(int64_t x) {
 /// Sums over the lowest kLanes bytes or words of two codes, on request around rings.
 template <int kBits, int kLanes, bool kRing, class Data>
 static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (kBits == 8 && kLanes <= 4) {
+        const uint32_t direct = __vabsdiffu4(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
+        const uint32_t around = __vsub4(static_cast<uint32_t>(data.sides), direct);
+        // A side of 256 stands there as 0; nothing goes around it where the distance is 0 anyway.
+        return static_cast<int32_t>(__dp4a(kRing ? __vminu4(direct, around) : direct, 0x01010101u, 0u));
+    }
+#endif
     constexpr uint64_t kMask = (uint64_t{1} << kBits) - 1;
     int32_t sum = 0;
 #if defined(__CUDA_ARCH__)
