@@ -28,7 +28,7 @@ QAPFW_DEVICE uint32_t device_end(const DeviceView& view, uint64_t arc) {
 }
 
 /// Arcs that are read at once: a row takes fewer reads, though it need not begin with a whole group.
-constexpr uint64_t kArcsAtOnce = 4;
+constexpr uint64_t kArcsAtOnce = 4, kGroupsAtOnce = 2;
 constexpr uint64_t kBytesAtOnce = kArcsAtOnce * sizeof(DeviceArc);
 struct alignas(kBytesAtOnce < 16 ? kBytesAtOnce : 16) ArcGroup {
     DeviceArc arcs[kArcsAtOnce];
@@ -173,19 +173,27 @@ struct Problem {
         const auto* const groups = static_cast<const sparse::ArcGroup*>(view.arcs);
         int64_t sum = 0;
         // Without branches, so that the reads of several arcs are under way at the same time.
-        for (uint64_t first = row.begin / sparse::kArcsAtOnce; first * sparse::kArcsAtOnce < row.end; ++first) {
-            const sparse::ArcGroup group = groups[first];
+        constexpr uint64_t kAtOnce = sparse::kGroupsAtOnce;
+        for (uint64_t first = row.begin / sparse::kArcsAtOnce; first * sparse::kArcsAtOnce < row.end; first += kAtOnce) {
+            sparse::ArcGroup groups_here[kAtOnce];
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
-            for (uint64_t j = 0; j < sparse::kArcsAtOnce; ++j) {
+            for (uint64_t g = 0; g < kAtOnce; ++g) {
+                const bool inside = (first + g) * sparse::kArcsAtOnce < row.end;
+                groups_here[g] = groups[inside ? first + g : first];
+            }
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+            for (uint64_t j = 0; j < kAtOnce * sparse::kArcsAtOnce; ++j) {
+                const sparse::DeviceArc& arc = groups_here[j / sparse::kArcsAtOnce].arcs[j % sparse::kArcsAtOnce];
                 const uint64_t k = first * sparse::kArcsAtOnce + j;
-                const uint32_t w = group.arcs[j].to;
-                const bool counts = k >= row.begin && k < row.end && w != other;
-                const uint64_t code = counts ? walk.code_of[w] : static_cast<Code>(from);
+                const bool counts = k >= row.begin && k < row.end && arc.to != other;
+                const uint64_t code = counts ? walk.code_of[arc.to] : static_cast<Code>(from);
                 const int64_t change =
                     sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code);
-                sum += counts ? sparse::own_weight(view, group.arcs[j], k) * change : 0;
+                sum += counts ? sparse::own_weight(view, arc, k) * change : 0;
             }
         }
         return sum * sparse::common_weight(view);

@@ -2,6 +2,7 @@
 #include "problems/sparse_qap/starts/bisection.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <queue>
 #include <utility>
@@ -23,23 +24,38 @@ constexpr std::uint32_t kWorthRepeats = 200;
 class Mover {
   public:
     Mover(const CutGraph& graph, CutSizes sizes, std::vector<std::uint8_t>& side, const sdk::StopQuestion& stop)
-        : graph_(graph), sizes_(sizes), side_(side), stop_(stop), gain_(graph.n), is_moved_(graph.n) {}
+        : graph_(graph),
+          sizes_(sizes),
+          side_(side),
+          stop_(stop),
+          is_scanned_(graph.n <= kScanned),
+          gain_(graph.n),
+          is_moved_(graph.n) {
+        for (auto& open : open_gain_) open.assign(is_scanned_ ? graph.n : 0, kTaken);
+    }
 
     /// True if it made the cut better.
     bool pass();
 
   private:
+    /// Up to so many vertices a scan is quicker than a queue. All of them are candidates from the beginning.
+    static constexpr std::uint32_t kScanned = 96;
+    static constexpr double kTaken = -std::numeric_limits<double>::infinity();
+    static_assert(kScanned <= 2 * kSmall);
     using Entry = std::pair<double, std::uint32_t>;  // gain, vertex
     using Queue = std::priority_queue<Entry>;
 
     double gain_of(std::uint32_t v, bool& at_border) const {
-        double gain = side_[v] == 0 ? -graph_.pull[v] : graph_.pull[v];
-        at_border = gain > 0;
+        constexpr double kSign[2] = {-1, 1};  // no branch, which would be guessed wrongly
+        const std::uint8_t own = side_[v];
+        double gain = own == 0 ? -graph_.pull[v] : graph_.pull[v];
+        std::uint8_t any_cut = gain > 0 ? 1 : 0;
         for (std::uint32_t k = graph_.offsets[v]; k < graph_.offsets[v + 1]; ++k) {
-            const bool cut = side_[graph_.to[k]] != side_[v];
-            gain += cut ? graph_.weight[k] : -graph_.weight[k];
-            at_border = at_border || cut;
+            const auto cut = static_cast<std::uint8_t>(side_[graph_.to[k]] ^ own);
+            gain += kSign[cut] * graph_.weight[k];
+            any_cut |= cut;
         }
+        at_border = any_cut != 0;
         return gain;
     }
     std::uint32_t violation(std::uint32_t weight) const {
@@ -47,6 +63,7 @@ class Mover {
     }
     /// The vertex of a side with the most to gain; kNone where there is none in the queue.
     std::uint32_t top(std::uint8_t side) {
+        if (is_scanned_) return scanned(side);
         Queue& queue = queue_[side];
         while (!queue.empty()) {
             const auto [gain, v] = queue.top();
@@ -55,7 +72,24 @@ class Mover {
         }
         return kNone;
     }
+    /// The same without a queue: among equal gains the largest number.
+    std::uint32_t scanned(std::uint8_t side) const {
+        const std::vector<double>& open = open_gain_[side];
+        double most = kTaken;
+        for (const double gain : open) most = gain > most ? gain : most;
+        if (most == kTaken) return kNone;
+        std::uint32_t v = graph_.n - 1;
+        while (open[v] != most) --v;
+        return v;
+    }
+    void enter(std::uint32_t v) {
+        if (is_scanned_)
+            open_gain_[side_[v]][v] = gain_[v];
+        else
+            queue_[side_[v]].emplace(gain_[v], v);
+    }
     void fill(std::uint8_t side) {
+        if (is_scanned_) return;
         for (std::uint32_t v = 0; v < graph_.n; ++v) {
             if (side_[v] == side && is_moved_[v] == 0) queue_[side].emplace(gain_[v], v);
         }
@@ -71,8 +105,10 @@ class Mover {
     const CutSizes sizes_;
     std::vector<std::uint8_t>& side_;
     const sdk::StopQuestion stop_;
+    const bool is_scanned_;  // all vertices are looked at for the best one, rather than kept in a queue
     std::vector<double> gain_;
     std::vector<std::uint8_t> is_moved_;
+    std::vector<double> open_gain_[2];  // of the vertices of a side that have not been moved; else kTaken
     Queue queue_[2];
     std::uint32_t weight_ = 0;  // of side 0
 };
@@ -98,24 +134,26 @@ std::uint32_t Mover::next() {
 
 void Mover::move(std::uint32_t v) {
     is_moved_[v] = 1;
+    if (is_scanned_) open_gain_[side_[v]][v] = kTaken;
     undo(v);  // a move is its own inverse
     for (std::uint32_t k = graph_.offsets[v]; k < graph_.offsets[v + 1]; ++k) {
         const std::uint32_t w = graph_.to[k];
         if (is_moved_[w] != 0) continue;
         gain_[w] += side_[w] == side_[v] ? -2 * graph_.weight[k] : 2 * graph_.weight[k];
-        queue_[side_[w]].emplace(gain_[w], w);
+        enter(w);
     }
 }
 
 bool Mover::pass() {
     queue_[0] = queue_[1] = Queue();
+    for (auto& open : open_gain_) std::fill(open.begin(), open.end(), kTaken);
     std::fill(is_moved_.begin(), is_moved_.end(), std::uint8_t{0});
     weight_ = 0;
     for (std::uint32_t v = 0; v < graph_.n; ++v) {
         leave_if_stopped(stop_, v + 1);
         bool at_border = false;
         gain_[v] = gain_of(v, at_border);
-        if (at_border || graph_.n <= 2 * kSmall) queue_[side_[v]].emplace(gain_[v], v);
+        if (at_border || graph_.n <= 2 * kSmall) enter(v);
         if (side_[v] == 0) weight_ += graph_.size[v];
     }
     const std::uint32_t patience = 30 + graph_.n / 50;
