@@ -49,7 +49,7 @@ double Cooling::at(std::uint64_t done, std::uint64_t total) const {
 }
 
 double first_temperature(double evaluations_each) {
-    return std::clamp(0.35 * std::sqrt(evaluations_each / 30), 0.35, 5.0);
+    return std::clamp(0.5 * std::sqrt(evaluations_each / 30), 0.35, 5.0);
 }
 
 }  // namespace qapfw::mapping

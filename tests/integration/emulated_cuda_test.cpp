@@ -269,7 +269,8 @@ TEST_CASE("on emulated GPUs mapping goes the CPU's way, on every kind of target,
                "\"\ndistance = \"" + target + "\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 40\n";
     };
     check({on("rgg2:120", "torus:5x5x5"), on("regular:60:4", "tree:4:4:4/1:10:100") + "searches = 1\n",
-           on("powerlaw:60", "hypercube:6") + "searches = 3\n"});
+           on("powerlaw:60", "hypercube:6") + "searches = 3\n", on("rgg2:50", "grid:1x2x26"),
+           on("torus:4x4", "torus:4x2*2")});
 }
 
 TEST_CASE("on emulated GPUs mapping goes the CPU's way with weights of any width") {
