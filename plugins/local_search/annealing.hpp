@@ -39,11 +39,6 @@ class Annealing {
     const sdk::ProblemRef& problem() const { return problem_; }
     const sdk::SegmentArrays& segments() const { return segments_; }
     bool inserts() const { return inserts_; }
-    /// Itself. Throws Error(kUnsupported) where it goes over insertions, which the CPU alone knows.
-    const Annealing& for_device() const {
-        sdk::refuse_insertions_on_device(inserts_);
-        return *this;
-    }
     /// Numbers that the searches of a call have in common.
     AnnealingPlan plan(const qapfw_improve_request& request) const;
 
@@ -82,7 +77,8 @@ class Annealing {
         sdk::ProblemView view_;
         sdk::Kernel kernel_;
         sdk::SegmentArrays::OnDevice segments_;
-        sdk::DeviceBuffer<std::uint16_t> order_;  ///< of permutations and layouts; else empty
+        sdk::DeviceBuffer<std::uint16_t>
+            order_;  ///< of permutations and layouts, and neighbours for insertions; else empty
         sdk::DeviceBuffer<unsigned char> current_, best_, searches_;
         sdk::LaunchLength launches_;  ///< in proposals of all searches
         std::uint64_t evaluations_ = 0;

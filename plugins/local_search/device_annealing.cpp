@@ -4,7 +4,7 @@
 
 #include "embedded/local_search_texts.hpp"
 #include "plugins/local_search/annealing.hpp"
-#include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/device_moves.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::local_search {
@@ -20,8 +20,9 @@ constexpr double kLaunchSeconds = 0.1;
 constexpr std::size_t kSearchBytes = sizeof(AnnealingStanding) + 2 * sizeof(qapfw_cost);
 constexpr std::uint32_t kBegin = 1, kEnd = 2;
 
-sdk::KernelRequest annealing_request() {
+sdk::KernelRequest annealing_request(bool inserts) {
     sdk::KernelRequest request;
+    if (inserts) request.defines.emplace_back(sdk::kInsertionsDefine);
     request.texts = sdk::with_included(device::kTexts, "annealing_kernel.cuh");
     request.entry = "qapfw_annealing";
     return request;
@@ -42,32 +43,34 @@ sdk::ArgumentBytes argument_of(const sdk::ProblemView& view, const AnnealingPlan
 
 }  // namespace
 
-std::uint64_t Annealing::DeviceWorkspace::capacity(const Annealing& improver, const qapfw_device& device) {
-    improver.for_device();
+std::uint64_t Annealing::DeviceWorkspace::capacity(const Annealing&, const qapfw_device& device) {
     return kAnnealingsOfMultiprocessor * device.multiprocessors;
 }
 
 void Annealing::DeviceWorkspace::announce(const Annealing& improver, const qapfw_device& device, std::uint64_t) {
-    improver.for_device();
-    const sdk::KernelRequest kernels[] = {annealing_request()};
+    const sdk::KernelRequest kernels[] = {annealing_request(improver.inserts())};
     sdk::prepare(device, kernels);
 }
 
 Annealing::DeviceWorkspace::DeviceWorkspace(const Annealing& improver, const qapfw_device* device,
                                             std::uint64_t capacity)
-    : improver_(improver.for_device()),
+    : improver_(improver),
       device_(*device),
       view_(*device),
-      kernel_(*device, annealing_request()),
+      kernel_(*device, annealing_request(improver.inserts())),
       segments_(improver.segments().upload(*device)),
-      order_(*device, sdk::has_segments(improver.problem()) ? 0 : improver.problem().length()),
       current_(*device, capacity * improver.problem().solution_bytes()),
       best_(*device, capacity * improver.problem().solution_bytes()),
       searches_(*device, capacity * kSearchBytes),
       launches_(kFirstProposals, ~std::uint64_t{0} / 2, kLaunchSeconds) {
     sdk::Stream stream(*device);
-    if (order_.size() > 0) order_.upload(stream, std::span<const std::uint16_t>(sdk::kernel_order(improver.problem())));
-    stream.synchronize();
+    if (!sdk::has_segments(improver.problem())) {
+        const std::vector<std::uint16_t> order =
+            improver.inserts() ? sdk::insertion_positions(improver.problem()) : sdk::kernel_order(improver.problem());
+        order_ = sdk::DeviceBuffer<std::uint16_t>(*device, order.size());
+        order_.upload(stream, std::span<const std::uint16_t>(order));
+        stream.synchronize();
+    }
 }
 
 void Annealing::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_device_batch& batch,

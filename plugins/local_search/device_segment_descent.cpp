@@ -8,6 +8,7 @@
 #include "embedded/local_search_texts.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
+#include "qapfw/sdk/neighbourhood_choice.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::local_search {
@@ -17,31 +18,37 @@ constexpr std::uint32_t kWarpsOfBlock = 4;
 /// Warps that a multiprocessor holds, as an estimate that needs no compiled kernel.
 constexpr std::uint64_t kWarpsOfMultiprocessor = 32;
 
-sdk::KernelRequest segment_request() {
+sdk::KernelRequest segment_request(bool inserts) {
     sdk::KernelRequest request;
+    if (inserts) request.defines.emplace_back(sdk::kInsertionsDefine);
     request.texts = sdk::with_included(device::kTexts, "segment_descent_kernel.cuh");
     request.entry = "qapfw_segment_descent";
     return request;
 }
 
+sdk::DeviceMoves device_moves(const qapfw_device& device, const sdk::ProblemRef& problem, bool inserts) {
+    if (inserts) return sdk::DeviceMoves::of_insertions(device, problem, sdk::SegmentArrays::of_any(problem));
+    return {device, problem.encoding(), sdk::SegmentArrays(problem, 0, 0)};
+}
+
 }  // namespace
 
-void DeviceSegmentDescent::announce(const qapfw_device& device) {
-    const sdk::KernelRequest kernels[] = {segment_request()};
+void DeviceSegmentDescent::announce(const qapfw_device& device, bool inserts) {
+    const sdk::KernelRequest kernels[] = {segment_request(inserts)};
     sdk::prepare(device, kernels);
 }
 
 DeviceSegmentDescent::DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
-                                           std::uint64_t capacity)
+                                           std::uint64_t capacity, bool inserts)
     : device_(device),
       view_(device),
       descent_(descent),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes())),
-      moves_(sdk::MoveList(problem).count()),
-      kernel_(device, segment_request()),
+      moves_(inserts ? sdk::insertion_count(problem) : sdk::MoveList(problem).count()),
+      kernel_(device, segment_request(inserts)),
       own_stream_(device),
       scans_(device, capacity),
-      segments_(device, problem.encoding(), sdk::SegmentArrays(problem, 0, 0)) {
+      segments_(device_moves(device, problem, inserts)) {
     if (capacity > 0) scans_.fill(own_stream_, 0);
     own_stream_.synchronize();
 }
@@ -71,24 +78,24 @@ std::uint64_t DeviceSegmentDescent::evaluations() const {
 }
 
 DeviceDescent::DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
-                             std::uint64_t capacity, const sdk::ThreadAssignment& assignment) {
-    if (sdk::has_segments(problem))
-        segments_ = std::make_unique<DeviceSegmentDescent>(device, problem, descent, capacity);
+                             std::uint64_t capacity, bool inserts, const sdk::ThreadAssignment& assignment) {
+    if (inserts || sdk::has_segments(problem))
+        segments_ = std::make_unique<DeviceSegmentDescent>(device, problem, descent, capacity, inserts);
     else
         swaps_ = std::make_unique<DeviceLocalSearch>(device, problem, descent, capacity, assignment);
 }
 
 void DeviceDescent::announce(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity,
-                             const sdk::ThreadAssignment& assignment) {
-    if (sdk::has_segments(problem))
-        DeviceSegmentDescent::announce(device);
+                             bool inserts, const sdk::ThreadAssignment& assignment) {
+    if (inserts || sdk::has_segments(problem))
+        DeviceSegmentDescent::announce(device, inserts);
     else
         DeviceLocalSearch::announce(device, capacity, assignment);
 }
 
 std::uint64_t DeviceDescent::capacity(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
-                                      const sdk::ThreadAssignment& assignment) {
-    if (sdk::has_segments(problem)) return kWarpsOfMultiprocessor * device.multiprocessors;
+                                      bool inserts, const sdk::ThreadAssignment& assignment) {
+    if (inserts || sdk::has_segments(problem)) return kWarpsOfMultiprocessor * device.multiprocessors;
     const std::uint64_t hinted = sdk::hinted_searches(problem, device, assignment);
     return hinted > 0 ? hinted : DeviceLocalSearch(device, problem, descent, 0, assignment).solutions_at_a_time();
 }

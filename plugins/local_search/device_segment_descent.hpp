@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents on one GPU, over exchanges of permutations or the moves of any segments; the device code of the latter
-// is device/segment_descent_kernel.cuh.
+// The descents on one GPU, over exchanges of permutations, the moves of any segments or insertions; the device code of
+// the latter two is device/segment_descent_kernel.cuh.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace qapfw::local_search {
 
-/// Over the moves of any segments.
+/// Over the moves of any segments, or over insertions.
 class DeviceSegmentDescent {
   public:
     DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
-                         std::uint64_t capacity);
-    static void announce(const qapfw_device& device);
+                         std::uint64_t capacity, bool inserts);
+    static void announce(const qapfw_device& device, bool inserts);
     /// As DeviceLocalSearch.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
     std::uint64_t evaluations() const;
@@ -32,16 +32,16 @@ class DeviceSegmentDescent {
     sdk::DeviceMoves segments_;
 };
 
-/// The one that the problem's solutions want.
+/// The one that the problem's solutions want, or over insertions if `inserts` says so.
 class DeviceDescent {
   public:
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent, std::uint64_t capacity,
-                  const sdk::ThreadAssignment& assignment = {});
+                  bool inserts, const sdk::ThreadAssignment& assignment = {});
     static void announce(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity,
-                         const sdk::ThreadAssignment& assignment = {});
+                         bool inserts, const sdk::ThreadAssignment& assignment = {});
     /// Solutions that the device works on at a time.
     static std::uint64_t capacity(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
-                                  const sdk::ThreadAssignment& assignment = {});
+                                  bool inserts, const sdk::ThreadAssignment& assignment = {});
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
     std::uint64_t evaluations() const;
 

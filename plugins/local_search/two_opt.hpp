@@ -58,18 +58,14 @@ class TwoOpt {
     std::uint64_t limit() const { return limit_; }
     bool sweeps() const { return sweeps_; }
     bool inserts() const { return inserts_; }
-    /// Itself. Throws Error(kUnsupported) where it goes over insertions, which the CPU alone knows.
-    const TwoOpt& for_device() const {
-        sdk::refuse_insertions_on_device(inserts_);
-        return *this;
-    }
     const sdk::ThreadAssignment& assignment() const { return assignment_; }
 
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const TwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver.for_device()),
-              search_(*device, improver.problem(), descent_of(improver), capacity, improver.assignment()) {}
+            : improver_(improver),
+              search_(*device, improver.problem(), descent_of(improver), capacity, improver.inserts(),
+                      improver.assignment()) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
             search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
                             request.evaluations);
@@ -77,11 +73,11 @@ class TwoOpt {
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;
         static std::uint64_t capacity(const TwoOpt& improver, const qapfw_device& device) {
-            return DeviceDescent::capacity(device, improver.for_device().problem(), descent_of(improver),
+            return DeviceDescent::capacity(device, improver.problem(), descent_of(improver), improver.inserts(),
                                            improver.assignment());
         }
         static void announce(const TwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
-            DeviceDescent::announce(device, improver.for_device().problem(), capacity, improver.assignment());
+            DeviceDescent::announce(device, improver.problem(), capacity, improver.inserts(), improver.assignment());
         }
 
       private:
@@ -126,19 +122,14 @@ class GreedyTwoOpt {
           limit_(static_cast<std::uint64_t>(parameters.integer("passes"))),
           inserts_(sdk::chooses_insertions(parameters, problem)) {}
     bool inserts() const { return inserts_; }
-    /// Itself. Throws Error(kUnsupported) where it goes over insertions, which the CPU alone knows.
-    const GreedyTwoOpt& for_device() const {
-        sdk::refuse_insertions_on_device(inserts_);
-        return *this;
-    }
     const sdk::ProblemRef& problem() const { return problem_; }
     std::uint64_t limit() const { return limit_; }
 
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const GreedyTwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver.for_device()),
-              search_(*device, improver.problem(), Descent::kGreedySweeps, capacity) {}
+            : improver_(improver),
+              search_(*device, improver.problem(), Descent::kGreedySweeps, capacity, improver.inserts()) {}
         void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
             search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
                             request.evaluations);
@@ -146,10 +137,10 @@ class GreedyTwoOpt {
         std::uint64_t evaluations() const { return search_.evaluations(); }
         static constexpr bool kCountsEach = true;
         static std::uint64_t capacity(const GreedyTwoOpt& improver, const qapfw_device& device) {
-            return DeviceDescent::capacity(device, improver.for_device().problem(), Descent::kGreedySweeps);
+            return DeviceDescent::capacity(device, improver.problem(), Descent::kGreedySweeps, improver.inserts());
         }
         static void announce(const GreedyTwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
-            DeviceDescent::announce(device, improver.for_device().problem(), capacity);
+            DeviceDescent::announce(device, improver.problem(), capacity, improver.inserts());
         }
 
       private:

@@ -7,6 +7,7 @@
 #include "plugins/tabu/segment_search.hpp"
 #include "qapfw/kernels/digest.hpp"
 #include "qapfw/sdk/few_searches.hpp"
+#include "qapfw/sdk/neighbourhood_choice.hpp"
 #include "qapfw/sdk/texts.hpp"
 
 namespace qapfw::tabu {
@@ -26,7 +27,8 @@ sdk::KernelRequest request(const qapfw_device& device, const kernels::TabuOption
                            const char* entry) {
     sdk::KernelRequest request;
     request.entry = entry;
-    if (moves == KernelMoves::kSegments) {
+    if (moves == KernelMoves::kSegments || moves == KernelMoves::kInsertions) {
+        if (moves == KernelMoves::kInsertions) request.defines.emplace_back(sdk::kInsertionsDefine);
         request.texts = sdk::with_included(device::kTexts, "segment_tabu_kernel.cuh");
         return request;
     }
@@ -46,30 +48,32 @@ sdk::KernelRequest search_request(const qapfw_device& device, const kernels::Tab
     return request(device, options, assignment, searches, moves, kSearchEntry);
 }
 
-KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits) {
+KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits, bool inserts) {
+    if (inserts) return KernelMoves::kInsertions;
     if (sdk::has_segments(problem)) return KernelMoves::kSegments;
     return moves_bits && has_bits(problem) ? KernelMoves::kLayouts : KernelMoves::kExchanges;
 }
 
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
-                           const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment) {
+                           const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
+                           KernelMoves moves) {
+    const bool has_list = moves == KernelMoves::kSegments || moves == KernelMoves::kInsertions;
     std::uint32_t capacity = 0;
     for (const qapfw_device* device : devices) {
-        const auto hinted = static_cast<std::uint32_t>(sdk::hinted_searches(problem, *device, assignment));
-        capacity +=
-            hinted > 0 ? hinted : TabuKernel(*device, problem, options, assignment, 0, has_bits(problem)).capacity();
+        const std::uint64_t hinted = has_list ? 0 : sdk::hinted_searches(problem, *device, assignment);
+        capacity += hinted > 0 ? static_cast<std::uint32_t>(hinted)
+                               : TabuKernel(*device, problem, options, assignment, 0, moves).capacity();
     }
     return capacity;
 }
 
 TabuKernel::TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                       const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits)
+                       const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves)
     : view_(device),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
-      segments_(segments_of(device, problem)),
-      layout_kernel_(device, request(device, options, assignment, searches, kernel_moves(problem, moves_bits),
-                                     "qapfw_tabu_write_layout")),
-      kernel_(device, search_request(device, options, assignment, searches, kernel_moves(problem, moves_bits))) {
+      segments_(segments_of(device, problem, moves)),
+      layout_kernel_(device, request(device, options, assignment, searches, moves, "qapfw_tabu_write_layout")),
+      kernel_(device, search_request(device, options, assignment, searches, moves)) {
     sdk::Stream stream(device);
     sdk::DeviceBuffer<TabuLayout> layout(device, 1);
     layout_kernel_.launch(stream, 1, 1, 0, layout);
@@ -80,15 +84,16 @@ TabuKernel::TabuKernel(const qapfw_device& device, const sdk::ProblemRef& proble
     capacity_ = std::max(blocks, 1u) * device.multiprocessors * static_cast<std::uint32_t>(layout_.block_searches);
 }
 
-std::optional<TabuKernel::Segments> TabuKernel::segments_of(const qapfw_device& device,
-                                                            const sdk::ProblemRef& problem) {
-    if (!sdk::has_segments(problem)) return std::nullopt;
+std::optional<TabuKernel::Segments> TabuKernel::segments_of(const qapfw_device& device, const sdk::ProblemRef& problem,
+                                                            KernelMoves moves) {
+    const bool inserts = moves == KernelMoves::kInsertions;
+    if (!inserts && moves != KernelMoves::kSegments) return std::nullopt;
     const ValueMemory memory(problem);
-    Segments segments{
-        {device, problem.encoding(), sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation)},
-        sdk::DeviceBuffer<std::uint64_t>(device, memory.offsets().size()),
-        ValueMemory::size(problem),
-        memory.has_each_value() ? 1u : 0u};
+    const sdk::SegmentArrays arrays = segment_arrays(problem, inserts);
+    Segments segments{inserts ? sdk::DeviceMoves::of_insertions(device, problem, arrays)
+                              : sdk::DeviceMoves(device, problem.encoding(), arrays),
+                      sdk::DeviceBuffer<std::uint64_t>(device, memory.offsets().size()), ValueMemory::size(problem),
+                      memory.has_each_value() ? 1u : 0u};
     sdk::Stream stream(device);
     segments.offsets.upload(stream, std::span<const std::uint64_t>(memory.offsets()));
     stream.synchronize();
@@ -119,10 +124,9 @@ void TabuKernel::launch(sdk::Stream& stream, const Arrays& arrays, const kernels
 }
 
 DeviceSearches::DeviceSearches(Place& place, const kernels::TabuOptions& options,
-                               const sdk::ThreadAssignment& assignment, std::uint64_t searches)
+                               const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves)
     : options_(options),
-      kernel_(place.device(), place.settings().problem, options, assignment, searches,
-              has_bits(place.settings().problem)),
+      kernel_(place.device(), place.settings().problem, options, assignment, searches, moves),
       device_digests_(place.device(), place.shard().groups),
       workspace_(place.device(), place.shard().groups * kernel_.workspace_bytes()),
       standings_(place.shard().groups),
@@ -181,10 +185,10 @@ const sdk::Leader& DeviceSearches::best_of(Place& place, std::size_t search) {
     return told_;
 }
 
-/// The host may stop between a move and the perturbation that follows it. Only the kernel over segments can go on
-/// there.
+/// The host may stop between a move and the perturbation that follows it. Only the kernel over a list of moves can go
+/// on there.
 void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
-    if (options_.perturb_after == 0 || sdk::has_segments(problem) || !can_be_perturbed(problem)) return;
+    if (options_.perturb_after == 0 || kernel_.goes_over_list() || !can_be_perturbed(problem)) return;
     for (const TabuState& one : standings_) {
         if (one.idle < options_.perturb_after) continue;
         throw Error(ErrorKind::kInput, "the run was saved on the CPU in the middle of a perturbation: resume it there");

@@ -18,10 +18,11 @@
 
 namespace qapfw::tabu {
 
-/// The moves of a kernel: exchanges of one permutation, these and those of bays, or those of any segments.
-enum class KernelMoves { kExchanges, kLayouts, kSegments };
-/// The segments of a problem's solutions; the bits of layouts move only if `moves_bits` says so.
-KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits);
+/// The moves of a kernel: exchanges of one permutation, these and those of bays, those of any segments, or insertions.
+enum class KernelMoves { kExchanges, kLayouts, kSegments, kInsertions };
+/// Insertions if `inserts` says so; else those of the segments of a problem's solutions, where the bits of layouts move
+/// only if `moves_bits` says so.
+KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits, bool inserts);
 
 /// Launches of the tabu kernel of one (problem, device).
 class TabuKernel {
@@ -33,16 +34,17 @@ class TabuKernel {
         std::uint32_t count, first_search, flags;
     };
 
-    /// For launches of at most `searches` searches; 0: of any number, as many at a time as fit. `moves_bits`: searches
-    /// move the bits of solutions too; else bits stay.
+    /// For launches of at most `searches` searches; 0: of any number, as many at a time as fit.
     TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-               const sdk::ThreadAssignment& assignment, std::uint64_t searches, bool moves_bits);
+               const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 
     /// Searches that the device works on at a time.
     std::uint32_t capacity() const { return capacity_; }
     std::uint64_t workspace_bytes() const { return layout_.workspace_bytes; }  ///< of one search
     /// The part of one search.
     std::uint64_t expiry_words() const { return segments_ ? segments_->expiry_words : layout_.expiry_words; }
+    /// True if it goes over a list of moves, without a table of deltas: segment_tabu_kernel.cuh.
+    bool goes_over_list() const { return segments_.has_value(); }
     bool has_own_neighbourhood() const { return layout_.has_own_neighbourhood != 0; }
     void launch(sdk::Stream& stream, const Arrays& arrays, const kernels::TabuOptions& options,
                 std::uint64_t iterations);
@@ -55,7 +57,8 @@ class TabuKernel {
         std::uint64_t expiry_words;
         std::uint32_t by_value;  ///< 1: an expiry for each value of an element
     };
-    static std::optional<Segments> segments_of(const qapfw_device& device, const sdk::ProblemRef& problem);
+    static std::optional<Segments> segments_of(const qapfw_device& device, const sdk::ProblemRef& problem,
+                                               KernelMoves moves);
 
     sdk::ProblemView view_;
     std::uint32_t stride_;  ///< elements from solution to solution
@@ -71,7 +74,7 @@ class DeviceSearches {
     using Place = sdk::DevicePlace<Searches>;
 
     DeviceSearches(Place& place, const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
-                   std::uint64_t searches);
+                   std::uint64_t searches, KernelMoves moves);
 
     /// All begin at their current solutions in the fields, which are also their bests. Enqueues.
     void start(Place& place) { enqueue(place, 0, TabuKernel::kStart); }
@@ -116,6 +119,7 @@ sdk::KernelRequest search_request(const qapfw_device& device, const kernels::Tab
 
 /// Searches that the devices work on at a time, all together. Compiles the kernel.
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
-                           const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment);
+                           const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
+                           KernelMoves moves);
 
 }  // namespace qapfw::tabu

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <type_traits>
 #include <utility>
 
 #include "plugins/tabu/cpu_neighbourhood.hpp"
+#include "plugins/tabu/insertion_moves.hpp"
 #include "plugins/tabu/layout_neighbourhood.hpp"
 #include "plugins/tabu/segment_search.hpp"
 #include "qapfw/sdk/free_positions.hpp"
@@ -38,9 +40,9 @@ class SearchesOf final : public HostSearches {
     SearchesOf(const sdk::ProblemRef& problem, const kernels::TabuOptions& options, const sdk::Shard& shard)
         : problem_(problem),
           n_(problem.length()),
-          moves_(moves_of(problem)),
+          moves_(moves_of(problem, kInserts)),
           movable_(sdk::free_positions(problem)),
-          segments_(problem, kSegmentCrossover, kernels::kAnyOrderMutation) {
+          segments_(segment_arrays(problem, kInserts)) {
         if (Search::kMovesBits || kOfSegments<Search>) shape_ = sdk::solution_shape(problem);
         searches_.reserve(shard.groups);
         for (std::uint32_t k = 0; k < shard.groups; ++k) {
@@ -126,6 +128,8 @@ class SearchesOf final : public HostSearches {
     }
 
   private:
+    static constexpr bool kInserts = std::is_same_v<Neighbourhood, sdk::InsertionNeighbourhood>;
+
     std::size_t expiries() const {
         if (kOfSegments<Search>) return ValueMemory::size(problem_);
         return TabuMemory::saved_size(movable_.size(), n_, Search::kMovesBits);
@@ -216,20 +220,23 @@ std::unique_ptr<HostSearches> searches_over(const sdk::ProblemRef& problem, cons
     return std::make_unique<SearchesOf<Neighbourhood<double>, double>>(problem, options, shard);
 }
 
-template <class Cost>
-std::unique_ptr<HostSearches> segment_searches(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                                               const sdk::Shard& shard) {
-    return std::make_unique<SearchesOf<sdk::MoveNeighbourhood, Cost, SegmentSearch<Cost>>>(problem, options, shard);
+/// Over `Moves`: those of all segments, or insertions.
+template <class Moves>
+std::unique_ptr<HostSearches> searches_by(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
+                                          const sdk::Shard& shard) {
+    const auto with = [&]<class Cost>(Cost) -> std::unique_ptr<HostSearches> {
+        return std::make_unique<SearchesOf<typename Moves::Neighbourhood, Cost, SegmentSearch<Cost, Moves>>>(
+            problem, options, shard);
+    };
+    return problem.has_integer_costs() ? with(std::int64_t{}) : with(double{});
 }
 
 }  // namespace
 
 std::unique_ptr<HostSearches> make_host_searches(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                                                 const sdk::Shard& shard) {
-    if (sdk::has_segments(problem)) {
-        return problem.has_integer_costs() ? segment_searches<std::int64_t>(problem, options, shard)
-                                           : segment_searches<double>(problem, options, shard);
-    }
+                                                 const sdk::Shard& shard, bool inserts) {
+    if (inserts) return searches_by<InsertionMoves>(problem, options, shard);
+    if (sdk::has_segments(problem)) return searches_by<AllMoves>(problem, options, shard);
     return has_bits(problem) ? searches_over<LayoutNeighbourhood>(problem, options, shard)
                              : searches_over<CpuNeighbourhood>(problem, options, shard);
 }

@@ -37,6 +37,6 @@ class HostSearches {
 };
 
 std::unique_ptr<HostSearches> make_host_searches(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
-                                                 const sdk::Shard& shard);
+                                                 const sdk::Shard& shard, bool inserts);
 
 }  // namespace qapfw::tabu

@@ -8,6 +8,7 @@
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "plugins/tabu/device/tabu_state.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/insertion_neighbourhood.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/population_solver.hpp"
 #include "qapfw/sdk/segments.hpp"
@@ -35,7 +36,8 @@ inline std::uint32_t elements_of(const sdk::ProblemRef& problem) {
                                       : problem.length();
 }
 /// Number of moves that an iteration of a search looks at.
-inline std::uint64_t moves_of(const sdk::ProblemRef& problem) {
+inline std::uint64_t moves_of(const sdk::ProblemRef& problem, bool inserts) {
+    if (inserts) return sdk::insertion_count(problem);
     if (sdk::has_segments(problem)) return sdk::MoveList(problem).count();
     return sdk::free_pairs(problem) + (has_bits(problem) ? bay_moves(problem.length()) : 0);
 }

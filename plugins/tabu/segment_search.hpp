@@ -24,6 +24,12 @@ namespace qapfw::tabu {
 /// The crossover of permutations among segments, where searches meet.
 inline constexpr auto kSegmentCrossover = static_cast<std::uint32_t>(kernels::Crossover::kUniform);
 
+/// The arrays of the segments; empty where solutions are permutations or layouts whose elements change places.
+inline sdk::SegmentArrays segment_arrays(const sdk::ProblemRef& problem, bool inserts) {
+    return inserts ? sdk::SegmentArrays::of_any(problem, kSegmentCrossover, kernels::kAnyOrderMutation)
+                   : sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation);
+}
+
 /// The expiries of what elements hold.
 class ValueMemory {
   public:

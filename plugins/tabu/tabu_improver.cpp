@@ -23,9 +23,10 @@ std::uint64_t slice_length(std::uint64_t movable) {
     return std::clamp<std::uint64_t>(100'000 / std::max<std::uint64_t>(1, movable * movable), 1, 256);
 }
 
-/// Number of moves in an iteration of the improver: exchanges, and the moves of other segments where solutions have
-/// them.
-std::uint64_t moves_of_improver(const sdk::ProblemRef& problem) {
+/// Number of moves in an iteration of the improver: insertions, or exchanges and the moves of other segments where
+/// solutions have them.
+std::uint64_t moves_of_improver(const sdk::ProblemRef& problem, bool inserts) {
+    if (inserts) return sdk::insertion_count(problem);
     return sdk::has_segments(problem) ? sdk::MoveList(problem).count() : sdk::free_pairs(problem);
 }
 
@@ -123,13 +124,11 @@ kernels::TabuOptions TabuImprover::options(const qapfw_improve_request& request)
 struct TabuImprover::Workspace::Search {
     Search(const sdk::ProblemRef& problem, bool inserts)
         : movable(sdk::free_positions(problem)),
-          segments(inserts ? sdk::SegmentArrays::of_any(problem)
-                           : sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation)),
-          candidates(moves_of_improver(problem)) {
-        if (inserts) {
+          segments(segment_arrays(problem, inserts)),
+          candidates(moves_of_improver(problem, inserts)) {
+        if (inserts)
             insertions = std::make_unique<sdk::InsertionNeighbourhood>(problem);
-            candidates = insertions->count();
-        } else if (segments)
+        else if (segments)
             moves = std::make_unique<sdk::MoveNeighbourhood>(problem);
         else if (problem.has_integer_costs())
             integer = std::make_unique<CpuNeighbourhood<std::int64_t>>(problem);
@@ -182,10 +181,10 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
 
 TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, const qapfw_device* device,
                                                std::uint64_t capacity)
-    : improver_(improver.for_device()),
+    : improver_(improver),
       device_(*device),
-      pairs_(moves_of_improver(improver.problem())),
-      kernel_(*device, improver.problem(), improver.options({}), improver.assignment(), capacity, false),
+      pairs_(moves_of_improver(improver.problem(), improver.inserts())),
+      kernel_(*device, improver.problem(), improver.options({}), improver.assignment(), capacity, improver.moves()),
       best_(*device, capacity * (improver.problem().solution_bytes() / sizeof(std::uint16_t))),
       expiry_(*device, capacity * kernel_.expiry_words()),
       states_(*device, capacity),
@@ -199,17 +198,17 @@ std::uint64_t TabuImprover::DeviceWorkspace::work_of_iteration(std::uint64_t sea
 }
 
 std::uint64_t TabuImprover::DeviceWorkspace::capacity(const TabuImprover& improver, const qapfw_device& device) {
-    improver.for_device();
-    const std::uint64_t hinted = sdk::hinted_searches(improver.problem(), device, improver.assignment());
+    const std::uint64_t hinted =
+        improver.inserts() ? 0 : sdk::hinted_searches(improver.problem(), device, improver.assignment());
     if (hinted > 0) return hinted;
-    return TabuKernel(device, improver.problem(), improver.options({}), improver.assignment(), 0, false).capacity();
+    return TabuKernel(device, improver.problem(), improver.options({}), improver.assignment(), 0, improver.moves())
+        .capacity();
 }
 
 void TabuImprover::DeviceWorkspace::announce(const TabuImprover& improver, const qapfw_device& device,
                                              std::uint64_t capacity) {
-    improver.for_device();
-    const sdk::KernelRequest kernels[] = {search_request(device, improver.options({}), improver.assignment(), capacity,
-                                                         kernel_moves(improver.problem(), false))};
+    const sdk::KernelRequest kernels[] = {
+        search_request(device, improver.options({}), improver.assignment(), capacity, improver.moves())};
     sdk::prepare(device, kernels);
 }
 
@@ -238,9 +237,9 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         done += length;
         arrays.evaluated = done * pairs_;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
-        // A search of one launch keeps its best where it belongs in the end; over segments it has a place of its own.
-        const bool whole =
-            arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove) && !sdk::has_segments(improver_.problem());
+        // A search of one launch keeps its best where it belongs in the end; over a list of moves it has a place of its
+        // own.
+        const bool whole = arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove) && !kernel_.goes_over_list();
         arrays.best = whole ? arrays.current : best_.address();
         slices_.start();
         kernel_.launch(queue, arrays, improver_.options(request), length);

@@ -42,11 +42,8 @@ class TabuImprover {
     std::uint64_t iterations() const { return iterations_; }
     sdk::ThreadAssignment assignment() const { return assignment_; }
     bool inserts() const { return inserts_; }
-    /// Itself. Throws Error(kUnsupported) where it goes over insertions, which the CPU alone knows.
-    const TabuImprover& for_device() const {
-        sdk::refuse_insertions_on_device(inserts_);
-        return *this;
-    }
+    /// The moves of its kernels.
+    KernelMoves moves() const { return kernel_moves(problem_, false, inserts_); }
     /// The options for one call; draws of generation g use iterations from g << 32 on.
     kernels::TabuOptions options(const qapfw_improve_request& request) const;
 

@@ -29,18 +29,27 @@ constexpr std::uint64_t kEver = ~std::uint64_t{0};
 /// A best cost that says: forget the best; see device/tabu_kernel.cuh.
 constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();
 
+/// True if a search goes over a list of moves, and not over a table of exchanges.
+bool goes_over_list(const sdk::ProblemRef& problem, bool inserts) {
+    return inserts || sdk::has_segments(problem);
+}
+/// True if the problem tells what the moves of such a list change.
+bool tells_moves(const sdk::ProblemRef& problem, bool inserts) {
+    return problem.capability<void>(inserts ? QAPFW_PROBLEM_INSERTIONS : QAPFW_PROBLEM_MOVES) != nullptr;
+}
+
 /// About 20 ms of a search on one core, and less on a GPU. Solutions with bits are evaluated, and so is a problem
 /// without a neighbourhood of its own: n^2 / 2 times an iteration of each search.
-std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches) {
+std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches, bool inserts) {
     const std::uint64_t n = std::max(problem.length(), 2u);
-    if (sdk::has_segments(problem)) {
-        const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem), 1);
-        const bool own = problem.capability<qapfw_moves>(QAPFW_PROBLEM_MOVES) != nullptr;
+    if (goes_over_list(problem, inserts)) {
+        const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem, inserts), 1);
+        const bool own = tells_moves(problem, inserts);
         const std::uint64_t alone = std::max<std::uint64_t>((own ? 1'000'000 : 20'000) / moves, 1);
         return own ? alone : sdk::bounded_round(problem, searches * moves, alone);
     }
     if (has_bits(problem)) {
-        const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem), 1);
+        const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem, false), 1);
         return sdk::bounded_round(problem, searches * moves, std::max<std::uint64_t>(20'000 / moves, 1));
     }
     const bool own = problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) != nullptr;
@@ -50,11 +59,10 @@ std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t search
 }
 
 /// The path that an iteration on the CPU takes, for the log.
-std::string describe(const sdk::ProblemRef& problem) {
-    if (sdk::has_segments(problem)) {
-        const bool own = problem.capability<qapfw_moves>(QAPFW_PROBLEM_MOVES) != nullptr;
-        return std::string("moves of all segments, ") +
-               (own ? "whose deltas the problem tells" : "all of them evaluated");
+std::string describe(const sdk::ProblemRef& problem, bool inserts) {
+    if (goes_over_list(problem, inserts)) {
+        return std::string(inserts ? "insertions of the order's elements, " : "moves of all segments, ") +
+               (tells_moves(problem, inserts) ? "whose deltas the problem tells" : "all of them evaluated");
     }
     if (!has_bits(problem)) return sdk::SwapNeighbourhood::describe(problem);
     const bool bounds = problem.capability<void>(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) != nullptr;
@@ -102,14 +110,15 @@ kernels::TabuOptions read_options(const sdk::SolverContext& context) {
 
 std::uint32_t Tabu::automatic_searches(const sdk::SolverContext& context) const {
     if (context.parameters.is_auto("searches")) {
-        const std::uint32_t own = gpu_capacity(devices_of(context), problem_, options_, assignment_);
+        const std::uint32_t own = gpu_capacity(devices_of(context), problem_, options_, assignment_, kernel_moves());
         const std::uint64_t all = sdk::sum_over_gpus(context.host, own);
         if (all > 0) return static_cast<std::uint32_t>(all);
     }
-    if (sdk::has_segments(problem_)) {
-        const bool own = problem_.capability<qapfw_moves>(QAPFW_PROBLEM_MOVES) != nullptr;
-        const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem_), 1);
-        return own ? kCpuSearches : static_cast<std::uint32_t>(sdk::bounded_round(problem_, moves, kCpuSearches));
+    if (goes_over_list(problem_, inserts_)) {
+        const std::uint64_t moves = std::max<std::uint64_t>(moves_of(problem_, inserts_), 1);
+        return tells_moves(problem_, inserts_)
+                   ? kCpuSearches
+                   : static_cast<std::uint32_t>(sdk::bounded_round(problem_, moves, kCpuSearches));
     }
     const std::uint64_t n = std::max(problem_.length(), 2u);
     return static_cast<std::uint32_t>(sdk::bounded_round(problem_, n * (n - 1) / 2, kCpuSearches));
@@ -118,23 +127,25 @@ std::uint32_t Tabu::automatic_searches(const sdk::SolverContext& context) const 
 Tabu::Tabu(const sdk::SolverContext& context)
     : host_(context.host),
       problem_(context.problem),
+      inserts_(sdk::chooses_insertions(context.parameters, problem_)),
       n_(elements_of(problem_)),
-      segments_(problem_, kSegmentCrossover, kernels::kAnyOrderMutation),
+      segments_(segment_arrays(problem_, inserts_)),
       solution_(shape_of(problem_)),
       options_(read_options(context)),
       assignment_(sdk::thread_assignment(context.parameters)),
       few_(!context.parameters.is_auto("searches")),
       shape_{static_cast<std::uint32_t>(resolved(context, "searches", automatic_searches(context))), 1},
-      round_length_(static_cast<std::uint64_t>(resolved(context, "round", default_round(problem_, shape_.groups)))),
+      round_length_(
+          static_cast<std::uint64_t>(resolved(context, "round", default_round(problem_, shape_.groups, inserts_)))),
       alike_(static_cast<std::uint32_t>(context.parameters.integer("alike"))),
       restart_after_(
           static_cast<std::uint64_t>(resolved(context, "restart_after", shape_.groups > kManySearches ? 0 : 25))),
       free_(sdk::free_positions(problem_)),
-      moves_(moves_of(problem_)) {
+      moves_(moves_of(problem_, inserts_)) {
     const std::uint64_t automatic = shape_.groups > kManySearches ? 20'000 : std::uint64_t{2} * n_ * n_;
     const auto share_after = static_cast<std::uint64_t>(resolved(context, "share_after", automatic));
     share_every_ = (share_after + round_length_ - 1) / round_length_;
-    if (devices_of(context).empty()) host_.info("tabu: " + describe(problem_));
+    if (devices_of(context).empty()) host_.info("tabu: " + describe(problem_, inserts_));
 }
 
 void Tabu::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
@@ -169,12 +180,12 @@ void Tabu::show(Host& steps) const {
 }
 
 void Tabu::prepare(Host& steps) const {
-    host_searches_ = make_host_searches(problem_, options_, steps.shard());
+    host_searches_ = make_host_searches(problem_, options_, steps.shard(), inserts_);
 }
 
 DeviceSearches& Tabu::searches_of(Device& place) const {
     return place.own<DeviceSearches>(
-        [&] { return DeviceSearches(place, options_, assignment_, few_ ? place.shard().groups : 0); });
+        [&] { return DeviceSearches(place, options_, assignment_, few_ ? place.shard().groups : 0, kernel_moves()); });
 }
 
 /// If the run ends before the searches have begun, their first solution is the one to report.

@@ -13,6 +13,7 @@
 #include "plugins/tabu/tabu_parameters.hpp"
 #include "qapfw/kernels/operators/compiled_operators.hpp"
 #include "qapfw/kernels/uniform_crossover.hpp"
+#include "qapfw/sdk/neighbourhood_choice.hpp"
 #include "qapfw/sdk/round_length.hpp"
 
 namespace qapfw::tabu {
@@ -72,6 +73,7 @@ class Tabu {
             .range(0, 1e9)
             .summary("Exchanges of elites in a row without a new best among the searches after which all of them start "
                      "afresh (the best of the run is kept); 0: never; auto: 25, with more than 256 searches never."),
+        sdk::kNeighbourhood,
         sdk::kAssignment,
         sdk::kPairsPerThread};
 
@@ -140,7 +142,7 @@ class Tabu {
     void load(sdk::Reader& reader);
     sdk::KernelRequest kernel_request(const sdk::KernelName&, const qapfw_device& device,
                                       const sdk::Shard& shard) const {
-        return search_request(device, options_, assignment_, few_ ? shard.groups : 0, kernel_moves(problem_, true));
+        return search_request(device, options_, assignment_, few_ ? shard.groups : 0, kernel_moves());
     }
     std::vector<sdk::KernelName> kernels() const { return {{"qapfw_tabu_search"}}; }
     sdk::LaunchLength launches() const { return {kFirstLaunch, kLongestLaunch}; }
@@ -182,12 +184,14 @@ class Tabu {
     void remember_best(const Elites& elites);
     void draw_start(std::uint64_t iteration, std::uint32_t search, std::uint16_t* solution) const;
     DeviceSearches& searches_of(Device& place) const;
+    KernelMoves kernel_moves() const { return tabu::kernel_moves(problem_, true, inserts_); }
     std::uint32_t automatic_searches(const sdk::SolverContext& context) const;
 
     sdk::Host host_;
     sdk::ProblemRef problem_;
+    bool inserts_;  ///< elements are taken out and put in elsewhere
     std::uint32_t n_;
-    sdk::SegmentArrays segments_;      ///< empty where solutions are permutations or layouts
+    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts whose elements change places
     kernels::SolutionShape solution_;  ///< where its bits are, if any
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;

@@ -2,7 +2,7 @@
 // The searches of annealing_steps.hpp on a batch of solutions: a warp for each, whose lanes share the work of each
 // delta. The problem's text comes before this one.
 #include "plugins/local_search/device/annealing_steps.hpp"
-#include "qapfw/kernels/segment_moves.hpp"
+#include "qapfw/kernels/insertion_moves.hpp"
 
 namespace qapfw::local_search {
 
@@ -48,6 +48,11 @@ struct WarpWalk {
     QAPFW_DEVICE kernels::StoredSolution stored() const {
         return {current, launch.order, launch.bits_offset == 0 ? nullptr : current + launch.bits_offset};
     }
+#ifdef QAPFW_INSERTIONS
+    QAPFW_DEVICE kernels::InsertedSolution changed(const AnnealingMove& move) const {
+        return kernels::InsertionMoves{launch.list, launch.order}.inserted(current, move.i, move.to);
+    }
+#else
     QAPFW_DEVICE kernels::ChangedSolution changed(const AnnealingMove& move) const {
         const kernels::SegmentView& s = launch.list.segments[move.segment];
         const auto segment = static_cast<int>(move.segment), i = static_cast<int>(move.i);
@@ -59,14 +64,19 @@ struct WarpWalk {
                 kernels::segment_element(s, current, move.to),
                 kernels::segment_element(s, current, move.i)};
     }
-    QAPFW_DEVICE const uint8_t* solution() const { return current; }
+#endif
+    QAPFW_DEVICE const uint8_t* solution() const {
+        return current;
+    }
     QAPFW_DEVICE Cost evaluate() const {
         return kernels::cost_by_warp<Problem, kUnits>(launch.view, stored(), scratch);
     }
     QAPFW_DEVICE Cost delta(const AnnealingMove& move) const {
         return kernels::delta_by_warp<Problem, kUnits>(launch.view, changed(move), now, scratch);
     }
-    QAPFW_DEVICE double value(Cost delta) const { return static_cast<double>(delta); }
+    QAPFW_DEVICE double value(Cost delta) const {
+        return static_cast<double>(delta);
+    }
     QAPFW_DEVICE void make(const AnnealingMove& move, Cost delta) {
         if (delta > Cost{0}) keep_best();
         kernels::make_change(launch.list, current, changed(move));
@@ -75,7 +85,9 @@ struct WarpWalk {
         best_cost = now;
         best_is_old = true;
     }
-    QAPFW_DEVICE void copy(uint8_t* to, const uint8_t* from) const { kernels::copy_by_warp(to, from, launch.stride); }
+    QAPFW_DEVICE void copy(uint8_t* to, const uint8_t* from) const {
+        kernels::copy_by_warp(to, from, launch.stride);
+    }
     QAPFW_DEVICE void keep_best() {
         if (!best_is_old) return;
         copy(best, current);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents of segment_descent.hpp on a batch of solutions of any segments: a warp for each solution, whose lanes
-// look at moves side by side, each by the delta that the problem tells, or by a full cost. Moves have the order of
-// sdk/moves_of_segments.hpp, so the solutions that are reached are the host's. The problem's text comes before this
-// one.
-#include "qapfw/kernels/segment_moves.hpp"
+// The descents of move_descent.hpp on a batch of solutions: a warp for each solution, whose lanes look at moves side by
+// side, each by the delta that the problem tells, or by a full cost. Moves have the order of the host's, so the
+// solutions that are reached are the host's. The problem's text comes before this one.
+#include "qapfw/kernels/insertion_moves.hpp"
 
 namespace qapfw::local_search {
 
 using Problem = device::Problem;
 using Cost = Problem::Cost;
 using Key = decltype(kernels::ordered(Cost{}));
+using Moves = kernels::SearchMoves;
 
 constexpr uint32_t kBestImprovement = 0, kRisingSweeps = 2;
 constexpr uint64_t kNoMove = ~uint64_t{0};
@@ -20,7 +20,7 @@ struct SegmentDescentLaunch {
     Cost* costs;            ///< written by the kernel
     uint64_t* scans;        ///< the kernel adds its looks at all moves
     uint64_t* evaluations;  ///< the kernel adds the moves that it looked at; may be null
-    kernels::SegmentMoves segments;
+    Moves segments;
     uint64_t limit, moves;  ///< scans at most, 0: any number; of a scan, for `evaluations`
     uint32_t count, stride, mode;
 };
@@ -32,17 +32,16 @@ struct Descent {
     Cost now;
 
     QAPFW_DEVICE Cost evaluate() const { return Problem::cost(kernels::ThreadGroup{}, launch.view, stored()); }
-    QAPFW_DEVICE kernels::StoredSolution stored() const { return {solution, nullptr, nullptr}; }
-    QAPFW_DEVICE kernels::ChangedSolution unchanged() const { return {stored(), 0, -1, -1, 0, 0}; }
+    QAPFW_DEVICE kernels::StoredSolution stored() const { return launch.segments.stored(solution); }
     /// The delta of move k of a row; 0 where there is none.
     QAPFW_DEVICE Cost delta(const kernels::MoveRow& row, uint32_t k) const {
-        kernels::ChangedSolution changed = unchanged();
+        Moves::Changed changed = launch.segments.unchanged(solution);
         if (!kernels::change_by_move(launch.segments, row, k, changed)) return Cost{0};
         return kernels::delta_of<Problem>(kernels::ThreadGroup{}, launch.view, changed, now);
     }
     /// By all lanes together; the delta is the same for all.
     QAPFW_DEVICE void make(const kernels::MoveRow& row, uint32_t k, Cost delta) {
-        kernels::ChangedSolution changed = unchanged();
+        Moves::Changed changed = launch.segments.unchanged(solution);
         kernels::change_by_move(launch.segments, row, k, changed);
         kernels::make_change(launch.segments.list, solution, changed);
         now += delta;
@@ -72,11 +71,37 @@ struct Descent {
         });
         return true;
     }
+    /// Makes the best move of a row, the first of equal ones, if its key is below `last`, which is set to it.
+    QAPFW_DEVICE bool make_best_of(const kernels::MoveRow& row, Key& last) {
+        Key least = last;
+        uint32_t at = ~0u;
+        for (uint32_t k = row.begin + kernels::lane_number(); k < row.end; k += 32) {
+            const Key own = kernels::ordered(delta(row, k));
+            if (!(own < least)) continue;
+            least = own;
+            at = k;
+        }
+        const Key best = kernels::warp_min(least);
+        at = kernels::warp_min(least == best ? at : ~0u);
+        if (at == ~0u) return false;
+        last = best;
+        Cost its{};
+        kernels::unordered(best, its);
+        make(row, at, its);
+        return true;
+    }
     /// Makes every improving move in turn; of rising sweeps those that improve more than the one made before.
     QAPFW_DEVICE bool sweep() {
         Key last = kernels::ordered(Cost{0});
         bool changed = false;
         kernels::for_move_rows(launch.segments, [&](const kernels::MoveRow& row, uint32_t) {
+            if constexpr (Moves::kBestOfRow) {
+                Key found = last;
+                if (!make_best_of(row, found)) return true;
+                changed = true;
+                if (launch.mode == kRisingSweeps) last = found;
+                return true;
+            }
             for (uint32_t base = row.begin; base < row.end;) {
                 const uint32_t k = base + kernels::lane_number();
                 const Key key = kernels::ordered(delta(row, k));

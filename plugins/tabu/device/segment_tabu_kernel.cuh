@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tabu search over the moves of any segments: the searches of segment_search.hpp, a warp for each, whose lanes look at
-// moves side by side. The problem's text comes before this one. Launches are those of tabu_kernel.cuh.
+// Tabu search over the moves of any segments, or over insertions: the searches of segment_search.hpp, a warp for each,
+// whose lanes look at moves side by side. The problem's text comes before this one. Launches are those of
+// tabu_kernel.cuh.
 #include "plugins/tabu/device/segment_rules.hpp"
 #include "plugins/tabu/device/tabu_state.hpp"
-#include "qapfw/kernels/segment_moves.hpp"
+#include "qapfw/kernels/insertion_moves.hpp"
 
 namespace qapfw::tabu {
 
 using Problem = device::Problem;
 using Cost = Problem::Cost;
 using Key = decltype(kernels::ordered(Cost{}));
+using Moves = kernels::SearchMoves;
 using kernels::TabuOptions;
 
 constexpr uint32_t kStart = 1, kImprove = 2, kNewCurrent = 4;  ///< see tabu_kernel.cuh
@@ -18,6 +20,7 @@ constexpr uint32_t kWarps = 4;  ///< of a CUDA block
 constexpr uint64_t kNoMove = ~uint64_t{0};
 constexpr bool kReal = static_cast<Cost>(0.5) != Cost{0};
 
+#ifdef QAPFW_SEGMENTS
 /// Bytes of a solution, up to its last element.
 constexpr uint64_t bytes_of_solution() {
     uint64_t bytes = 0;
@@ -27,6 +30,17 @@ constexpr uint64_t bytes_of_solution() {
     }
     return bytes;
 }
+QAPFW_DEVICE uint64_t digest_of_solution(const uint8_t* solution) {
+    return kernels::segments_digest_by_warp(solution);
+}
+#else
+constexpr uint64_t bytes_of_solution() {
+    return uint64_t{sizeof(uint16_t)} * Problem::kPositions;
+}
+QAPFW_DEVICE uint64_t digest_of_solution(const uint8_t* solution) {
+    return kernels::digest_by_warp(reinterpret_cast<const uint16_t*>(solution), Problem::kPositions, nullptr, 0);
+}
+#endif
 
 /// The arguments of a launch, as TabuLaunch; arrays are indexed by search.
 struct SegmentLaunch {
@@ -43,7 +57,7 @@ struct SegmentLaunch {
     uint64_t* evaluations;    ///< with kImprove: `evaluated` is added for each search; may be null
     uint64_t evaluated;
     uint32_t searches, first_search, stride, flags;
-    kernels::SegmentMoves moves;
+    Moves moves;
     const uint64_t* offsets;  ///< where the expiries of each element begin
     uint64_t expiry_words;
     uint32_t by_value;  ///< 1: an expiry for each value of an element, 0: one for all
@@ -65,15 +79,18 @@ struct SegmentSearch {
     TabuState state;
     Cost cost, best_cost;
 
-    QAPFW_DEVICE kernels::ChangedSolution unchanged() const { return {{current, nullptr, nullptr}, 0, -1, -1, 0, 0}; }
+    QAPFW_DEVICE Moves::Changed unchanged() const { return launch.moves.unchanged(current); }
     QAPFW_DEVICE Cost evaluate(const uint8_t* solution) const {
-        return Problem::cost(kernels::WarpGroup{}, launch.view, kernels::StoredSolution{solution, nullptr, nullptr});
+        return Problem::cost(kernels::WarpGroup{}, launch.view, launch.moves.stored(solution));
     }
     QAPFW_DEVICE uint32_t bytes() const { return 2 * launch.stride; }
     QAPFW_DEVICE int32_t now() const { return static_cast<int32_t>(state.iteration - state.base); }
     QAPFW_DEVICE int32_t& expiry_of(int segment, int k, uint32_t value) const {
         const uint32_t element = launch.moves.list.segments[segment].first + static_cast<uint32_t>(k);
         return expiry[launch.offsets[element] + (launch.by_value != 0 ? value : 0)];
+    }
+    QAPFW_DEVICE int32_t least_expiry(const kernels::InsertedSolution& after) const {
+        return expiry_of(0, after.to, static_cast<uint32_t>(after.at(after.from)));
     }
     QAPFW_DEVICE int32_t least_expiry(const kernels::ChangedSolution& after) const {
         const int32_t first = expiry_of(after.segment, after.i, after.at_i);
@@ -110,7 +127,7 @@ struct SegmentSearch {
         ++state.iteration;
     }
     QAPFW_DEVICE uint64_t digest() const {
-        return kernels::digest_search(kernels::segments_digest_by_warp(current), kernels::cost_bits(cost),
+        return kernels::digest_search(digest_of_solution(current), kernels::cost_bits(cost),
                                       kernels::cost_bits(best_cost), state.iteration);
     }
 
@@ -139,14 +156,33 @@ struct SegmentSearch {
         const Key least = kernels::warp_min(own.code == kNoMove ? ~Key{0} : own.key);
         return {least, kernels::warp_min(own.code != kNoMove && own.key == least ? own.code : kNoMove)};
     }
+    /// The insertion of an element before its neighbour, which is that of the neighbour behind it.
+    static QAPFW_DEVICE bool is_told_before(const kernels::MoveRow& row, uint32_t k) {
+        return Moves::kBestOfRow && k + 1 == row.i;
+    }
+    /// What the elements of a move hold may not come back for a while: of an insertion the element that moves alone.
+    QAPFW_DEVICE void forbid(const kernels::InsertedSolution& after, const kernels::Philox4& words) {
+        if (kernels::lane_number() != 0) return;
+        expiry_of(0, after.from, static_cast<uint32_t>(after.at(after.from))) =
+            now() + segment_tenure(launch.options, words.word[0], false);
+    }
+    QAPFW_DEVICE void forbid(const kernels::ChangedSolution& after, const kernels::Philox4& words) {
+        if (kernels::lane_number() != 0) return;
+        const bool sets = after.j < 0;
+        const uint32_t held = kernels::segment_element(launch.moves.list.segments[after.segment], current,
+                                                       static_cast<uint32_t>(after.i));
+        expiry_of(after.segment, after.i, held) = now() + segment_tenure(launch.options, words.word[0], sets);
+        if (sets) return;  // an exchange: the second element held what the first one gets
+        expiry_of(after.segment, after.j, after.at_i) = now() + segment_tenure(launch.options, words.word[1], sets);
+    }
     /// Makes the best admissible move, the first one of equal ones; false: there is none.
     QAPFW_DEVICE bool move() {
         Found forced{0, kNoMove}, free{0, kNoMove};
         const Cost aspiration = best_cost - cost;
         kernels::for_move_rows(launch.moves, [&](const kernels::MoveRow& row, uint32_t in) {
             for (uint32_t k = row.begin + kernels::lane_number(); k < row.end; k += 32) {
-                kernels::ChangedSolution after = unchanged();
-                if (!kernels::change_by_move(launch.moves, row, k, after)) continue;
+                Moves::Changed after = unchanged();
+                if (is_told_before(row, k) || !kernels::change_by_move(launch.moves, row, k, after)) continue;
                 const Cost delta = kernels::delta_of<Problem>(kernels::ThreadGroup{}, launch.view, after, cost);
                 const int32_t least = least_expiry(after);
                 const bool aspired = delta < aspiration, is = is_forced(launch.options, least, now(), aspired);
@@ -162,24 +198,15 @@ struct SegmentSearch {
         return true;
     }
     QAPFW_DEVICE void make(const Found& chosen) {
-        kernels::ChangedSolution after = unchanged();
+        Moves::Changed after = unchanged();
         kernels::for_move_rows(launch.moves, [&](const kernels::MoveRow& row, uint32_t in) {
             if (in != static_cast<uint32_t>(chosen.code >> 32)) return true;
             kernels::change_by_move(launch.moves, row, static_cast<uint32_t>(chosen.code), after);
             return false;
         });
         const kernels::Philox4 words = kernels::tabu_tenure_words(launch.options, state.iteration, number);
-        const bool sets = after.j < 0;
-        const uint32_t held = kernels::segment_element(launch.moves.list.segments[after.segment], current,
-                                                       static_cast<uint32_t>(after.i));
         kernels::WarpGroup{}.sync();
-        if (kernels::lane_number() == 0) {
-            expiry_of(after.segment, after.i, held) = now() + segment_tenure(launch.options, words.word[0], sets);
-            if (!sets) {  // an exchange: the second element held what the first one gets
-                expiry_of(after.segment, after.j, after.at_i) =
-                    now() + segment_tenure(launch.options, words.word[1], sets);
-            }
-        }
+        forbid(after, words);
         kernels::make_change(launch.moves.list, current, after);
         Cost delta{};
         kernels::unordered(chosen.key, delta);

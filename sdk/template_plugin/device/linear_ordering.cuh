@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The problem on the GPU: its cost, and nothing else. Compiled at run time for one instance, after the text that
-// defines kLinearOrderingSize; see qapfw/kernels/swap_neighbourhood.hpp for what more a problem can give.
+// The problem on the GPU: its cost, and what insertions change. Compiled at run time for one instance, after the text
+// that defines kLinearOrderingSize; see qapfw/kernels/swap_neighbourhood.hpp for what more a problem can give.
 #include "qapfw/kernels/platform.hpp"
 
 // [device-text]
@@ -23,6 +23,23 @@ struct Problem {
         }
         return group.sum(sum);
     }
+
+    // [device-insertion]
+    /// What an insertion adds: the items that the moved one passes change sides with it. inserted.at(k) is the item at
+    /// position k before the insertion.
+    template <class Group, class Inserted>
+    static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted) {
+        const bool forward = inserted.from < inserted.to;
+        const int first = forward ? inserted.from + 1 : inserted.to, end = forward ? inserted.to + 1 : inserted.from;
+        const int64_t item = inserted.at(inserted.from);
+        int64_t value = 0;
+        for (int k = first + group.rank(); k < end; k += group.size()) {
+            const int64_t other = inserted.at(k);
+            value += view.matrix[other * kPositions + item] - view.matrix[item * kPositions + other];
+        }
+        return group.sum(forward ? -value : value);
+    }
+    // [device-insertion-end]
 };
 
 }  // namespace qapfw::device

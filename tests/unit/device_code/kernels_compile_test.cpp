@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/device/compile_only.hpp"
-#include "plugins/local_search/device_local_search.hpp"
+#include "plugins/local_search/device_segment_descent.hpp"
 #include "plugins/tabu/device_searches.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "qapfw/error.hpp"
@@ -62,7 +62,7 @@ void compile_everything(const qapfw_problem_ref* problem, const Architectures& a
     const auto compile_tabu = [&](const kernels::TabuOptions& o, const sdk::ThreadAssignment& assignment,
                                   std::uint64_t searches = 0) {
         const int count = compiled_by(problem, architectures, [&](const qapfw_device& device) {
-            tabu::TabuKernel(device, ref, o, assignment, searches, false);
+            tabu::TabuKernel(device, ref, o, assignment, searches, tabu::KernelMoves::kExchanges);
         });
         if (count >= 0) CHECK(count == binaries);
     };
@@ -117,6 +117,11 @@ TEST_CASE("all kernels compile for a problem that gives its cost alone and fixes
         return std::string(id) == QAPFW_PROBLEM_DEVICE ? &device : nullptr;
     };
     compile_everything(&alone, {90}, false);
+    const sdk::ProblemRef ref(&alone);
+    CHECK(compiled_by(&alone, {90}, [&](const qapfw_device& device) {
+              tabu::TabuKernel(device, ref, options(100, 0), {}, 0, tabu::KernelMoves::kInsertions);
+              local_search::DeviceSegmentDescent(device, ref, local_search::Descent::kBestImprovement, 4, true);
+          }) == 3);
 }
 
 TEST_CASE("all kernels compile for symmetric and asymmetric instances of several sizes" * doctest::test_suite("slow")) {

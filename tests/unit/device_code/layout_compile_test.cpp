@@ -90,7 +90,7 @@ TEST_CASE("a layout's device code compiles alone, under the descents and under t
     options.tenure_range = 100;
     for (const bool moves_bits : {false, true}) {
         CHECK(compiled_by(problem.get(), [&](const qapfw_device& device) {
-                  tabu::TabuKernel(device, ref, options, {}, 0, moves_bits);
+                  tabu::TabuKernel(device, ref, options, {}, 0, tabu::kernel_moves(ref, moves_bits, false));
               }) == 2);
     }
 }

@@ -10,8 +10,17 @@ namespace qapfw::kernels {
 
 /// List of the moves. Plain data.
 struct SegmentMoves {
-    SegmentList list;         ///< the segments
-    const uint32_t* radices;  ///< the largest bound of each
+    using Changed = ChangedSolution;           ///< a solution after a move
+    static constexpr bool kBestOfRow = false;  ///< sweeps make every improving move
+    SegmentList list;                          ///< the segments
+    const uint32_t* radices;                   ///< the largest bound of each
+
+    /// The solution at `solution`, as costs read it.
+    QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, nullptr, nullptr}; }
+    /// The same without a move.
+    QAPFW_DEVICE ChangedSolution unchanged(const uint8_t* solution) const {
+        return {stored(solution), 0, -1, -1, 0, 0};
+    }
 };
 
 /// Moves whose numbers run on: the SETs of a segment, or its exchanges of one element with later ones.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data of kernels over the moves of any segments, in a device's memory: a kernels::SegmentMoves.
+// Data of kernels over the moves of any segments or over insertions, in a device's memory: a kernels::SegmentMoves or a
+// kernels::InsertionMoves.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +8,27 @@
 #include <vector>
 
 #include "qapfw/sdk/device.hpp"
+#include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/segments.hpp"
 
 namespace qapfw::sdk {
+
+/// Positions of an order as InsertionMoves has them: in the order of the device code, then the next free one after each
+/// free position, then the free one before it. Fixed positions, the last and the first have themselves.
+inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem) {
+    std::vector<std::uint16_t> positions = kernel_order(problem);
+    for (int times = 0; times < 2; ++times) {
+        for (std::uint32_t k = 0; k < problem.length(); ++k) positions.push_back(static_cast<std::uint16_t>(k));
+    }
+    std::uint16_t* const next = positions.data() + problem.length();
+    std::uint16_t* const previous = next + problem.length();
+    const std::vector<std::uint16_t> free = free_positions(problem);
+    for (std::size_t k = 1; k < free.size(); ++k) {
+        next[free[k - 1]] = free[k];
+        previous[free[k]] = free[k - 1];
+    }
+    return positions;
+}
 
 /// The segments of solutions and the largest bound of each, on one GPU: an argument of kernels.
 class DeviceMoves {
@@ -29,15 +48,27 @@ class DeviceMoves {
         radices_.upload(stream, std::span<const std::uint32_t>(radices));
         stream.synchronize();
     }
-    /// The kernel's SegmentMoves comes next.
+    /// The same for insertions of the only segment's elements: SegmentArrays::of_any made `arrays`.
+    static DeviceMoves of_insertions(const qapfw_device& device, const ProblemRef& problem,
+                                     const SegmentArrays& arrays) {
+        DeviceMoves moves(device, problem.encoding(), arrays);
+        const std::vector<std::uint16_t> positions = insertion_positions(problem);
+        moves.positions_ = DeviceBuffer<std::uint16_t>(device, positions.size());
+        Stream stream(device);
+        moves.positions_.upload(stream, std::span<const std::uint16_t>(positions));
+        stream.synchronize();
+        return moves;
+    }
+    /// The kernel's SegmentMoves or InsertionMoves comes next.
     void append_to(ArgumentBytes& argument) const {
         argument.append(arrays_.list);
-        argument.append(radices_);
+        argument.append(positions_.size() > 0 ? positions_.address() : radices_.address());
     }
 
   private:
     SegmentArrays::OnDevice arrays_;
-    DeviceBuffer<std::uint32_t> radices_;  ///< the largest bound of each segment
+    DeviceBuffer<std::uint32_t> radices_;    ///< the largest bound of each segment
+    DeviceBuffer<std::uint16_t> positions_;  ///< of insertions; else empty
 };
 
 }  // namespace qapfw::sdk

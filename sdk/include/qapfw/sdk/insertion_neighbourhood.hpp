@@ -30,6 +30,12 @@
 
 namespace qapfw::sdk {
 
+/// Insertions of all elements that may move.
+inline std::uint64_t insertion_count(const ProblemRef& problem) {
+    const std::uint64_t free = free_positions(problem).size();
+    return free == 0 ? 0 : free * (free - 1);
+}
+
 /// Makes an insertion in place. `free`: positions that may move, ascending, `from` and `to` among them.
 inline void make_insertion(std::uint16_t* order, std::span<const std::uint16_t> free, std::uint32_t from,
                            std::uint32_t to) {

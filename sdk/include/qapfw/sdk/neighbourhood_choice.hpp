@@ -14,7 +14,10 @@ inline constexpr ParameterDeclaration kNeighbourhood =
     choice("neighbourhood", "exchange", "exchange|insertion")
         .summary(
             "Moves: two elements change places, or one is taken out of the order and put in elsewhere, for problems "
-            "where the order counts. Insertions need solutions of one order, and the CPU.");
+            "where the order counts. Insertions need solutions of one order.");
+
+/// What a kernel over insertions defines; see kernels/insertion_moves.hpp.
+inline constexpr const char* kInsertionsDefine = "QAPFW_INSERTIONS";
 
 /// Whether the parameter chooses insertions. Throws Error(kUnsupported) where solutions are not one permutation of
 /// 16-bit elements.
@@ -25,14 +28,6 @@ inline bool chooses_insertions(const Parameters& parameters, const ProblemRef& p
     throw Error(ErrorKind::kUnsupported,
                 "neighbourhood = \"insertion\" moves elements of one order; the solutions of problem " +
                     std::string(problem.get()->id) + " are something else, so choose \"exchange\"");
-}
-
-/// Throws Error(kUnsupported) where a search over insertions shall run on a GPU.
-inline void refuse_insertions_on_device(bool insertions) {
-    if (!insertions) return;
-    throw Error(ErrorKind::kUnsupported,
-                "neighbourhood = \"insertion\" works on the CPU alone; choose device.backend = \"cpu\" or "
-                "neighbourhood = \"exchange\"");
 }
 
 }  // namespace qapfw::sdk

@@ -31,8 +31,8 @@ class SegmentArrays {
     }
 
     /// The arrays of any problem, of permutations and layouts too.
-    static SegmentArrays of_any(const ProblemRef& problem) {
-        SegmentArrays arrays(problem, 0, 0);
+    static SegmentArrays of_any(const ProblemRef& problem, std::uint32_t crossover = 0, std::uint32_t mutation = 0) {
+        SegmentArrays arrays(problem, crossover, mutation);
         if (!arrays) arrays.fill(problem.encoding());
         return arrays;
     }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Insertions of an order's elements on the device: an element is taken out and put in elsewhere, and the elements at
+// free positions between the two close up; fixed ones stay. Solutions are one permutation of 16-bit elements. A problem
+// may tell what an insertion adds to the cost, as a member of its `Problem`:
+//
+//     template <class Group, class Inserted>
+//     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted);
+//
+// It is the cost of `inserted` less that of `inserted.before()`, exact for integer costs, by all threads of the group
+// together. Without it the changed solution is evaluated in full. The problem's text comes before this one.
+#pragma once
+
+#include "qapfw/kernels/segment_moves.hpp"
+
+namespace qapfw::kernels {
+
+/// The solution after an insertion.
+struct InsertedSolution {
+    StoredSolution stored;  ///< the solution before the insertion
+    const uint16_t*
+        neighbours;  ///< the next free position after each free one, then the one before; fixed ones: themselves
+    int positions;   ///< of the order
+    int from, to;    ///< positions in the order as it is stored, both free
+
+    /// The element that stood at a position of the stored order before the insertion.
+    QAPFW_DEVICE int at(int position) const {
+        return static_cast<int>(reinterpret_cast<const uint16_t*>(stored.solution)[position]);
+    }
+    /// The position of the stored order whose element stands at `position` afterwards.
+    QAPFW_DEVICE int source(int position) const {
+        if (position == to) return from;
+        if (position >= from && position < to) return neighbours[position];
+        if (position <= from && position > to) return neighbours[positions + position];
+        return position;
+    }
+    /// The element at a position.
+    QAPFW_DEVICE int operator()(int position) const { return at(source(stored.original(position))); }
+    /// The element at a position of segment 0, the only one.
+    QAPFW_DEVICE uint32_t element(int, int position) const { return static_cast<uint32_t>((*this)(position)); }
+    /// 0: there are no bits.
+    QAPFW_DEVICE int bit(int) const { return 0; }
+    /// The solution before the insertion.
+    QAPFW_DEVICE const StoredSolution& before() const { return stored; }
+};
+
+/// List of the insertions, with the members that searches use of SegmentMoves. Plain data.
+struct InsertionMoves {
+    using Changed = InsertedSolution;         ///< a solution after a move
+    static constexpr bool kBestOfRow = true;  ///< sweeps make the best move of a row
+    SegmentList list;                         ///< the order, which is the only segment
+    const uint16_t* order;                    ///< see StoredSolution; behind it the neighbours of InsertedSolution
+
+    /// The solution at `solution`, as costs read it.
+    QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, order, nullptr}; }
+    /// The same with the element of position `from` at position `to`.
+    QAPFW_DEVICE InsertedSolution inserted(const uint8_t* solution, uint32_t from, uint32_t to) const {
+        return {stored(solution), order + list.elements, static_cast<int>(list.elements), static_cast<int>(from),
+                static_cast<int>(to)};
+    }
+    /// The same without a move.
+    QAPFW_DEVICE InsertedSolution unchanged(const uint8_t* solution) const { return inserted(solution, 0, 0); }
+};
+
+/// Calls visit(row, number of the row) until it returns false. A row has all places of one element.
+template <class Visit>
+QAPFW_DEVICE void for_move_rows(const InsertionMoves& moves, const Visit& visit) {
+    const uint32_t free = moves.list.segments[0].free_count;
+    for (uint32_t i = 0; i < free; ++i) {
+        if (!visit(MoveRow{0, i, 0, free}, i)) return;
+    }
+}
+
+/// Move k of a row of `to.stored`; false where there is none.
+QAPFW_DEVICE bool change_by_move(const InsertionMoves& moves, const MoveRow& row, uint32_t k, InsertedSolution& to) {
+    if (k >= row.end || k == row.i) return false;
+    const uint32_t* const free = moves.list.free + moves.list.segments[0].free_first;
+    to.from = static_cast<int>(free[row.i]);
+    to.to = static_cast<int>(free[k]);
+    return true;
+}
+
+/// Makes a change of `solution` in place. By all lanes of a warp together.
+QAPFW_DEVICE void make_change(const SegmentList&, uint8_t* solution, const InsertedSolution& changed) {
+    auto* const order = reinterpret_cast<uint16_t*>(solution);
+    const auto lane = static_cast<int>(lane_number());
+    const int direction = changed.from < changed.to ? 1 : -1, steps = direction * (changed.to - changed.from);
+    WarpGroup{}.sync();
+    const int element = changed.at(changed.from);
+    for (int base = 0; base < steps; base += 32) {  // a source lies beyond what is written before
+        const int position = changed.from + direction * (base + lane);
+        const bool moves = base + lane < steps;
+        const int next = moves ? changed.at(changed.source(position)) : 0;
+        WarpGroup{}.sync();
+        if (moves) order[position] = static_cast<uint16_t>(next);
+        WarpGroup{}.sync();
+    }
+    if (lane == 0) order[changed.to] = static_cast<uint16_t>(element);
+    WarpGroup{}.sync();
+}
+
+/// The change that the insertion makes to the cost `now`. By all threads of `group` together.
+template <class Problem, class Group>
+QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem::View& view,
+                                             const InsertedSolution& inserted, typename Problem::Cost now) {
+    if constexpr (requires { Problem::delta_insertion(group, view, inserted); }) {
+        return Problem::delta_insertion(group, view, inserted);
+    } else {
+        return Problem::cost(group, view, inserted) - now;
+    }
+}
+
+/// The same by a warp, with kUnits of shared memory for the cost.
+template <class Problem, uint32_t kUnits>
+QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const InsertedSolution& inserted,
+                                                  typename Problem::Cost now, SolutionUnit* scratch) {
+    if constexpr (requires { Problem::delta_insertion(WarpGroup{}, view, inserted); }) {
+        return Problem::delta_insertion(WarpGroup{}, view, inserted);
+    } else {
+        return cost_by_warp<Problem, kUnits>(view, inserted, scratch) - now;
+    }
+}
+
+/// The moves of a kernel: insertions where the host defines QAPFW_INSERTIONS, else those of all segments.
+#ifdef QAPFW_INSERTIONS
+using SearchMoves = InsertionMoves;
+#else
+using SearchMoves = SegmentMoves;
+#endif
+
+}  // namespace qapfw::kernels

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The descents of two_opt.hpp where the moves are not the exchanges of a table: those of any segments
+// (segment_descent.hpp), or insertions (insertion_descent.hpp).
+#pragma once
+
+#include <cstring>
+#include <limits>
+
+#include "plugins/local_search/device_local_search.hpp"
+#include "qapfw/abi/improver.h"
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::local_search {
+
+/// A descent over `Moves`, which is constructed from the problem and has
+///     Neighbourhood& neighbourhood();
+///     std::uint64_t count() const;               moves of a scan
+///     bool make_best(less);                      makes the best move; false: none improves
+///     bool sweep(less, bool rising);             makes moves of one scan; false: none improves
+template <class Moves>
+class MoveDescent {
+  public:
+    explicit MoveDescent(const sdk::ProblemRef& problem) : problem_(problem), moves_(problem) {}
+
+    /// Improves a solution by `limit` moves or sweeps at most; 0: until there is no improvement. Returns the moves that
+    /// were looked at, of whole scans.
+    std::uint64_t improve(void* solution, qapfw_cost* cost, Descent descent, std::uint64_t limit,
+                          const qapfw_improve_request& request) {
+        const std::uint64_t most = limit > 0 ? limit : std::numeric_limits<std::uint64_t>::max();
+        const sdk::CostLess less = problem_.less();
+        auto& neighbourhood = moves_.neighbourhood();
+        neighbourhood.watch({request.should_stop, request.stop_context});
+        std::uint64_t scans = 0;
+        try {
+            neighbourhood.reset(solution);
+            for (bool changed = true; changed && scans < most; ++scans) {
+                changed = descent == Descent::kBestImprovement ? moves_.make_best(less)
+                                                               : moves_.sweep(less, descent == Descent::kRisingSweeps);
+            }
+        } catch (const sdk::Stopped&) {  // the neighbourhood's solution is the one after the last move that was made
+        }
+        std::memcpy(solution, neighbourhood.solution(), problem_.solution_bytes());
+        // A sum of real-valued deltas is rounded.
+        *cost = problem_.has_integer_costs() ? neighbourhood.cost() : problem_.evaluate_one(solution);
+        return scans * moves_.count();
+    }
+
+  private:
+    sdk::ProblemRef problem_;
+    Moves moves_;
+};
+
+}  // namespace qapfw::local_search
