@@ -121,7 +121,7 @@ TEST_CASE("all kernels compile for a problem that gives its cost alone and fixes
     CHECK(compiled_by(&alone, {90}, [&](const qapfw_device& device) {
               tabu::TabuKernel(device, ref, options(100, 0), {}, 0, tabu::KernelMoves::kInsertions);
               local_search::DeviceSegmentDescent(device, ref, local_search::Descent::kBestImprovement, 4, true);
-          }) == 3);
+          }) == 2);
 }
 
 TEST_CASE("all kernels compile for symmetric and asymmetric instances of several sizes" * doctest::test_suite("slow")) {
