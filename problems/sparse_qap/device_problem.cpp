@@ -45,8 +45,6 @@ void DeviceProblem::take(const Graph& graph) {
             if (!without) append(arcs_, arc.weight);
         }
     }
-    constexpr std::size_t kWholeGroups = 4 * 8;  // bytes of the widest ArcGroup, a multiple of all others
-    arcs_.resize((arcs_.size() + kWholeGroups - 1) / kWholeGroups * kWholeGroups);
     macros_ += fmt::format("#define SPARSE_WIDE {}\n#define SPARSE_END {}\n#define SPARSE_WEIGHT_BITS {}\n",
                            graph.wide.empty() ? 0 : 1, short_ends ? "uint16_t" : "uint32_t",
                            without      ? 0

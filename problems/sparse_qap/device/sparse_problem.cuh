@@ -27,13 +27,6 @@ QAPFW_DEVICE uint32_t device_end(const DeviceView& view, uint64_t arc) {
     return static_cast<const DeviceArc*>(view.arcs)[arc].to;
 }
 
-/// Arcs that are read at once: a row takes fewer reads, though it need not begin with a whole group.
-constexpr uint64_t kArcsAtOnce = 4, kGroupsAtOnce = 2;
-constexpr uint64_t kBytesAtOnce = kArcsAtOnce * sizeof(DeviceArc);
-struct alignas(kBytesAtOnce < 16 ? kBytesAtOnce : 16) ArcGroup {
-    DeviceArc arcs[kArcsAtOnce];
-};
-
 /// A vertex's row of arcs.
 struct alignas(2 * sizeof(SPARSE_OFFSET)) DeviceRow {
     SPARSE_OFFSET begin, end;
@@ -170,31 +163,17 @@ struct Problem {
                                     uint64_t to) {
         if (u >= view.vertices) return 0;
         const sparse::DeviceRow row = sparse::device_row(view, u);
-        const auto* const groups = static_cast<const sparse::ArcGroup*>(view.arcs);
+        const auto* const arcs = static_cast<const sparse::DeviceArc*>(view.arcs);
         int64_t sum = 0;
         // Without branches, so that the reads of several arcs are under way at the same time.
-        constexpr uint64_t kAtOnce = sparse::kGroupsAtOnce;
-        for (uint64_t first = row.begin / sparse::kArcsAtOnce; first * sparse::kArcsAtOnce < row.end; first += kAtOnce) {
-            sparse::ArcGroup groups_here[kAtOnce];
 #if defined(__CUDA_ARCH__)
-#pragma unroll
+#pragma unroll 4
 #endif
-            for (uint64_t g = 0; g < kAtOnce; ++g) {
-                const bool inside = (first + g) * sparse::kArcsAtOnce < row.end;
-                groups_here[g] = groups[inside ? first + g : first];
-            }
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#endif
-            for (uint64_t j = 0; j < kAtOnce * sparse::kArcsAtOnce; ++j) {
-                const sparse::DeviceArc& arc = groups_here[j / sparse::kArcsAtOnce].arcs[j % sparse::kArcsAtOnce];
-                const uint64_t k = first * sparse::kArcsAtOnce + j;
-                const bool counts = k >= row.begin && k < row.end && arc.to != other;
-                const uint64_t code = counts ? walk.code_of[arc.to] : static_cast<Code>(from);
-                const int64_t change =
-                    sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code);
-                sum += counts ? sparse::own_weight(view, arc, k) * change : 0;
-            }
+        for (uint64_t k = row.begin; k < row.end; ++k) {
+            const sparse::DeviceArc arc = arcs[k];
+            const uint64_t code = walk.code_of[arc.to];
+            const int64_t change = sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code);
+            sum += arc.to == other ? 0 : sparse::own_weight(view, arc, k) * change;
         }
         return sum * sparse::common_weight(view);
     }

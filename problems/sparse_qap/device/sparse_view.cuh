@@ -8,7 +8,7 @@ namespace qapfw::sparse {
 
 /// Pointers first; the host fills them with addresses on the device.
 struct DeviceView {
-    const void* arcs;                ///< the DeviceArc of each, as narrow as the graph allows, in whole groups
+    const void* arcs;                ///< the DeviceArc of each, as narrow as the graph allows
     const void* rows;                ///< the DeviceRow of each vertex; null where all have the same degree
     const int64_t* wide;             ///< weights beyond 32 bits; null: those of the arcs, or `weight`
     const uint64_t* location_codes;  ///< of each location
