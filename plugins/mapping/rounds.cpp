@@ -77,7 +77,7 @@ std::int64_t Rounds::exchange(std::uint32_t chunk, const RoundOrder& order, std:
 }
 
 std::int64_t Rounds::play(const RoundOrder& order, Team& team) {
-    constexpr std::uint32_t kWorthThreads = 2048;  // exchanges that take longer than to share them
+    constexpr std::uint32_t kWorthThreads = 512;  // exchanges that take longer than to share them
     const std::uint64_t key = round_key(order.seed, order.number);
     atomic_ = team.is_shared();
     team.loop(chunks_, [&](std::uint32_t chunk) { propose(chunk, order, key); });

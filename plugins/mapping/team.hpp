@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <thread>
+#include <vector>
 
 #include "qapfw/sdk/host.hpp"
 
@@ -15,18 +16,16 @@ namespace qapfw::mapping {
 
 class Team {
   public:
-    explicit Team(const sdk::Host& host) : host_(host) {}
+    explicit Team(const sdk::Host& host) : host_(host), parts_(std::max(1u, host.workers())) {}
 
     /// Runs `lead` on one thread; meanwhile the others work on the loops that it starts. Where the host has one thread,
     /// or runs bodies one after the other, `lead` does all of the work.
     template <class Lead>
     void gather(Lead&& lead) {
-        const std::uint32_t workers = host_.workers();
         ending_.store(false, std::memory_order_relaxed);
-        ticket_.store(kClosed, std::memory_order_release);
-        host_.parallel_for(workers, [&](std::uint64_t index, std::uint32_t) {
-            if (index > 0) {
-                help();
+        host_.parallel_for(parts_.size(), [&](std::uint64_t member, std::uint32_t) {
+            if (member > 0) {
+                help(static_cast<std::uint32_t>(member));
                 return;
             }
             try {
@@ -40,49 +39,65 @@ class Team {
     }
 
     /// True if loops may run on several threads.
-    bool is_shared() const { return host_.workers() > 1; }
-    /// From `lead`: body(index) for all indices; it must not throw.
+    bool is_shared() const { return parts_.size() > 1; }
+    /// From `lead`: body(index) for all indices; it must not throw. Each thread begins with the same part of them in
+    /// each loop, so that what it has in its cache is of use again, and then helps the others.
     template <class Body>
     void loop(std::uint32_t count, Body&& body) {
-        if (count <= 1 || host_.workers() == 1) {
+        if (count <= 1 || !is_shared()) {
             for (std::uint32_t k = 0; k < count; ++k) body(k);
             return;
         }
         user_ = const_cast<void*>(static_cast<const void*>(&body));
         call_ = [](void* user, std::uint32_t index) { (*static_cast<std::remove_reference_t<Body>*>(user))(index); };
-        count_.store(count, std::memory_order_relaxed);
         done_.store(0, std::memory_order_relaxed);
-        ++number_;
-        ticket_.store(std::uint64_t{number_} << 32, std::memory_order_release);
-        while (work()) {
+        const std::uint64_t members = parts_.size();
+        for (std::uint64_t m = members; m-- > 0;) {
+            const std::uint64_t begin = count * m / members, end = count * (m + 1) / members;
+            parts_[m].ticket.store(end << 32 | begin, std::memory_order_release);
         }
+        work(0);
         for (std::uint32_t turns = 0; done_.load(std::memory_order_acquire) != count; ++turns) pause(turns);
-        ticket_.store((std::uint64_t{number_} << 32) | kClosed, std::memory_order_release);
     }
 
   private:
-    static constexpr std::uint64_t kClosed = 0xffffffffu;  ///< low half of a ticket: nothing to be done
+    /// What a thread begins with, in a cache line that others touch only to help.
+    struct alignas(64) Part {
+        std::atomic<std::uint64_t> ticket{0};  ///< the end of its indices, the next one
+    };
 
-    /// Takes one index; whether there was one.
-    bool work() {
-        std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
-        while (true) {
-            const auto index = static_cast<std::uint32_t>(ticket);
-            if (index >= count_.load(std::memory_order_relaxed) || index == kClosed) return false;
-            // A ticket of an earlier loop cannot be taken: its number differs.
-            if (ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel)) {
-                call_(user_, index);
-                done_.fetch_add(1, std::memory_order_acq_rel);
-                return true;
-            }
+    bool has_work(std::uint32_t member) const {
+        const std::uint64_t ticket = parts_[member].ticket.load(std::memory_order_relaxed);
+        return static_cast<std::uint32_t>(ticket) < ticket >> 32;
+    }
+    /// All that is left of one part; returns how many indices these were. Who takes an index sees the loop that it is
+    /// of: tickets of a loop are given out after its body was, and it ends when all of them have been worked on.
+    std::uint32_t work_on(Part& part) {
+        std::uint32_t taken = 0;
+        std::uint64_t ticket = part.ticket.load(std::memory_order_relaxed);
+        while (static_cast<std::uint32_t>(ticket) < ticket >> 32) {
+            if (!part.ticket.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acquire)) continue;
+            call_(user_, static_cast<std::uint32_t>(ticket));
+            ++taken;
+            ticket = part.ticket.load(std::memory_order_relaxed);
+        }
+        return taken;
+    }
+    void work(std::uint32_t member) {
+        const auto members = static_cast<std::uint32_t>(parts_.size());
+        for (std::uint32_t k = 0; k < members; ++k) {
+            const std::uint32_t taken = work_on(parts_[(member + k) % members]);
+            if (taken > 0) done_.fetch_add(taken, std::memory_order_release);
         }
     }
-    void help() {
+    void help(std::uint32_t member) {
         for (std::uint32_t turns = 0; !ending_.load(std::memory_order_acquire); ++turns) {
-            if (work())
+            if (has_work(member)) {
+                work(member);
                 turns = 0;
-            else
+            } else {
                 pause(turns);
+            }
         }
     }
     static void pause(std::uint32_t turns) {
@@ -94,10 +109,9 @@ class Team {
     }
 
     sdk::Host host_;
-    std::atomic<std::uint64_t> ticket_{kClosed};  ///< number of the loop, next index
-    std::atomic<std::uint32_t> count_{0}, done_{0};
-    std::atomic<bool> ending_{false};
-    std::uint32_t number_ = 0;
+    std::vector<Part> parts_;  ///< one for each thread
+    alignas(64) std::atomic<std::uint32_t> done_{0};
+    alignas(64) std::atomic<bool> ending_{false};
     void* user_ = nullptr;
     void (*call_)(void* user, std::uint32_t index) = nullptr;
 };
