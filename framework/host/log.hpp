@@ -70,9 +70,5 @@ template <class... Args>
 void log_warning(fmt::format_string<Args...> format, Args&&... args) {
     log_message(LogLevel::kWarning, fmt::format(format, std::forward<Args>(args)...));
 }
-template <class... Args>
-void log_error(fmt::format_string<Args...> format, Args&&... args) {
-    log_message(LogLevel::kError, fmt::format(format, std::forward<Args>(args)...));
-}
 
 }  // namespace qapfw::framework

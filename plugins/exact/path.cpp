@@ -19,16 +19,6 @@ qapfw_cost least_cost(std::uint32_t kind) {
     return cost;
 }
 
-qapfw_cost greatest_cost(std::uint32_t kind) {
-    qapfw_cost cost{};
-    if (kind == QAPFW_COST_FLOAT64) {
-        cost.f = std::numeric_limits<double>::infinity();
-    } else {
-        cost.i = std::numeric_limits<std::int64_t>::max();
-    }
-    return cost;
-}
-
 Path::Path(const sdk::ProblemRef& problem)
     : problem_(problem),
       free_positions_(sdk::free_positions(problem)),

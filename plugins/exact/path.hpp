@@ -22,9 +22,8 @@ struct Branch {
     qapfw_cost bound;
 };
 
-/// Least and greatest cost of a kind.
+/// Least cost of a kind.
 qapfw_cost least_cost(std::uint32_t kind);
-qapfw_cost greatest_cost(std::uint32_t kind);
 
 class Path {
   public:

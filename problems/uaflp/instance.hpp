@@ -147,7 +147,5 @@ UaflpInstance generate_f(unsigned n, std::uint64_t seed = 1);
 
 /// The instance as text, which parse_instance reads back bit for bit.
 std::string instance_to_toml(const UaflpInstance& instance);
-/// The same as JSON, in the form of the published data files (dense flows).
-std::string instance_to_json(const UaflpInstance& instance);
 
 }  // namespace qapfw::uaflp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as fixed assignments of n = 1 .. 256 facilities. What is read completes to a permutation, and
-// imposing it on the reverse order respects it.
+// libFuzzer: any bytes as fixed assignments of n = 1 .. 256 facilities. What is read completes to a
+// permutation.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -18,13 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         const FixedAssignments fixed = parse_fixed_text(text, n, "t");
         std::vector<uint16_t> sorted = fixed.completion;
         std::sort(sorted.begin(), sorted.end());
-        std::vector<uint16_t> p(n);
-        for (uint32_t k = 0; k < n; ++k) {
-            qapfw::fuzz::require(sorted[k] == k);
-            p[k] = static_cast<uint16_t>(n - 1 - k);
-        }
-        impose(fixed, p);
-        qapfw::fuzz::require(respects(fixed, p) && respects(fixed, fixed.completion));
+        for (uint32_t k = 0; k < n; ++k) qapfw::fuzz::require(sorted[k] == k);
     });
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "../support/layout_instance_json.hpp"
 #include "problems/uaflp/slicing_layout.hpp"
 #include "qapfw/error.hpp"
 
@@ -21,7 +22,7 @@ void require(bool condition) {
 
 void check_round_trip(const UaflpInstance& instance) {
     const UaflpInstance toml = parse_instance(instance_to_toml(instance), "again.toml");
-    const UaflpInstance json = parse_instance(instance_to_json(instance), "again.json");
+    const UaflpInstance json = parse_instance(qapfw::uaflp::test::instance_to_json(instance), "again.json");
     for (size_t i = 0; i < instance.flow.size(); ++i) {  // the sparse form leaves out flows to oneself
         const bool diagonal = i % (instance.size() + 1) == 0;
         require(toml.flow[i] == instance.flow[i] || diagonal);

@@ -18,11 +18,6 @@ std::vector<double> values_at(Sample sample, std::span<const std::size_t> indice
     return drawn;
 }
 
-double quotient(double a, double b) {
-    if (b != 0) return a / b;
-    return a == 0 ? 1 : std::numeric_limits<double>::infinity();
-}
-
 std::vector<double> resampled_statistic(Sample sample, const Statistic& statistic, const BootstrapOptions& options,
                                         std::size_t size = 0) {
     return resampled(
@@ -78,17 +73,6 @@ Interval central_interval(std::vector<double> values, double confidence) {
 
 Interval bootstrap_interval(Sample sample, const Statistic& statistic, const BootstrapOptions& options) {
     return central_interval(resampled_statistic(sample, statistic, options), options.confidence);
-}
-
-Ratio bootstrap_ratio(Sample a, Sample b, const Statistic& statistic, const BootstrapOptions& options) {
-    BootstrapOptions second = options;
-    second.seed = Draws(options.seed).next();
-    const std::vector<double> above = resampled_statistic(a, statistic, options);
-    const std::vector<double> below = resampled_statistic(b, statistic, second);
-    std::vector<double> ratios;
-    ratios.reserve(above.size());
-    for (std::size_t k = 0; k < above.size(); ++k) ratios.push_back(quotient(above[k], below[k]));
-    return {quotient(statistic(a), statistic(b)), central_interval(std::move(ratios), options.confidence)};
 }
 
 const char* verdict_name(Verdict verdict) {

@@ -50,13 +50,6 @@ Interval central_interval(std::vector<double> values, double confidence);
 using Statistic = std::function<double(Sample)>;
 Interval bootstrap_interval(Sample sample, const Statistic& statistic, const BootstrapOptions& options = {});
 
-/// The ratio statistic(a) / statistic(b), both samples resampled. A resample of b with statistic 0 counts as infinite.
-struct Ratio {
-    double value = 0;
-    Interval interval;
-};
-Ratio bootstrap_ratio(Sample a, Sample b, const Statistic& statistic, const BootstrapOptions& options = {});
-
 /// kUndecided: the figures do not show a difference, which does not show that there is none. kEqual: the same number.
 enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);

@@ -140,24 +140,6 @@ double critical_difference(std::size_t treatments, std::size_t blocks, double al
            std::sqrt(k * (k + 1) / (6 * static_cast<double>(blocks)));
 }
 
-std::vector<RankPair> post_hoc(const Friedman& test) {
-    const auto k = static_cast<double>(test.mean_ranks.size());
-    const double error = std::sqrt(k * (k + 1) / (6 * static_cast<double>(test.blocks)));
-    std::vector<RankPair> pairs;
-    std::vector<double> p;
-    for (std::size_t first = 0; first < test.mean_ranks.size(); ++first) {
-        for (std::size_t second = first + 1; second < test.mean_ranks.size(); ++second) {
-            RankPair pair{first, second, test.mean_ranks[first] - test.mean_ranks[second], 1, 1};
-            pair.p = std::min(1.0, boost::math::erfc(std::abs(pair.difference) / error / std::sqrt(2.0)));
-            p.push_back(pair.p);
-            pairs.push_back(pair);
-        }
-    }
-    const std::vector<double> adjusted = holm(p);
-    for (std::size_t index = 0; index < pairs.size(); ++index) pairs[index].adjusted = adjusted[index];
-    return pairs;
-}
-
 std::vector<std::pair<std::size_t, std::size_t>> rank_groups(Sample mean_ranks, double critical_difference) {
     const std::vector<double> ascending = sorted(mean_ranks);
     std::vector<std::pair<std::size_t, std::size_t>> groups;

@@ -77,15 +77,6 @@ double critical_difference(std::size_t treatments, std::size_t blocks, double al
 double studentized_range(double q, std::size_t k);
 double studentized_range_quantile(double p, std::size_t k);
 
-/// Every pair of treatments after Friedman's test, by the normal distribution of rank differences, Holm-adjusted.
-struct RankPair {
-    std::size_t first = 0, second = 0;
-    double difference = 0;  ///< mean rank of first - of second
-    double p = 1;
-    double adjusted = 1;
-};
-std::vector<RankPair> post_hoc(const Friedman& test);
-
 /// Maximal groups of treatments whose mean ranks lie within the critical difference, as index ranges [first, last] into
 /// the order by mean rank; groups of one are left out.
 std::vector<std::pair<std::size_t, std::size_t>> rank_groups(Sample mean_ranks, double critical_difference);

@@ -79,7 +79,7 @@ struct Searches {
 QAPFW_HD uint64_t epochs_alike(const Plan& plan) {
     return uint64_t{plan.starts} + (plan.deep > 0 ? 1 : 0);
 }
-/// Whether an epoch (from 0) goes on from the best of the beginnings before it.
+/// True if an epoch (from 0) goes on from the best of the beginnings before it.
 QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
     return epoch % epochs_alike(plan) == plan.starts;
 }
@@ -264,7 +264,7 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     copy_tree(team, tree.words, all.champions + at, all.tree_words);
 }
 
-/// Whether an epoch has made all its annealings. A deep one that finds nothing better may go on with longer ones.
+/// True if an epoch has made all its annealings. A deep one that finds nothing better may go on with longer ones.
 QAPFW_HD bool is_epoch_over(const Plan& plan, Progress& progress) {
     if (!is_deep(plan, progress.epochs)) return progress.annealings > plan.reheats;
     if (progress.annealings > plan.deep) return true;
@@ -382,13 +382,13 @@ QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generati
     progress.idle = 0;
 }
 
-/// Whether the best of the run, if it is new, is the elite and not the best of the annealing.
+/// True if the best of the run, if it is new, is the elite and not the best of the annealing.
 QAPFW_HD bool is_elite_better(const kernels::SlicingStanding& standing, const Progress& progress) {
     return !kernels::slicing_is_better(standing.best_violations, standing.best_cost, progress.elite_violations,
                                        progress.elite_cost);
 }
 
-/// Whether the elite, or the best of the annealing, is better than the best of the run, which it then becomes.
+/// True if the elite, or the best of the annealing, is better than the best of the run, which it then becomes.
 QAPFW_HD bool improves_run(const kernels::SlicingStanding& standing, bool of_elite, Progress& progress) {
     const uint32_t violations = of_elite ? progress.elite_violations : standing.best_violations;
     const double cost = of_elite ? progress.elite_cost : standing.best_cost;

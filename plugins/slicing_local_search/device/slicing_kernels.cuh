@@ -9,7 +9,7 @@ namespace qapfw::slicing_local_search {
 using View = Searches<double>;
 using ProblemView = device::Problem::View;
 
-/// Whether searches work in shared memory.
+/// True if searches work in shared memory.
 #if defined(QAPFW_SLICING_WITHOUT_RULES)
 constexpr bool kInShared = device::Problem::kPositions <= kMostInShared;
 #else

@@ -119,7 +119,7 @@ inline void choose_types(DevicePlan& plan, const InstanceTraits& traits) {
     if (traits.forbidden) plan.value = ValueType::kInt64;
 }
 
-/// Whether tiles are used; how much shared memory they take.
+/// The use of tiles, and the shared memory that they take.
 inline void choose_tile(DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning,
                         uint64_t shared_bytes) {
     const uint32_t n = traits.n, sides = sides_of(traits), value_bytes = delta_bytes(plan);

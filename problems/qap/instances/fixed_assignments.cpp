@@ -120,28 +120,4 @@ FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const
     return std::move(builder).finish();
 }
 
-FixedAssignments read_fixed_file(const std::filesystem::path& path, uint32_t n) {
-    return parse_fixed_text(read_text_file(path), n, path.string());
-}
-
-void impose(const FixedAssignments& fixed, std::span<uint16_t> p) {
-    std::vector<uint16_t> facility_at(p.size());
-    for (std::size_t i = 0; i < p.size(); ++i) facility_at[p[i]] = static_cast<uint16_t>(i);
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        if (fixed.mask[i] == 0 || p[i] == fixed.completion[i]) continue;
-        const uint16_t other = facility_at[fixed.completion[i]];
-        std::swap(p[i], p[other]);
-        facility_at[p[i]] = static_cast<uint16_t>(i);
-        facility_at[p[other]] = other;
-    }
-}
-
-bool respects(const FixedAssignments& fixed, std::span<const uint16_t> p) {
-    if (p.size() != fixed.mask.size()) return false;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        if (fixed.mask[i] != 0 && p[i] != fixed.completion[i]) return false;
-    }
-    return true;
-}
-
 }  // namespace qapfw::qap

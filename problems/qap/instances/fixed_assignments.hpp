@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,15 +30,8 @@ FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, u
 
 /// The same from a text with one entry on each line. Blank lines and lines that begin with # are skipped.
 FixedAssignments parse_fixed_text(std::string_view text, uint32_t n, const std::string& source);
-FixedAssignments read_fixed_file(const std::filesystem::path& path, uint32_t n);
 
 /// The same from pairs that were read already, by name or number.
 FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const std::string& source);
-
-/// Swaps elements of the permutation p until the fixed facilities are where they must be. O(n).
-void impose(const FixedAssignments& fixed, std::span<uint16_t> p);
-
-/// True if p has every fixed facility at its location.
-bool respects(const FixedAssignments& fixed, std::span<const uint16_t> p);
 
 }  // namespace qapfw::qap

@@ -269,16 +269,6 @@ std::tuple<std::string, uint32_t, std::string> sort_key(const InstanceListing& l
 
 }  // namespace
 
-std::vector<fs::path> split_search_path(std::string_view path) {
-    std::vector<fs::path> out;
-    while (!path.empty()) {
-        const std::size_t end = std::min(path.find(':'), path.size());
-        if (end > 0) out.emplace_back(path.substr(0, end));
-        path.remove_prefix(std::min(end + 1, path.size()));
-    }
-    return out;
-}
-
 std::optional<fs::path> find_file(const std::string& reference, const InstanceSearch& search,
                                   const FilePlaces& places) {
     if (reference.find('/') != std::string::npos || is_file(reference)) return reference;

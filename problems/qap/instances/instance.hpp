@@ -79,9 +79,6 @@ struct FilePlaces {
 std::optional<std::filesystem::path> find_file(const std::string& reference, const InstanceSearch& search,
                                                const FilePlaces& places = {});
 
-/// Folders of a search path such as QAPFW_DATA: separated by colons, empty parts dropped.
-std::vector<std::filesystem::path> split_search_path(std::string_view path);
-
 /// Loads an instance. A reference with a slash, or that names an existing file, is a file; otherwise the data folders
 /// are looked through for it, as it stands and with .dat and .csv appended; otherwise it is generated. Files ending in
 /// .csv are CSV (A above B, or A alone beside search.matrix_b), all others QAPLIB text. An unknown name is refused with

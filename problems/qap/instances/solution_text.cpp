@@ -242,10 +242,6 @@ QapSolution read_solution_text(std::string_view text, const std::string& source,
     return read_solution_text(text, source, frame);
 }
 
-QapSolution read_solution_file(const std::filesystem::path& path, const QapMatrices& matrices) {
-    return read_solution_text(read_text_file(path), path.string(), matrices);
-}
-
 std::string to_solution_text(const std::string& cost, const std::vector<uint16_t>& p) {
     std::string out = fmt::format("{} {}\n", p.size(), cost);
     for (std::size_t i = 0; i < p.size(); ++i) {

@@ -55,7 +55,6 @@ struct QapSolution {
 QapSolution read_solution_text(std::string_view text, const std::string& source, const SolutionFrame& frame);
 /// The same of an instance without names, dummies or decimals.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const QapMatrices& matrices);
-QapSolution read_solution_file(const std::filesystem::path& path, const QapMatrices& matrices);
 
 /// "n cost" and p counted from 1; the cost in the owner's units.
 std::string to_solution_text(const std::string& cost, const std::vector<uint16_t>& p);

@@ -72,7 +72,7 @@ struct SlicingDraws {
     uint32_t individual, stream;
 };
 
-/// Whether (violations, cost) are better than the others.
+/// True if (violations, cost) are better than the others.
 QAPFW_HD bool slicing_is_better(uint32_t violations, double cost, uint32_t other_violations, double other_cost) {
     return violations != other_violations ? violations < other_violations : cost < other_cost;
 }
@@ -133,7 +133,7 @@ class SlicingAnnealer {
     }
 
   private:
-    /// Whether the team places all departments after every move, so that nothing is kept from the state before.
+    /// True if the team places all departments after every move, so that nothing is kept from the state before.
     static constexpr bool kPlacesAll =
         requires(const Team& team, const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch) {
         team.place_all(view, tree, scratch, 0u);
@@ -142,7 +142,7 @@ class SlicingAnnealer {
         team.draw_ahead(draws, 0);
     };
 
-    /// Whether this thread keeps the standing. A team that places all has one standing in shared memory, which the
+    /// True if this thread keeps the standing. A team that places all has one standing in shared memory, which the
     /// first thread keeps; else each thread has its own.
     QAPFW_HD bool keeps_standing() const { return !kPlacesAll || team_.rank() == 0; }
     /// The finding of the threads that keep the standing, told to all.

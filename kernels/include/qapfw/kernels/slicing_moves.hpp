@@ -23,7 +23,7 @@ enum SlicingMove : uint32_t {
     kSlicingMoveKinds
 };
 
-/// Whether `node` lies in the subtree of `top`. O(depth).
+/// True if `node` lies in the subtree of `top`. O(depth).
 QAPFW_HD bool slicing_is_below(const SlicingTree& tree, uint32_t node, uint32_t top) {
     while (node != top && node != kSlicingNone) node = tree.parent(node);
     return node == top;

@@ -178,7 +178,7 @@ class InsertionNeighbourhood {
     std::uint32_t chunk_ = 16;  ///< changed solutions evaluated between two questions whether to stop
 };
 
-/// Whether a problem class tells what an insertion changes, as a member.
+/// True if a problem class tells what an insertion changes, as a member.
 template <class T>
 concept HasDeltaInsertion = requires(const T& o, const std::uint16_t* order) {
     o.delta_insertion(order, 0u, 0u);

@@ -19,7 +19,7 @@ inline constexpr ParameterDeclaration kNeighbourhood =
 /// What a kernel over insertions defines; see kernels/insertion_moves.hpp.
 inline constexpr const char* kInsertionsDefine = "QAPFW_INSERTIONS";
 
-/// Whether the parameter chooses insertions. Throws Error(kUnsupported) where solutions are not one permutation of
+/// True if the parameter chooses insertions. Throws Error(kUnsupported) where solutions are not one permutation of
 /// 16-bit elements.
 inline bool chooses_insertions(const Parameters& parameters, const ProblemRef& problem) {
     if (parameters.choice("neighbourhood") == 0) return false;

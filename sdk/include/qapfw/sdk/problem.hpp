@@ -99,7 +99,7 @@ constexpr const qapfw_parameter* parameter_table() {
         return nullptr;
 }
 
-/// Whether a problem class tells what moves change: it has a class Moves, and does not say that this is no faster than
+/// True if a problem class tells what moves change: it has a class Moves, and does not say that this is no faster than
 /// to evaluate.
 template <class T>
 constexpr bool gives_moves() {

@@ -13,6 +13,14 @@
 
 namespace qapfw::qap::test {
 
+/// True if p has every fixed facility at its location.
+inline bool respects(const FixedAssignments& fixed, const std::vector<uint16_t>& p) {
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        if (fixed.mask[i] != 0 && p[i] != fixed.completion[i]) return false;
+    }
+    return true;
+}
+
 /// Every fourth entry or so of each matrix is 0, and where `is_grid` the second matrix has the distances of a grid with
 /// two rows, so that there are symmetries.
 inline QapMatrices draw_small(const MatrixForm& form, uint32_t n, bool is_grid, std::mt19937_64& random) {

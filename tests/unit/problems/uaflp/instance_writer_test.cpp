@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "problems/uaflp/instance.hpp"
+#include "tests/support/layout_instance_json.hpp"
 #include "uaflp_test_data.hpp"
 
 using namespace qapfw::uaflp;
@@ -26,7 +27,7 @@ void check_equal(const UaflpInstance& a, const UaflpInstance& b) {
 
 void check_both_forms(const UaflpInstance& instance) {
     check_equal(instance, parse_instance(instance_to_toml(instance), "x.toml"));
-    check_equal(instance, parse_instance(instance_to_json(instance), "x.json"));
+    check_equal(instance, parse_instance(qapfw::uaflp::test::instance_to_json(instance), "x.json"));
 }
 
 }  // namespace

@@ -151,10 +151,6 @@ TEST_CASE("treatments that Friedman's test ranks near each other form groups") {
           std::vector<std::pair<std::size_t, std::size_t>>{{0, 1}, {1, 2}});
     CHECK(rank_groups(std::vector{1.0, 2.0, 3.0}, 0.5).empty());
     CHECK(rank_groups(std::vector{1.0, 2.0, 3.0}, 5).size() == 1);
-    const Friedman test = friedman(reference::kFriedman[2].rows);
-    const auto pairs = post_hoc(test);
-    CHECK(pairs.size() == 10);
-    for (const RankPair& pair : pairs) CHECK(pair.adjusted >= pair.p);
 }
 
 TEST_CASE("the rank sum test needs as many values as its least p wants") {

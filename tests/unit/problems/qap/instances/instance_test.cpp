@@ -206,11 +206,6 @@ TEST_CASE("an exported instance is read back unchanged") {
     CHECK(back.b.times_power_of_ten(0) == made.matrices.b);
 }
 
-TEST_CASE("a search path is split at colons") {
-    CHECK(split_search_path("").empty());
-    CHECK(split_search_path("/a::b/c:") == std::vector<std::filesystem::path>{"/a", "b/c"});
-}
-
 TEST_CASE("facts about a matrix") {
     const MatrixFacts facts = matrix_facts({0, -1, -1, 0}, 2);
     CHECK(facts.symmetric);

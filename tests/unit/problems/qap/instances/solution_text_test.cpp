@@ -35,7 +35,7 @@ TEST_CASE("every published solution has the cost that its file states") {
         std::filesystem::path instance = entry.path();
         instance.replace_extension(".dat");
         const QapMatrices matrices = load_instance(instance.string()).matrices;
-        const QapSolution solution = read_solution_file(entry.path(), matrices);
+        const QapSolution solution = read_solution_text(read_text_file(entry.path()), entry.path().string(), matrices);
         CHECK(solution.convention != SolutionConvention::kAssumed);
         CHECK(evaluate(matrices, solution.p.data()) == solution.cost);
         const auto known = table.lookup(name, matrices.n, 1);
