@@ -9,9 +9,11 @@
 #include <span>
 #include <sstream>
 
+#include "plugins/memetic/first_arms.hpp"
 #include "plugins/memetic/memetic_parameters.hpp"
 #include "qapfw/abi/slicing.h"
 #include "qapfw/abi/swap_neighbourhood.h"
+#include "qapfw/sdk/features.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/round_length.hpp"
@@ -353,17 +355,43 @@ bool are_islands_many(const sdk::SolverContext& context) {
     return sdk::sum_over_gpus(context.host, own) >= kMany * kMultiprocessorsOfIsland;
 }
 
+/// The name in the text of an automatic arm, which begins with it.
+std::string name_of(const std::string& text) {
+    return text.substr(5, text.find(' ') - 5);  // after "name="
+}
+
+/// Names of the arms that begin with more islands. Where the arms are given, none is meant unless it is named.
+std::vector<std::string> first_arms(const sdk::SolverContext& context) {
+    if (!context.parameters.is_auto("first_arms")) return context.parameters.list("first_arms");
+    std::vector<std::string> names;
+    const bool knows = context.improver == nullptr && has_neighbourhood(context.problem);
+    if (knows && context.parameters.is_auto("arms")) names = arms_by_features(sdk::features_of(context.problem));
+    context.host.resolve("first_arms", names);
+    return names;
+}
+
+/// The texts of auto: those that suit the problem, and those that are to be first.
+std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
+                                     const std::vector<std::string>& first) {
+    std::vector<std::string> texts = automatic_arms(context, improvers, are_islands_many(context));
+    for (const std::string& text : automatic_arms(context, improvers, true)) {
+        const bool is_wanted = std::ranges::find(first, name_of(text)) != first.end();
+        if (is_wanted && std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+    }
+    return texts;
+}
+
 /// The texts of the configuration; a name alone stands for the arm that auto has by that name.
-std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk::HostImprovers& improvers) {
+std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
+                                   const std::vector<std::string>& first) {
     const bool is_auto = context.parameters.is_auto("arms");
-    std::vector<std::string> texts =
-        is_auto ? automatic_arms(context, improvers, are_islands_many(context)) : context.parameters.list("arms");
+    std::vector<std::string> texts = is_auto ? chosen_arms(context, improvers, first) : context.parameters.list("arms");
     if (is_auto) context.host.resolve("arms", texts);
     for (std::size_t k = 0; k < texts.size(); ++k) {
         if (texts[k].empty() || texts[k].find_first_of("= ") != std::string::npos) continue;
         const std::vector<std::string> own = automatic_arms(context, improvers, true);
         std::vector<std::string> names;
-        for (const std::string& arm : own) names.push_back(arm.substr(5, arm.find(' ') - 5));  // after "name="
+        for (const std::string& arm : own) names.push_back(name_of(arm));
         const auto found = std::find(names.begin(), names.end(), texts[k]);
         if (found == names.end()) {
             refuse(fmt::format("algorithm.arms, text {}", k + 1), "a word alone",
@@ -382,11 +410,44 @@ std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
     return pairs_of(problem);
 }
 
+/// Marks the arms that are to be first. A name that no arm has is refused where it was given.
+void mark_first(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
+                const std::vector<std::string>& first, std::vector<Arm>& arms) {
+    std::vector<std::string> usual;
+    if (context.parameters.is_auto("arms")) usual = automatic_arms(context, improvers, are_islands_many(context));
+    for (const std::string& name : first) {
+        const auto arm = std::ranges::find(arms, name, &Arm::name);
+        if (arm != arms.end()) {
+            arm->is_ahead = true;
+            arm->is_added = !usual.empty() && std::ranges::find(usual, name, name_of) == usual.end();
+        } else if (!context.parameters.is_auto("first_arms")) {
+            std::vector<std::string> names;
+            for (const Arm& other : arms) names.push_back(other.name);
+            refuse("algorithm", "first_arms", fmt::format("names of arms of this run ({})", fmt::join(names, ", ")),
+                   name);
+        }
+    }
+}
+
 }  // namespace
+
+std::vector<std::uint32_t> dealt_arms(const std::vector<Arm>& arms) {
+    constexpr std::uint32_t kMore = 2;
+    std::vector<std::uint32_t> dealt(arms.size());
+    for (std::uint32_t arm = 0; arm < arms.size(); ++arm) dealt[arm] = arm;
+    const auto ahead = static_cast<std::uint32_t>(std::ranges::count_if(arms, &Arm::is_ahead));
+    for (std::uint32_t k = 0; k < kMore && ahead > 0; ++k) {
+        for (std::uint32_t arm = 0; arm < arms.size(); ++arm) {
+            if (arms[arm].is_ahead) dealt.push_back(arm);
+        }
+    }
+    return dealt;
+}
 
 std::vector<Arm> read_arms(const sdk::SolverContext& context) {
     const sdk::HostImprovers improvers(context.host);
-    const std::vector<std::string> texts = arm_texts(context, improvers);
+    const std::vector<std::string> first = first_arms(context);
+    const std::vector<std::string> texts = arm_texts(context, improvers, first);
     if (texts.empty() || texts.size() > kMostArms) {
         throw Error(ErrorKind::kUsage, fmt::format("algorithm.arms must be \"auto\" or a list of 1 to {} texts, found "
                                                    "{}",
@@ -425,6 +486,7 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
         throw Error(ErrorKind::kUsage,
                     "algorithm.improver: it would not be used, since no text of algorithm.arms has improver=given");
     }
+    mark_first(context, improvers, first, arms);
     number_improvers(arms);
     return arms;
 }

@@ -31,6 +31,8 @@ struct Arm {
     std::uint64_t looks = 1;       ///< evaluations of one iteration of a search, about
     std::uint64_t iterations = 0;  ///< of a search, where a small budget wants short ones; 0: as the settings say
     const qapfw_improver_ref* ref = nullptr;
+    bool is_ahead = false;              ///< of first_arms: it begins with twice as many islands
+    bool is_added = false;              ///< auto has it for that alone
     std::uint32_t improver_number = 0;  ///< arms with the same improver and settings have the same, from 0 on
 
     /// Children that an island makes at a time; `brood` is the value of the parameter. With brood 1 every arm makes
@@ -59,6 +61,9 @@ Arm read_arm(const std::string& text, const std::string& place);
 /// `iterated`: with the arms for many islands.
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                         bool iterated);
+
+/// The arm that each island begins with, in turn.
+std::vector<std::uint32_t> dealt_arms(const std::vector<Arm>& arms);
 
 /// The configured arms, their improvers made.
 std::vector<Arm> read_arms(const sdk::SolverContext& context);

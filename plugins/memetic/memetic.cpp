@@ -220,6 +220,8 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
     for (const Arm& arm : arms_) rules.push_back(rules_of(arm, sizes, plan_.child_work));
     fields.constant(
         [](View & v) -> auto& { return v.arm_rules; }, rules);
+    fields.constant(
+        [](View & v) -> auto& { return v.dealt; }, dealt_arms(arms_));
 }
 
 /// Rules by which elites are drawn and mutated. A mutation does to a layout moves of departments and bays; to a
@@ -253,6 +255,7 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.first_round = work_by(1);
     all.round = plan_.round;
     all.arm_count = static_cast<std::uint32_t>(arms_.size());
+    all.dealt_count = static_cast<std::uint32_t>(dealt_arms(arms_).size());
     all.size = plan_.shape.size;
     all.drawn = std::min(plan_.shape.size, std::max(plan_.first_size * (plan_.seats_each / plan_.brood), kElitesDrawn));
     all.seats_each = plan_.seats_each;

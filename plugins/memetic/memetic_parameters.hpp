@@ -15,6 +15,11 @@ inline constexpr sdk::ParameterTable kParameters{
         "crossover, crossover_rate, align, mutation, moves, replacement, elites, broods and "
         "improver. Other keys are the improver's parameters. A text may also be the name of an "
         "arm of auto. auto: a set that suits the problem."),
+    sdk::list("first_arms")
+        .or_auto()
+        .summary("Names of arms that begin with more islands than others; the race decides all the same. Arms of auto "
+                 "are in the run if they are named here. auto: by features of the instance, where `arms` is auto too; "
+                 "an empty list: all begin alike."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)

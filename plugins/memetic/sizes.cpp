@@ -73,7 +73,8 @@ class Planner {
         : context_(context),
           arms_(arms),
           scans_(has_neighbourhood(context.problem)),
-          has_many_arms_(context.parameters.is_auto("arms") && arms.size() > kFewArms) {
+          has_many_arms_(context.parameters.is_auto("arms") &&
+                         std::ranges::count(arms, false, &Arm::is_added) > kFewArms) {
         plan_.gpus = sdk::sum_over_gpus(context.host, context.host.get()->device_count);
     }
 
@@ -99,7 +100,7 @@ class Planner {
     }
 
   private:
-    static constexpr std::size_t kFewArms = 4;
+    static constexpr std::ptrdiff_t kFewArms = 4;
 
     /// A number as configured; `otherwise` where it is "auto".
     std::uint64_t given(const char* name, std::uint64_t otherwise) const {

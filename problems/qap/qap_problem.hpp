@@ -15,6 +15,7 @@
 #include "problems/qap/costs/owner_cost.hpp"
 #include "problems/qap/costs/trace_cost.hpp"
 #include "problems/qap/device/device_problem.hpp"
+#include "problems/qap/instances/features.hpp"
 #include "problems/qap/instances/fixed_assignments.hpp"
 #include "problems/qap/instances/instance.hpp"
 #include "problems/qap/instances/solution_text.hpp"
@@ -115,6 +116,8 @@ class QapProblem {
     void evaluate(const qapfw_batch& batch) const;
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
     void read_solution(std::string_view text, void* solution) const;
+    /// Facts about the matrices; see tell_features.
+    void features(const sdk::EmitFeature& emit) const { tell_features(instance_.matrices, emit); }
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
     /// Facilities and their locations without dummies; nothing where another problem was reduced, which draws instead.
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;

@@ -72,7 +72,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         share([&] {
             all.best_costs[island] = all.costs[first()];
             all.work[island] = all.work_by(rounds_before());
-            set_arm(in_run() % all.arm_count, all.costs[first()], false, true);
+            set_arm(all.dealt[in_run() % all.dealt_count], all.costs[first()], false, true);
             all.members[island] = arm().first;
         });
     }

@@ -123,6 +123,7 @@ struct IslandsOf {
     uint64_t* births;  ///< `born` of each
 
     const ArmRules* arm_rules;        ///< of each arm
+    const uint32_t* dealt;            ///< arms, as islands begin with them in turn
     kernels::IslandRules rules;       ///< those of drawing; see Island::rules
     kernels::SegmentList segments;    ///< where solutions are neither permutations nor layouts
     unsigned long long* evaluations;  ///< of a GPU: where its kernels count
@@ -133,6 +134,7 @@ struct IslandsOf {
     uint64_t first_round;    ///< evaluations of an island in the first round; see work_by
     uint64_t round;          ///< and once rounds do not grow any more
     uint32_t arm_count;
+    uint32_t dealt_count;    ///< of `dealt`
     uint32_t size;           ///< elites that an island has room for
     uint32_t drawn;          ///< elites that are drawn when the run begins, at least as many as any arm begins with
     uint32_t seats_each;     ///< children that an island makes at a time at most, whatever its arm

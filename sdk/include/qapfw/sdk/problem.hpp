@@ -24,6 +24,7 @@
 //     using SampledWalk = ...;                                         // see sdk/sampled_neighbourhood.hpp
 //     const qapfw_slicing* slicing() const;                            // see abi/slicing.h; with
 //     double slicing_flow_cost(const double* x, const double* y) const;
+//     void features(const sdk::EmitFeature&) const;                    // see sdk/features.hpp
 //     const char* preferred_solver() const;                            // an id, or null; see abi/preference.h
 //     std::string infeasibility(const void* solution) const;           // empty: feasible; see abi/feasibility.h; with
 //     bool feasible_start(void* solution) const;                       // false: none is known
@@ -56,6 +57,7 @@
 #include "qapfw/sdk/bounds.hpp"
 #include "qapfw/sdk/child_costs.hpp"
 #include "qapfw/sdk/explanation.hpp"
+#include "qapfw/sdk/features.hpp"
 #include "qapfw/sdk/insertion_neighbourhood.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/near_misses.hpp"
@@ -336,6 +338,9 @@ struct ProblemTrampolines {
                     return cast(p)->object.slicing_flow_cost(x, y);
                 }};
             if (wanted == QAPFW_PROBLEM_SLICING) return &slicing;
+        }
+        if constexpr (requires(const T& o, const EmitFeature& e) { o.features(e); }) {
+            if (wanted == QAPFW_PROBLEM_FEATURES) return &FeaturesTable<Handle>::table;
         }
         return nullptr;
     }

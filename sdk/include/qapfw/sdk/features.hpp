@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers about an instance by which a solver may order its first tries. They say how an instance looks, not what its
+// solutions cost. Capability "qapfw.problem.features/1"; it is not part of the C interface yet.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "qapfw/sdk/host.hpp"
+#include "qapfw/sdk/problem_ref.hpp"
+
+/// The capability's id, for get_capability.
+#define QAPFW_PROBLEM_FEATURES "qapfw.problem.features/1"
+
+namespace qapfw::sdk {
+
+/// Receives one feature. The name is a literal, such as "sparser density".
+using EmitFeatureFunction = void (*)(void* user, const char* name, double value);
+
+/// The capability's table.
+struct FeatureTable {
+    std::uint32_t struct_size;  ///< of the table
+    /// [main] Emits each feature once; none where they would say nothing or take long to find. `user` is handed to
+    /// `emit`.
+    qapfw_status (*features)(qapfw_problem* problem, EmitFeatureFunction emit, void* user);
+};
+
+/// Receives the features of an instance. Valid during the call that gets it.
+class EmitFeature {
+  public:
+    /// `user` is handed to `emit` with every feature.
+    EmitFeature(EmitFeatureFunction emit, void* user) : emit_(emit), user_(user) {}
+    /// Hands over one feature; the name is a literal.
+    void operator()(const char* name, double value) const { emit_(user_, name, value); }
+
+  private:
+    EmitFeatureFunction emit_;
+    void* user_;
+};
+
+/// The capability's table for a problem class with `features`.
+template <class Handle>
+struct FeaturesTable {
+    /// Table that get_capability hands out.
+    static constexpr FeatureTable table = {
+        sizeof(FeatureTable), [](qapfw_problem* problem, EmitFeatureFunction emit, void* user) -> qapfw_status {
+            auto* handle = reinterpret_cast<Handle*>(problem);
+            return guarded(handle->host, [&] { handle->object.features(EmitFeature(emit, user)); });
+        }};
+};
+
+/// The features of a problem's instance by name; empty where it tells none.
+inline std::map<std::string, double> features_of(const ProblemRef& problem) {
+    std::map<std::string, double> features;
+    const auto* const table = problem.capability<FeatureTable>(QAPFW_PROBLEM_FEATURES);
+    if (table == nullptr) return features;
+    check(table->features(
+              problem.get()->problem,
+              [](void* user, const char* name, double value) {
+                  (*static_cast<std::map<std::string, double>*>(user))[name] = value;
+              },
+              &features),
+          "features");
+    return features;
+}
+
+}  // namespace qapfw::sdk
