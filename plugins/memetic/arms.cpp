@@ -418,7 +418,7 @@ void mark_first(const sdk::SolverContext& context, const sdk::HostImprovers& imp
     for (const std::string& name : first) {
         const auto arm = std::ranges::find(arms, name, &Arm::name);
         if (arm != arms.end()) {
-            arm->is_ahead = true;
+            ++arm->ahead;
             arm->is_added = !usual.empty() && std::ranges::find(usual, name, name_of) == usual.end();
         } else if (!context.parameters.is_auto("first_arms")) {
             std::vector<std::string> names;
@@ -434,11 +434,14 @@ void mark_first(const sdk::SolverContext& context, const sdk::HostImprovers& imp
 std::vector<std::uint32_t> dealt_arms(const std::vector<Arm>& arms) {
     constexpr std::uint32_t kMore = 2;
     std::vector<std::uint32_t> dealt(arms.size());
-    for (std::uint32_t arm = 0; arm < arms.size(); ++arm) dealt[arm] = arm;
-    const auto ahead = static_cast<std::uint32_t>(std::ranges::count_if(arms, &Arm::is_ahead));
-    for (std::uint32_t k = 0; k < kMore && ahead > 0; ++k) {
+    std::uint32_t most = 0;
+    for (std::uint32_t arm = 0; arm < arms.size(); ++arm) {
+        dealt[arm] = arm;
+        most = std::max(most, kMore * arms[arm].ahead);
+    }
+    for (std::uint32_t k = 0; k < most; ++k) {
         for (std::uint32_t arm = 0; arm < arms.size(); ++arm) {
-            if (arms[arm].is_ahead) dealt.push_back(arm);
+            if (k < kMore * arms[arm].ahead) dealt.push_back(arm);
         }
     }
     return dealt;
