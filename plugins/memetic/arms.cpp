@@ -365,7 +365,9 @@ std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("first_arms")) return context.parameters.list("first_arms");
     std::vector<std::string> names;
     const bool knows = context.improver == nullptr && has_neighbourhood(context.problem);
-    if (knows && context.parameters.is_auto("arms")) names = arms_by_features(sdk::features_of(context.problem));
+    if (knows && context.parameters.is_auto("arms") && !are_islands_many(context)) {
+        names = arms_by_features(sdk::features_of(context.problem));
+    }
     context.host.resolve("first_arms", names);
     return names;
 }

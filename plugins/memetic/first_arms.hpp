@@ -8,8 +8,8 @@
 
 namespace qapfw::memetic {
 
-/// Names of arms, the most promising first, for an instance with such features (sdk::features_of). Empty: it looks like
-/// none of the classes that the rule knows.
+/// Names of arms for an instance with such features (sdk::features_of); a name that is there twice is to have yet more.
+/// Learnt where islands are few, as on CPUs. Empty: the instance looks like none of the classes that the rule knows.
 std::vector<std::string> arms_by_features(const std::map<std::string, double>& features);
 
 }  // namespace qapfw::memetic

@@ -17,9 +17,10 @@ inline constexpr sdk::ParameterTable kParameters{
         "arm of auto. auto: a set that suits the problem."),
     sdk::list("first_arms")
         .or_auto()
-        .summary("Names of arms that begin with more islands than others; the race decides all the same. Arms of auto "
-                 "are in the run if they are named here. auto: by features of the instance, where `arms` is auto too; "
-                 "an empty list: all begin alike."),
+        .summary(
+            "Names of arms that begin with two islands more, for each time that a name is there; the race decides all "
+            "the same. Automatic arms that are named here are in the run. auto: by features of the instance where "
+            "islands are few and arms is auto; an empty list: all begin alike."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)

@@ -142,3 +142,51 @@ TEST_CASE("a time limit holds with the largest populations, and the shortest rou
     CAPTURE(run.err);
     CHECK(run.code == 0);
 }
+
+TEST_CASE("arms that are named first begin with more islands, and auto has them where it would not") {
+    const auto shares = [](const std::string& first) {
+        const Ended run = qapfw_run(
+            memetic("qap", "tai20b",
+                    {"--iterations", "1", "--set", "algorithm.rung=0", "--set", "algorithm.first_arms=" + first}));
+        CHECK(run.code == 0);
+        const std::size_t at = run.err.rfind(" arms: ");
+        return at == std::string::npos ? std::string() : run.err.substr(at);
+    };
+    CHECK(shares("[]").find("kick 2 of 10 islands") != std::string::npos);
+    CHECK(shares("[\"kick\"]").find("kick 4 of 10 islands") != std::string::npos);
+    CHECK(shares("[\"break\"]").find("break 4 of 12 islands") != std::string::npos);
+    const Ended wrong =
+        qapfw_run(memetic("qap", "tai20b", {"--iterations", "1", "--set", "algorithm.first_arms=[\"brake\"]"}));
+    CHECK(wrong.code != 0);
+    CHECK(wrong.err.find("first_arms must be names of arms of this run (2opt, ux-n/2, long, kick), found \"brake\"") !=
+          std::string::npos);
+}
+
+TEST_CASE("an instance that looks like terminals begins with the arms of its class, unless that is turned off") {
+    const TemporaryFolder folder;
+    constexpr int kSize = 60;
+    std::string text = std::to_string(kSize) + "\n";
+    for (int i = 0; i < kSize; ++i) {
+        for (int j = 0; j < kSize; ++j) text += std::to_string(i == j ? 0 : 100 + (i + j) * 7 % 61) + ' ';
+        text += '\n';
+    }
+    for (int i = 0; i < kSize; ++i) {
+        for (int j = 0; j < kSize; ++j) {
+            const bool flows = i != j && (i * j + i + j) % 20 == 0;
+            text += std::to_string(flows ? 1 + (i + j) % 20 : 0) + ' ';
+        }
+        text += '\n';
+    }
+    const auto file = folder.path() / "terminals.dat";
+    write_file(file, text);
+    const auto log = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all{"--evaluations", "2000000"};
+        all.insert(all.end(), more.begin(), more.end());
+        const Ended run = qapfw_run(memetic("qap", file.string(), all));
+        CHECK(run.code == 0);
+        return run.err.substr(std::min(run.err.rfind(" arms: "), run.err.size()));
+    };
+    CHECK(log({}).find("break ") != std::string::npos);
+    CHECK(log({"--set", "algorithm.first_arms=[]"}).find("break ") == std::string::npos);
+    CHECK(log({"--set", "algorithm.arms=[\"2opt\",\"kick\"]"}).find("break ") == std::string::npos);
+}
