@@ -175,14 +175,26 @@ void report_name(Report& report, const std::string& name, const Component& compo
     report.add(name, test, {Verdict::kFail, sentence, 0});
 }
 
+/// The folder of the emulated GPUs; empty where they are not installed.
+std::filesystem::path emulated_devices() {
+    const std::filesystem::path folder = installation_prefix() / "lib/qapfw/emulated_cuda";
+    std::error_code error;
+    return std::filesystem::exists(folder / "libcuda.so", error) ? folder : std::filesystem::path();
+}
+
+/// Says whether device code runs under the sanitizers too.
+void report_sanitized_kernels(Report& report) {
+    const std::string why_not = conformance::why_kernels_are_not_sanitized(emulated_devices());
+    report.add("library", {"device-code-sanitized", "Device code runs under the sanitizers too.", nullptr},
+               {why_not.empty() ? Verdict::kPass : Verdict::kSkip, why_not, 0});
+}
+
 /// Throws Error(kUsage) for a problem that is not found.
 Subject subject_of(const Component& component, const CheckOptions& options, const Registry& others) {
     Subject subject{component, given_for(*component.descriptor, options), data_paths(options.common)};
     subject.iterations = options.iterations;
     subject.always_emulated = options.sanitize;
-    const std::filesystem::path emulated = installation_prefix() / "lib/qapfw/emulated_cuda";
-    std::error_code error;
-    if (std::filesystem::exists(emulated / "libcuda.so", error)) subject.emulated_devices = emulated;
+    subject.emulated_devices = emulated_devices();
     if (options.problem.empty() || component.descriptor->kind == QAPFW_KIND_PROBLEM) return subject;
     subject.problem = &others.find(QAPFW_KIND_PROBLEM, options.problem);
     if (!options.instance.empty()) subject.problem_parameters.emplace_back("instance", options.instance);
@@ -303,6 +315,7 @@ int command_plugin_check(const CheckOptions& options) {
         report.add("library", load, {Verdict::kFail, refusal.reason, 0});
     }
     if (registry.refusals().empty()) report.add("library", load, {});
+    if (options.sanitize) report_sanitized_kernels(report);
     for (const Component& component : registry.components()) check_component(report, component, options, others);
     report.finish();
     return report.passed() ? kSuccess : kCheckFailed;

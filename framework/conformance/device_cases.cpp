@@ -11,6 +11,7 @@
 
 #include "framework/conformance/device_check_text.hpp"
 #include "framework/conformance/fixture.hpp"
+#include "framework/conformance/sanitizers.hpp"
 #include "framework/device/compile_only.hpp"
 #include "framework/device/device_manager.hpp"
 #include "framework/device/dynamic_library.hpp"
@@ -50,6 +51,8 @@ void use_emulated_devices(const Subject& subject) {
     if (subject.emulated_devices.empty() || std::getenv("QAPFW_LIBCUDA") != nullptr) return;
     if (std::getenv("QAPFW_NVRTC") != nullptr) return;
     if (!subject.always_emulated && DynamicLibrary("libcuda.so.1").loaded()) return;
+    if (subject.always_emulated && why_kernels_are_not_sanitized(subject.emulated_devices).empty())
+        setenv("QAPFW_EMULATED_SANITIZE", "1", 1);
     setenv("QAPFW_LIBCUDA", (subject.emulated_devices / "libcuda.so").c_str(), 1);
     setenv("QAPFW_NVRTC", (subject.emulated_devices / "libnvrtc.so").c_str(), 1);
 }

@@ -88,6 +88,20 @@ void start_under_sanitizers(const std::filesystem::path& library) {
     throw Error(ErrorKind::kInternal, "the program cannot start itself once more");
 }
 
+std::string why_kernels_are_not_sanitized(const std::filesystem::path& emulated) {
+    if (emulated.empty()) return "device code ran without sanitizers: the SDK's emulated GPUs are not installed";
+    if (std::getenv("QAPFW_LIBCUDA") != nullptr || std::getenv("QAPFW_NVRTC") != nullptr)
+        return "device code ran without sanitizers, on what QAPFW_LIBCUDA and QAPFW_NVRTC name; unset both";
+    Dl_info runtime{};
+    void* const symbol = dlsym(RTLD_DEFAULT, "__asan_init");
+    if (symbol == nullptr || dladdr(symbol, &runtime) == 0 ||
+        std::string_view(runtime.dli_fname).find("libasan") == std::string_view::npos) {
+        return "device code ran without sanitizers: the emulated GPUs need those of GCC, so compile the plugin with "
+               "g++";
+    }
+    return {};
+}
+
 std::string finding_of_sanitizers(const std::string& output) {
     constexpr std::string_view kSummary = "SUMMARY: ", kUndefined = ": runtime error: ";
     const auto line_with = [&](std::size_t at) {

@@ -16,6 +16,10 @@ bool has_sanitizers();
 /// missing.
 void start_under_sanitizers(const std::filesystem::path& library);
 
+/// Why device code does not run under the sanitizers in this process, as a sentence; empty where it does: on the
+/// emulated GPUs of `emulated`, a folder that may be empty.
+std::string why_kernels_are_not_sanitized(const std::filesystem::path& emulated);
+
 /// The first words of the sanitizers in a process' error output, in one line; empty where they say nothing.
 std::string finding_of_sanitizers(const std::string& output);
 

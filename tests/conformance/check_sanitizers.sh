@@ -5,7 +5,7 @@
 set -uo pipefail
 program=$1 folder=$2 plain=$3
 status=0
-unset LD_PRELOAD ASAN_OPTIONS UBSAN_OPTIONS
+unset LD_PRELOAD ASAN_OPTIONS UBSAN_OPTIONS QAPFW_LIBCUDA QAPFW_NVRTC
 
 # says <code> <sentence> <library> [option...]
 says() {
@@ -23,5 +23,8 @@ says 8 '^ +AddressSanitizer: heap-buffer-overflow .*reads_beyond.c:[0-9]+ in eva
 says 8 '^ +.*reads_beyond.c:[0-9:]+ runtime error: signed integer overflow' \
     "$folder/overflows.qapfw.so" --sanitize --only "problem reads_beyond batch-is-single"
 says 0 '^pass +problem reads_beyond leaks-nothing' "$folder/sound.qapfw.so" --sanitize --only leaks-nothing
+says 0 '^pass +library device-code-sanitized' "$folder/sound.qapfw.so" --sanitize --only leaks-nothing
+QAPFW_NVRTC=libnvrtc.so says 0 'device code ran without sanitizers, on what QAPFW_LIBCUDA and QAPFW_NVRTC name; unset both' \
+    "$folder/sound.qapfw.so" --sanitize --only leaks-nothing
 says 2 'it was not compiled with -fsanitize=address; build it once more' "$plain" --sanitize
 exit $status

@@ -17,8 +17,9 @@ namespace qapfw::emulated_cuda {
 namespace {
 
 /// Beyond 2^46, which numbers among a kernel's arguments stay below (trails of cas), and away from the program and its
-/// stack, parts of whose addresses stay behind in padding.
-constexpr std::uint64_t kFirstPlace = 0x600000000000, kPlacesOfGpu = std::uint64_t{1} << 40;
+/// stack, parts of whose addresses stay behind in padding. The address sanitizer has its heap at the usual one.
+const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
+constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
 /// The part of its places that each GPU has ever given out. Numbers beyond it are no addresses.
 std::atomic<std::uint64_t> places_given[kMostGpus];
 constexpr std::size_t kPage = 4096;

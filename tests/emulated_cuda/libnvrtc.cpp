@@ -5,6 +5,8 @@
 // `compiled` beside this library holds the results until the headers that stand before all programs change.
 // QAPFW_EMULATED_COMPILE_SECONDS: how much longer each compilation takes.
 // QAPFW_EMULATED_COMPILE_ERROR: no program compiles, and this is why.
+// QAPFW_EMULATED_SANITIZE: programs are compiled with the sanitizers of addresses and of undefined behaviour, whose
+// runtime the process has.
 #pragma GCC visibility push(default)
 #include <nvrtc.h>
 #pragma GCC visibility pop
@@ -41,6 +43,11 @@ struct _nvrtcProgram {
 namespace {
 
 constexpr const char* kFlags = " " QAPFW_CXX_FLAGS " -shared";
+constexpr const char* kSanitizerFlags = " -fsanitize=address,undefined -fno-sanitize=vptr -g -fno-omit-frame-pointer";
+
+bool sanitizes() {
+    return std::getenv("QAPFW_EMULATED_SANITIZE") != nullptr;
+}
 
 std::string contents(const std::filesystem::path& file) {
     std::ostringstream text;
@@ -99,8 +106,9 @@ std::string compiler_with_headers() {
     const char* const chosen = std::getenv("CXX");
     const std::string usual = std::filesystem::exists(QAPFW_CXX_COMPILER) ? shell_word(QAPFW_CXX_COMPILER) : "c++";
     const std::filesystem::path folder = own_folder();
-    return (chosen != nullptr && *chosen != 0 ? chosen : usual) + kFlags + " -I" + shell_word(folder / "precompiled") +
-           " -I" + shell_word(folder / "include") + " -I" + shell_word(folder / "../../../include");
+    return (chosen != nullptr && *chosen != 0 ? chosen : usual) + kFlags + (sanitizes() ? kSanitizerFlags : "") +
+           " -I" + shell_word(folder / "precompiled") + " -I" + shell_word(folder / "include") + " -I" +
+           shell_word(folder / "../../../include");
 }
 
 /// The results of the build tree's tests. A file holds all that the compiler read, then the library.
@@ -171,7 +179,8 @@ const char* nvrtcGetErrorString(nvrtcResult result) {
 
 nvrtcResult nvrtcVersion(int* major, int* minor) {
     *major = CUDA_VERSION / 1000;
-    *minor = 99;  // no release has it: a cache of kernels never takes these for those of a real GPU
+    // No release has these: a cache of kernels never takes them for those of a real GPU, nor for each other.
+    *minor = sanitizes() ? 98 : 99;
     return NVRTC_SUCCESS;
 }
 
