@@ -15,6 +15,7 @@
 #include "qapfw/abi/swap_neighbourhood.h"
 #include "qapfw/sdk/features.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/insertion_neighbourhood.hpp"
 #include "qapfw/sdk/moves_of_segments.hpp"
 #include "qapfw/sdk/round_length.hpp"
 #include "qapfw/sdk/segments.hpp"
@@ -262,6 +263,28 @@ std::string insertion_arm(const sdk::ProblemRef& problem) {
         kRemoved, length);
 }
 
+/// True if the problem tells what insertions of one order change, and has no table of exchanges.
+bool tells_insertions(const sdk::ProblemRef& problem) {
+    const qapfw_encoding& encoding = problem.encoding();
+    return encoding.segment_count == 1 && sdk::is_permutation_16(encoding) && !has_neighbourhood(problem) &&
+           problem.capability<void>(QAPFW_PROBLEM_INSERTIONS) != nullptr;
+}
+
+/// Descents by insertions from children and from perturbed solutions, and on the CPU annealings.
+std::vector<std::string> insertion_arms(const sdk::ProblemRef& problem, bool anneals) {
+    constexpr std::uint64_t kProposals = 64, kLongest = 1u << 22;
+    const std::string descent = " improver=greedy_two_opt passes=0 neighbourhood=insertion";
+    std::vector<std::string> arms = {"name=shift crossover=uniform replacement=parent broods=4" + descent,
+                                     "name=ils crossover=none moves=4-8 replacement=parent elites=2" + descent};
+    if (!anneals) return arms;
+    const std::uint64_t length = std::clamp(kProposals * sdk::insertion_count(problem), kLeastAnnealing, kLongest);
+    arms.push_back(
+        fmt::format("name=anneal crossover=uniform replacement=parent improver=annealing iterations={} "
+                    "neighbourhood=insertion",
+                    length));
+    return arms;
+}
+
 void number_improvers(std::vector<Arm>& arms) {
     std::uint32_t improvers = 0;
     for (auto arm = arms.begin(); arm != arms.end(); ++arm) {
@@ -321,6 +344,8 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);  // fbs_local_search there
     if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
     if (has_trees(context.problem) && improvers.has("slicing_local_search") && !on_gpus(context)) return tree_arms();
+    if (tells_insertions(context.problem) && improvers.has("greedy_two_opt"))
+        return insertion_arms(context.problem, improvers.has("annealing") && !on_gpus(context));
     std::vector<std::string> arms;
     const bool anneals = tells_moves_of_values(context.problem) && improvers.has("annealing") && !on_gpus(context);
     if (anneals) arms.push_back(annealing_arm(context.problem));
@@ -404,11 +429,14 @@ std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk:
     return texts;
 }
 
-/// Evaluations of an iteration: of a random move, of elements put back at one of n places each, or of all pairs.
+/// Evaluations of an iteration: of a random move, of elements put back at one of n places each, of all insertions, or
+/// of all pairs.
 std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
     if (arm.improver == "annealing") return 1;
     const std::uint64_t n = std::max<std::uint64_t>(kRemoved, problem.length());
     if (arm.improver == "iterated_greedy") return kRemoved * n - kRemoved * (kRemoved - 1) / 2;
+    if (arm.settings.find("neighbourhood=insertion") != std::string::npos)
+        return std::max<std::uint64_t>(1, sdk::insertion_count(problem));
     return pairs_of(problem);
 }
 
