@@ -54,7 +54,7 @@ TEST_CASE("bad entries are refused at their place") {
 }
 
 TEST_CASE("the best known value of an instance does not count where facilities are fixed") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     const qapfw::test::TestHost host;
     const auto has_best_known = [&](const std::string& fixed) {
         const qapfw::test::TestProblem<QapProblem> problem(host, {{"instance", "tai12a"}, {"fixed_file", fixed}});

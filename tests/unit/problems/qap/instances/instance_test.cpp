@@ -17,7 +17,7 @@ const std::string kTwo = "2\n0 1\n2 0\n0 3\n4 5\n";
 }  // namespace
 
 TEST_CASE("every instance of the benchmark folder loads by name, with checked bounds and a best-known value") {
-    const auto data = test::data_folder();
+    const auto data = qapfw::test::data_folder();
     if (!data) return;
     const InstanceSearch search{.data_directories = {*data}};
     int loaded = 0;
@@ -37,7 +37,7 @@ TEST_CASE("every instance of the benchmark folder loads by name, with checked bo
 }
 
 TEST_CASE("paths, names in data folders and generated names are found in this order") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     const auto mine = folder.write("here/tai12a.dat", kTwo);
     folder.write("data/qaplib/tai15a.dat", kTwo);
     folder.write("data/plain", kTwo);
@@ -55,7 +55,7 @@ TEST_CASE("paths, names in data folders and generated names are found in this or
 }
 
 TEST_CASE("a name is found in any subfolder of a data folder, qaplib first, where the file ends as instances do") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     for (const char* subfolder : {"b", "qaplib", "a"})
         folder.write("data/" + std::string(subfolder) + "/twice.dat", kTwo);
     folder.write("data/b/below.dat", kTwo);
@@ -83,17 +83,17 @@ TEST_CASE("a name is found in any subfolder of a data folder, qaplib first, wher
 TEST_CASE("an unknown name lists the nearest ones, and says how data folders are given where none are") {
     CHECK_REFUSED(load_instance("tai64d"), "instance \"tai64d\"", "tai64c");
     CHECK_REFUSED(load_instance("Tai40b"), "instance \"Tai40b\"", "tai40b");
-    const std::string far = test::message_of([] { load_instance("quite something else"); });
-    CHECK_FALSE(test::contains(far, "nearest"));
-    CHECK(test::contains(far, "no data folders are given (QAPFW_DATA, --data)"));
-    const test::TemporaryFolder folder;
+    const std::string far = qapfw::test::message_of([] { load_instance("quite something else"); });
+    CHECK_FALSE(qapfw::test::contains(far, "nearest"));
+    CHECK(qapfw::test::contains(far, "no data folders are given (QAPFW_DATA, --data)"));
+    const qapfw::test::TemporaryFolder folder;
     folder.write("mine12.dat", kTwo);
     CHECK_REFUSED(load_instance("mine13", {.data_directories = {folder.path()}}), "instance",
                   "nor in the data folders, nor a known generated name; the nearest names are mine12");
 }
 
 TEST_CASE("a missing file, a directory and a broken file are told by name") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     const std::string absent = (folder.path() / "no.dat").string();
     CHECK_REFUSED(load_instance(absent), absent + ": ", "no such file");
     CHECK_REFUSED(load_instance(folder.path().string()), folder.path().string() + ": ", "directory");
@@ -106,7 +106,7 @@ TEST_CASE("a missing file, a directory and a broken file are told by name") {
 }
 
 TEST_CASE("a pair of CSV files is an instance, with dummies and decimals") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     const auto a = folder.write("flows.csv", "0,0.5\n1.5,0\n");
     const auto b = folder.write("distances.csv", "0,1,2\n1,0,3\n2,3,0\n");
     const QapInstance instance = load_instance(a.string(), {.matrix_b = b});
@@ -116,14 +116,14 @@ TEST_CASE("a pair of CSV files is an instance, with dummies and decimals") {
     CHECK(instance.resolution.exact);
     CHECK(instance.resolution.divisor == 10);
     CHECK(instance.matrices.a == std::vector<int64_t>{0, 5, 0, 15, 0, 0, 0, 0, 0});
-    CHECK(test::contains(instance.source, "distances.csv"));
+    CHECK(qapfw::test::contains(instance.source, "distances.csv"));
     const auto both = folder.write("both.csv", "0;1\n2;0\n0;3\n4;5\n");
     CHECK(load_instance(both.string()).matrices.b == std::vector<int64_t>{0, 3, 4, 5});
     CHECK(load_instance("both", {.data_directories = {folder.path()}}).matrices.n == 2);
 }
 
 TEST_CASE("options that do not fit the reference are refused") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     const auto dat = folder.write("two.dat", kTwo);
     const auto csv = folder.write("b.csv", "0,1\n1,0\n");
     CHECK_REFUSED(load_instance(dat.string(), {.matrix_b = csv}), dat.string(), "holds both matrices");
@@ -131,7 +131,7 @@ TEST_CASE("options that do not fit the reference are refused") {
 }
 
 TEST_CASE("best-known values come from the user's file, the program or the instance's own header") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     const auto table =
         folder.write("best.csv", "instance,n,best_known,status\ntwo,2,11,optimal\ntai12a,12,224000,best_known\n");
     const auto two = folder.write("two.dat", kTwo);
@@ -155,7 +155,7 @@ TEST_CASE("best-known values come from the user's file, the program or the insta
 }
 
 TEST_CASE("best_known.csv beside an instance tells its value where nothing else does") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     const auto table = folder.write("best_known.csv",
                                     "instance,n,best_known,status\nodd,row\ntwo,2,11,optimal by construction\n"
                                     "senseless,2,1,best_known\ntai12a,12,300000,best_known\nbad,2,eleven,optimal\n"
@@ -182,7 +182,7 @@ TEST_CASE("best_known.csv beside an instance tells its value where nothing else 
 }
 
 TEST_CASE("the listing is sorted by family and size and names each instance once") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     folder.write("qaplib/tai12a.dat", kTwo);
     folder.write("qaplib/note.dat", "nothing\n");
     folder.write("own3.dat", "3\n");
@@ -239,7 +239,7 @@ TEST_CASE("large instances with few flows are told of the sparse problem, where 
 }
 
 TEST_CASE("linear costs and forbidden pairs are tables as the matrices are, or pairs") {
-    const test::TemporaryFolder folder;
+    const qapfw::test::TemporaryFolder folder;
     folder.write("a.csv", "0,1\n2,0\n");
     const auto read = [&](const std::string& b, const std::string& linear, const std::string& forbidden) {
         folder.write("b.csv", b);
@@ -267,10 +267,10 @@ TEST_CASE("linear costs and forbidden pairs are tables as the matrices are, or p
     CHECK(read(two, "", "1,0\n0,0\n").matrices.forbidden == std::vector<uint8_t>{1, 0, 0, 0});
     const auto refused = [&](const std::string& linear, const std::string& forbidden, const char* place,
                              const char* why) {
-        const std::string told = test::message_of([&] { read(two, linear, forbidden); });
+        const std::string told = qapfw::test::message_of([&] { read(two, linear, forbidden); });
         INFO(told);
         CHECK(told.rfind((folder.path() / place).string(), 0) == 0);
-        CHECK(test::contains(told, why));
+        CHECK(qapfw::test::contains(told, why));
     };
     refused("1,2\n3,4\n5,6\n", "", "l.csv:3:1: ", "must have 2 rows (facilities) and 2 columns");
     refused("1,2\n", "", "l.csv:1:4: ", "this table has 1 rows");
