@@ -10,7 +10,7 @@
 using namespace qapfw::qap;
 
 TEST_CASE("regenerated instances equal the published files entry for entry") {
-    const auto data = qapfw::test::data_folder();
+    const auto data = qapfw::qap::test::data_folder();
     if (!data) return;
     int compared = 0;
     for (const std::string& name : generated_names()) {

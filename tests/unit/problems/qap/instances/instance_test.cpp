@@ -17,7 +17,7 @@ const std::string kTwo = "2\n0 1\n2 0\n0 3\n4 5\n";
 }  // namespace
 
 TEST_CASE("every instance of the benchmark folder loads by name, with checked bounds and a best-known value") {
-    const auto data = qapfw::test::data_folder();
+    const auto data = qapfw::qap::test::data_folder();
     if (!data) return;
     const InstanceSearch search{.data_directories = {*data}};
     int loaded = 0;
@@ -83,7 +83,7 @@ TEST_CASE("a name is found in any subfolder of a data folder, qaplib first, wher
 TEST_CASE("an unknown name lists the nearest ones, and says how data folders are given where none are") {
     CHECK_REFUSED(load_instance("tai64d"), "instance \"tai64d\"", "tai64c");
     CHECK_REFUSED(load_instance("Tai40b"), "instance \"Tai40b\"", "tai40b");
-    const std::string far = qapfw::test::message_of([] { load_instance("quite something else"); });
+    const std::string far = qapfw::qap::test::message_of([] { load_instance("quite something else"); });
     CHECK_FALSE(qapfw::test::contains(far, "nearest"));
     CHECK(qapfw::test::contains(far, "no data folders are given (QAPFW_DATA, --data)"));
     const qapfw::test::TemporaryFolder folder;
@@ -267,7 +267,7 @@ TEST_CASE("linear costs and forbidden pairs are tables as the matrices are, or p
     CHECK(read(two, "", "1,0\n0,0\n").matrices.forbidden == std::vector<uint8_t>{1, 0, 0, 0});
     const auto refused = [&](const std::string& linear, const std::string& forbidden, const char* place,
                              const char* why) {
-        const std::string told = qapfw::test::message_of([&] { read(two, linear, forbidden); });
+        const std::string told = qapfw::qap::test::message_of([&] { read(two, linear, forbidden); });
         INFO(told);
         CHECK(told.rfind((folder.path() / place).string(), 0) == 0);
         CHECK(qapfw::test::contains(told, why));
