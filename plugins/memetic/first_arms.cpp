@@ -17,9 +17,9 @@ struct Class {
     std::vector<std::string> arms;
 };
 
-/// The rule: the arms of the first class that fits. docs/decisions/0044-first-arms.md has the study. The ranges are
-/// wider than what the given instances span, so that each one fits if it is left out. A class in which no order of the
-/// arms was better than none is not here.
+/// The rule: the arms of the first class that fits. docs/decisions/0044-first-arms.md has the study. The ranges were
+/// set by hand, wider than what the given instances span. A class in which no order of the arms was better than none
+/// is not here.
 const std::vector<Class>& classes() {
     static const std::vector<Class> all = {
         // Satisfiability: a few small flows, and locations that stand for literals.
