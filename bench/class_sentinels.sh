@@ -40,7 +40,7 @@ queens|queens8|300000000|0
 TABLE
     else
         cat <<'TABLE'
-satisfiability|qapsatH70_1|6000000000|10
+satisfiability|qapsatH70_1|6000000000|6
 flow in clusters|treeflow80_Ddrez_21|6000000000|1.5
 evolved flow|evoflow_xran70A1_4_1|6000000000|9
 hypercube|hyp32_6|3000000000|0

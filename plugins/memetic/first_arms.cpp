@@ -22,14 +22,6 @@ struct Class {
 /// is not here.
 const std::vector<Class>& classes() {
     static const std::vector<Class> all = {
-        // Satisfiability: a few small flows, and locations that stand for literals.
-        {{{"sparser density", 0, 0.1},
-          {"sparser values", 2, 6},
-          {"sparser symmetric", 0, 0},
-          {"denser values", 16, 120},
-          {"denser symmetric", 0, 0},
-          {"denser skew", 0.75, 1.1}},
-         {"walk"}},
         // Terminals.
         {{{"sparser density", 0.03, 0.1},
           {"sparser skew", 4, 8},
