@@ -61,7 +61,7 @@ class Team {
     }
 
   private:
-    /// What a thread begins with, in a cache line that others touch only to help.
+    /// The indices that a thread begins with, in a cache line that others touch only to help.
     struct alignas(64) Part {
         std::atomic<std::uint64_t> ticket{0};  ///< the end of its indices, the next one
     };

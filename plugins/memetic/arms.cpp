@@ -440,42 +440,7 @@ std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
     return pairs_of(problem);
 }
 
-/// Marks the arms that are to be first. A name that no arm has is refused where it was given.
-void mark_first(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
-                const std::vector<std::string>& first, std::vector<Arm>& arms) {
-    std::vector<std::string> usual;
-    if (context.parameters.is_auto("arms")) usual = automatic_arms(context, improvers, are_islands_many(context));
-    for (const std::string& name : first) {
-        const auto arm = std::ranges::find(arms, name, &Arm::name);
-        if (arm != arms.end()) {
-            ++arm->ahead;
-            arm->is_added = !usual.empty() && std::ranges::find(usual, name, name_of) == usual.end();
-        } else if (!context.parameters.is_auto("first_arms")) {
-            std::vector<std::string> names;
-            for (const Arm& other : arms) names.push_back(other.name);
-            refuse("algorithm", "first_arms", fmt::format("names of arms of this run ({})", fmt::join(names, ", ")),
-                   name);
-        }
-    }
-}
-
 }  // namespace
-
-std::vector<std::uint32_t> dealt_arms(const std::vector<Arm>& arms) {
-    constexpr std::uint32_t kMore = 2;
-    std::vector<std::uint32_t> dealt(arms.size());
-    std::uint32_t most = 0;
-    for (std::uint32_t arm = 0; arm < arms.size(); ++arm) {
-        dealt[arm] = arm;
-        most = std::max(most, kMore * arms[arm].ahead);
-    }
-    for (std::uint32_t k = 0; k < most; ++k) {
-        for (std::uint32_t arm = 0; arm < arms.size(); ++arm) {
-            if (k < kMore * arms[arm].ahead) dealt.push_back(arm);
-        }
-    }
-    return dealt;
-}
 
 std::vector<Arm> read_arms(const sdk::SolverContext& context) {
     const sdk::HostImprovers improvers(context.host);
@@ -519,7 +484,12 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
         throw Error(ErrorKind::kUsage,
                     "algorithm.improver: it would not be used, since no text of algorithm.arms has improver=given");
     }
-    mark_first(context, improvers, first, arms);
+    std::vector<std::string> usual;
+    if (context.parameters.is_auto("arms")) {
+        for (const std::string& text : automatic_arms(context, improvers, are_islands_many(context)))
+            usual.push_back(name_of(text));
+    }
+    mark_first(first, !context.parameters.is_auto("first_arms"), usual, arms);
     number_improvers(arms);
     return arms;
 }

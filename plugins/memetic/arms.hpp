@@ -62,9 +62,6 @@ Arm read_arm(const std::string& text, const std::string& place);
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                         bool iterated);
 
-/// The arm that each island begins with, in turn.
-std::vector<std::uint32_t> dealt_arms(const std::vector<Arm>& arms);
-
 /// The configured arms, their improvers made.
 std::vector<Arm> read_arms(const sdk::SolverContext& context);
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/memetic/first_arms.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+
+#include "qapfw/error.hpp"
 
 namespace qapfw::memetic {
 namespace {
@@ -45,6 +50,39 @@ std::vector<std::string> arms_by_features(const std::map<std::string, double>& f
         if (fits) return one.arms;
     }
     return {};
+}
+
+void mark_first(const std::vector<std::string>& first, bool are_given, const std::vector<std::string>& usual,
+                std::vector<Arm>& arms) {
+    for (const std::string& name : first) {
+        const auto arm = std::ranges::find(arms, name, &Arm::name);
+        if (arm != arms.end()) {
+            ++arm->ahead;
+            arm->is_added = !usual.empty() && std::ranges::find(usual, name) == usual.end();
+        } else if (are_given) {
+            std::vector<std::string> names;
+            for (const Arm& other : arms) names.push_back(other.name);
+            throw Error(ErrorKind::kUsage,
+                        fmt::format("algorithm: first_arms must be names of arms of this run ({}), found \"{:.80}\"",
+                                    fmt::join(names, ", "), name));
+        }
+    }
+}
+
+std::vector<std::uint32_t> dealt_arms(const std::vector<Arm>& arms) {
+    constexpr std::uint32_t kMore = 2;
+    std::vector<std::uint32_t> dealt(arms.size());
+    std::uint32_t most = 0;
+    for (std::uint32_t arm = 0; arm < arms.size(); ++arm) {
+        dealt[arm] = arm;
+        most = std::max(most, kMore * arms[arm].ahead);
+    }
+    for (std::uint32_t k = 0; k < most; ++k) {
+        for (std::uint32_t arm = 0; arm < arms.size(); ++arm) {
+            if (k < kMore * arms[arm].ahead) dealt.push_back(arm);
+        }
+    }
+    return dealt;
 }
 
 }  // namespace qapfw::memetic

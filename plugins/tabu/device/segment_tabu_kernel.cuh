@@ -160,7 +160,8 @@ struct SegmentSearch {
     static QAPFW_DEVICE bool is_told_before(const kernels::MoveRow& row, uint32_t k) {
         return Moves::kBestOfRow && k + 1 == row.i;
     }
-    /// What the elements of a move hold may not come back for a while: of an insertion the element that moves alone.
+    /// Values that a move takes from its positions may not come back for a while; of an insertion the element that
+    /// moves.
     QAPFW_DEVICE void forbid(const kernels::InsertedSolution& after, const kernels::Philox4& words) {
         if (kernels::lane_number() != 0) return;
         expiry_of(0, after.from, static_cast<uint32_t>(after.at(after.from))) =

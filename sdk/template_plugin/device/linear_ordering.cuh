@@ -25,8 +25,8 @@ struct Problem {
     }
 
     // [device-insertion]
-    /// What an insertion adds: the items that the moved one passes change sides with it. inserted.at(k) is the item at
-    /// position k before the insertion.
+    /// The change of the cost by an insertion: the items that the moved one passes change sides with it. inserted.at(k)
+    /// is the item at position k before the insertion.
     template <class Group, class Inserted>
     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted) {
         const bool forward = inserted.from < inserted.to;

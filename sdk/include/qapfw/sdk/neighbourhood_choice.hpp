@@ -16,7 +16,7 @@ inline constexpr ParameterDeclaration kNeighbourhood =
             "Moves: two elements change places, or one is taken out of the order and put in elsewhere, for problems "
             "where the order counts. Insertions need solutions of one order.");
 
-/// What a kernel over insertions defines; see kernels/insertion_moves.hpp.
+/// The macro that a kernel over insertions defines; see kernels/insertion_moves.hpp.
 inline constexpr const char* kInsertionsDefine = "QAPFW_INSERTIONS";
 
 /// True if the parameter chooses insertions. Throws Error(kUnsupported) where solutions are not one permutation of
