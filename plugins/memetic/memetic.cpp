@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "plugins/memetic/first_arms.hpp"
 #include "plugins/memetic/sizes.hpp"
 #include "qapfw/sdk/round_length.hpp"
 #include "qapfw/sdk/solver_services.hpp"
