@@ -5,9 +5,11 @@
 # reads device code as the emulated GPUs do.
 set -euo pipefail
 cxx=$1 source=$2
-status=0
+. "$(dirname "$0")/compile_cases.sh"
+cases_begin
+cases_have_one_error=1
 
-good='namespace qapfw::device {
+good='namespace n@n@ {
 struct Problem {
     struct View { const int32_t* data; };
     using Cost = int64_t;
@@ -18,29 +20,14 @@ struct Problem {
 };
 }'
 
-# compile <text>: prints the errors.
-compile() {
-    printf '%s\n' '#include "tests/emulated_cuda/program_prefix.hpp"' '#include "qapfw/kernels/problem_concept.hpp"' "$1" \
-        'static_assert(qapfw::kernels::check_device_text<qapfw::device::Problem>());' |
-        "$cxx" -std=c++20 -Wno-unknown-pragmas -I"$source" -I"$source/kernels/include" -I"$source/sdk/include" \
-            -fsyntax-only -x c++ - 2>&1 | grep 'error:' || true
-}
-
+checked() { printf '%s\nstatic_assert(qapfw::kernels::check_device_text<n@n@::Problem>());\n' "$1"; }
 wrong() {  # wrong <words of the error> <text>
-    local said
-    said=$(compile "$2")
-    if [ "$(grep -c 'error:' <<<"$said")" != 1 ] || ! grep -qF -- "$1" <<<"$said"; then
-        echo "WRONG: one error with \"$1\" was wanted, found: ${said:-none}"
-        status=1
-    else
-        echo "$1"
-    fi
+    case_wrong "$(diff <(echo "$good") <(echo "$2") | grep '^[<>]')" "$1" "$(checked "$2")"
 }
 without() { grep -vF -- "$1" <<<"$good"; }
 with() { sed "s|// MORE|$1|" <<<"$good"; }
 
-said=$(compile "$good")
-[ -z "$said" ] || { echo "WRONG: a complete problem does not compile: $said"; status=1; }
+case_right 'a complete problem' "$(checked "$good")"
 wrong 'needs a type View' "$(sed 's/struct View { const int32_t\* data; };//; s/const View& view/const int\& view/; s/view.data\[solution(0)\]/0/' <<<"$good")"
 wrong 'needs a type View' "$(sed 's/const int32_t\* data;/const int32_t* data; View(const View\&);/' <<<"$good")"
 wrong 'which is int64_t or double' "$(sed 's/using Cost = int64_t/using Cost = int16_t/; s/return view/return (Cost)view/' <<<"$good")"
@@ -50,4 +37,6 @@ wrong 'both kBits and kBitsOffset' "$(with 'static constexpr int kBits = 8;')"
 wrong 'cost_in(WarpGroup' "$(with 'static constexpr uint64_t kScratchBytes = 16;')"
 wrong 'Problem::ChildCosts needs load' "$(with 'struct ChildCosts { void load(const View\&) {} };')"
 wrong 'needs the types Value, Total' "$(with 'struct SwapNeighbourhood { using Value = int; };')"
-exit $status
+cases_end '#include "tests/emulated_cuda/program_prefix.hpp"
+#include "qapfw/kernels/problem_concept.hpp"' "$cxx" -std=c++20 -Wno-unknown-pragmas -I"$source" -I"$source/kernels/include" \
+    -I"$source/sdk/include"

@@ -4,17 +4,9 @@
 # A class whose member is nearly an optional one of the SDK does not compile, and the compiler says what was wanted.
 set -euo pipefail
 cxx=$1 source=$2
-status=0
+. "$(dirname "$0")/compile_cases.sh"
+cases_begin
 
-flags=(-std=c++20 -I"$source/sdk/include" -I"$source/kernels/include")
-# The SDK's headers are compiled once.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-printf '#pragma once\n#include "qapfw/sdk/plugin.hpp"\n' >"$work/sdk.hpp"
-"$cxx" "${flags[@]}" -x c++-header "$work/sdk.hpp" -o "$work/sdk.hpp.gch"
-
-includes='namespace sdk = qapfw::sdk;
-'
 required='  P(const sdk::Host&, const sdk::Parameters&);
   const qapfw_problem_info& info() const;
   void evaluate(const qapfw_batch&) const;
@@ -23,57 +15,42 @@ required='  P(const sdk::Host&, const sdk::Parameters&);
 about='{.id = "p", .version = "1", .summary = "P."}'
 cuda='{.id = "p", .version = "1", .summary = "P.", .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA}'
 
-compile() { "$cxx" "${flags[@]}" -include "$work/sdk.hpp" -fsyntax-only -x c++ - 2>&1; }
+# Each prints a case's text.
 problem() {  # problem <members> [about]: with the required members
-    printf '%s' "${includes}struct P {
+    printf '%s' "namespace n@n@ { struct P {
 $required$1
 };
-constexpr qapfw_component kP = sdk::problem_component<P>(${2:-$about});
-" | compile
+constexpr qapfw_component kP = sdk::problem_component<P>(${2:-$about}); }
+"
 }
 bare_problem() {  # bare_problem <members>: with these alone
-    printf '%s' "${includes}struct P {
+    printf '%s' "namespace n@n@ { struct P {
   P(const sdk::Host&, const sdk::Parameters&);
 $1
 };
-constexpr qapfw_component kP = sdk::problem_component<P>($about);
-" | compile
+constexpr qapfw_component kP = sdk::problem_component<P>($about); }
+"
 }
 solver() {
-    printf '%s' "${includes}struct S {
+    printf '%s' "namespace n@n@ { struct S {
   explicit S(const sdk::SolverContext&);
 $1
 };
-constexpr qapfw_component kS = sdk::solver_component<S>($about);
-" | compile
+constexpr qapfw_component kS = sdk::solver_component<S>($about); }
+"
 }
-
 improver() {
-    printf '%s' "${includes}struct I {
+    printf '%s' "namespace n@n@ { struct I {
   I(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef&);
 $1
 };
-constexpr qapfw_component kI = sdk::improver_component<I>($about);
-" | compile
+constexpr qapfw_component kI = sdk::improver_component<I>($about); }
+"
 }
 
-right() {
-    if said=$("$@"); then return; fi
-    printf 'WRONG: this does not compile: %s\n%s\n' "$*" "$said"
-    status=1
-}
+right() { case_right "$*" "$("$@")"; }
 wrong() {  # wrong <words of the sentence> <command...>
-    local words=$1 said
-    shift
-    if said=$("$@"); then
-        echo "WRONG: this compiles: $*"
-        status=1
-    elif ! grep -qF -- "$words" <<<"$said"; then
-        printf 'WRONG: the compiler does not say "%s" for: %s\n%s\n' "$words" "$*" "$(head -5 <<<"$said")"
-        status=1
-    else
-        echo "$words: $*"
-    fi
+    case_wrong "${*:2}" "$1" "$("${@:2}")"
 }
 
 device='const qapfw_device_problem& device() const;'
@@ -125,4 +102,5 @@ wrong "uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall
 wrong "uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) const" improver "${one/std::uint64_t/void}"
 wrong "not both" improver "$one $workspace"
 wrong "a Workspace has the public member" improver "${workspace/const qapfw_batch/int}"
-exit $status
+cases_end '#include "qapfw/sdk/plugin.hpp"
+namespace sdk = qapfw::sdk;' "$cxx" -std=c++20 -I"$source/sdk/include" -I"$source/kernels/include"

@@ -4,30 +4,16 @@
 # A wrong declaration of a parameter does not compile, and the compiler names the mistake.
 set -euo pipefail
 cxx=$1 source=$2
-status=0
+. "$(dirname "$0")/compile_cases.sh"
+cases_begin
 
-# table <declarations>: compiles a table of them; prints what the compiler says.
-table() {
-    printf '#include "qapfw/sdk/parameter_table.hpp"\nusing namespace qapfw::sdk;\nconstexpr ParameterTable kTable{%s};\n' "$1" |
-        "$cxx" -std=c++20 -I"$source/sdk/include" -fsyntax-only -x c++ - 2>&1
-}
-
+table() { printf 'constexpr ParameterTable kTable@n@{%s};\n' "$1"; }
 wrong() {  # wrong <mistake> <declarations>
-    local said
-    if said=$(table "$2"); then
-        echo "WRONG: this compiles: $2"
-        status=1
-    elif ! grep -q "$1" <<<"$said"; then
-        echo "WRONG: the compiler does not name $1 for: $2"
-        head -5 <<<"$said"
-        status=1
-    else
-        echo "$1: $2"
-    fi
+    case_wrong "$2" "$1" "$(table "$2")"
 }
 
 right='integer("a", 1).range(1, 2).summary("A."), size("b", "16n").range(1, 2).summary("B.")'
-table "$right" || { echo "WRONG: this does not compile: $right"; status=1; }
+case_right "$right" "$(table "$right")"
 wrong name_is_not_snake_case 'integer("Size", 1).summary("A.")'
 wrong name_is_declared_twice 'integer("a", 1).summary("A."), real("a", 1).summary("A.")'
 wrong summary_is_missing 'integer("a", 1)'
@@ -48,4 +34,5 @@ wrong default_is_no_size 'size("a", "16m").summary("A.")'
 wrong default_has_too_many_digits 'real("a", 1.0 / 3).summary("A.")'
 wrong path_is_of_no_text 'integer("a").required().path().summary("A.")'
 wrong both_required_and_optional 'integer("a").required().optional().summary("A.")'
-exit $status
+cases_end '#include "qapfw/sdk/parameter_table.hpp"
+using namespace qapfw::sdk;' "$cxx" -std=c++20 -I"$source/sdk/include"
