@@ -45,6 +45,7 @@ class SearchesOf final : public HostSearches {
           segments_(segment_arrays(problem, kInserts)) {
         if (Search::kMovesBits || kOfSegments<Search>) shape_ = sdk::solution_shape(problem);
         searches_.reserve(shard.groups);
+        slices_.assign(shard.groups, 1);
         for (std::uint32_t k = 0; k < shard.groups; ++k) {
             neighbourhoods_.push_back(std::make_unique<Neighbourhood>(problem));
             const std::uint32_t number = shard.first_group + k;
@@ -66,7 +67,7 @@ class SearchesOf final : public HostSearches {
             Search& search = searches_[k];
             const std::uint64_t before = search.state().iteration;
             try {
-                run_to(search, until, steps);
+                run_to(search, until, steps, slices_[k]);
             } catch (const sdk::Stopped&) {  // NOLINT(bugprone-empty-catch): the search tells how far it came
             }
             steps.count(worker, (search.state().iteration - before) * moves_);
@@ -164,15 +165,22 @@ class SearchesOf final : public HostSearches {
         for (const auto& neighbourhood : neighbourhoods_) neighbourhood->watch(steps.run().stop());
     }
 
-    void run_to(Search& search, std::uint64_t until, Steps& steps) const {
-        std::uint64_t slice = 1, offered = search.state().best_iteration;
-        while (search.state().iteration < until && !steps.run().should_stop()) {
-            const auto start = std::chrono::steady_clock::now();
-            search.run(std::min(slice, until - search.state().iteration));
+    /// `slice`: iterations between two looks, which the next round goes on with. Whoever calls has just looked.
+    void run_to(Search& search, std::uint64_t until, Steps& steps, std::uint64_t& slice) const {
+        std::uint64_t offered = search.state().best_iteration;
+        const auto run = [&](std::uint64_t iterations) {
+            search.run(iterations);
             if (std::exchange(offered, search.state().best_iteration) != offered) offer_best(search, steps);
-            const bool quick = std::chrono::steady_clock::now() - start < kSliceTime / 2;
-            if (quick) slice = std::min(2 * slice, kLongestSlice);
+        };
+        while (search.state().iteration + slice < until) {
+            const auto start = std::chrono::steady_clock::now();
+            run(slice);
+            const auto time = std::chrono::steady_clock::now() - start;
+            if (time < kSliceTime / 2) slice = std::min(2 * slice, kLongestSlice);
+            if (time > 2 * kSliceTime) slice = std::max<std::uint64_t>(slice / 2, 1);
+            if (steps.run().should_stop()) return;
         }
+        run(until - search.state().iteration);
     }
 
     void offer_best(const Search& search, Steps& steps) const {
@@ -209,6 +217,7 @@ class SearchesOf final : public HostSearches {
     sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
     std::vector<std::unique_ptr<Neighbourhood>> neighbourhoods_;
     std::vector<Search> searches_;
+    std::vector<std::uint64_t> slices_;  ///< of each search: iterations between two looks at should_stop
 };
 
 template <template <class> class Neighbourhood>

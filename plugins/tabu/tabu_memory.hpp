@@ -35,9 +35,11 @@ class TabuMemory {
 
     /// The expiries before the first iteration (kernels::tabu_first_expiry), at solution p.
     void reset(const uint16_t* p) {
-        for (uint32_t i = 0; i < n_; ++i) {
-            for (uint32_t value = 0; value < n_; ++value)
-                set_expiry(i, value, kernels::tabu_first_expiry(n_, i, value));
+        for (uint32_t row = 0; row < n_; ++row) {
+            for (uint32_t k = 0; k < n_; ++k) {
+                by_position_.row(row)[k] = kernels::tabu_first_expiry(n_, row, k);
+                by_value_.row(row)[k] = kernels::tabu_first_expiry(n_, k, row);
+            }
         }
         for (uint32_t b = 0; b < bit_expiry_.size(); ++b) bit_expiry_[b] = first_bit_expiry(n_, b);
         place(p);
@@ -47,9 +49,9 @@ class TabuMemory {
     void place(const uint16_t* p) {
         std::copy_n(p, n_, p_.begin());
         for (uint32_t i = 0; i + 1 < n_; ++i) {
-            for (uint32_t j = i + 1; j < n_; ++j) {
-                set_pair(i, j, by_position_.row(i)[p_[j]], by_position_.row(j)[p_[i]]);
-            }
+            const int32_t *from = by_position_.row(i), *to = by_value_.row(p_[i]);
+            int32_t* const pairs = pair_expiry_.row(i);
+            for (uint32_t j = i + 1; j < n_; ++j) pairs[j] = std::min(from[p_[j]], to[j]);
         }
     }
 

@@ -236,6 +236,39 @@ AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) 
     return words;
 }
 
+/// The matrix less `centre` as elements of words, row by row, and a row of zeroes.
+AlignedBytes pack_rows(const SwapData& data, const Reduced& m, int64_t centre) {
+    const uint32_t bytes = data.word_bytes() / data.elements_per_word();
+    AlignedBytes rows((size_t{m.n} + 1) * m.n * bytes);
+    for (size_t k = 0; k < m.v.size(); ++k) {
+        if (k % m.n == 0) set_up_row();
+        const int64_t value = m.v[k] - centre;
+        if (bytes == 1)
+            store_as<int8_t>(rows, k, value);
+        else if (bytes == 2)
+            store_as<int16_t>(rows, k, value);
+        else
+            store_entry(rows, bytes, k, value);
+    }
+    return rows;
+}
+
+/// Cost and sum of H_uu of the identity, where every H_uu of every solution is within the table's type.
+void store_first_sum(SwapData& d, const Reduced& ra, const Reduced& rb, int64_t a_centre, int64_t b_centre) {
+    const double parts = d.asymmetric ? 2 : 1;
+    const double greatest = static_cast<double>(ra.range) * static_cast<double>(rb.range) * d.n * parts * kSlack;
+    d.sums_are_costs = greatest < (d.table_bytes() == 4 ? 0x1p31 : 0x1p63) && greatest * d.n < 0x1p62;
+    if (!d.sums_are_costs) return;
+    std::vector<uint16_t> identity(d.n);
+    std::iota(identity.begin(), identity.end(), uint16_t{0});
+    d.first_cost = d.cost(identity.data());
+    for (size_t k = 0; k < ra.v.size(); ++k) {
+        if (k % d.n == 0) set_up_row();
+        d.first_sum += (ra.v[k] - a_centre) * (rb.v[k] - b_centre);
+    }
+    if (d.asymmetric) d.first_sum *= 2;
+}
+
 /// True if products of an unsigned byte up to `ra` and a signed byte, added in pairs, stay within 16 bits (vpmaddubsw).
 bool fits_pairs_of_bytes(int64_t ra, int64_t rb) {
     return 2 * ra * ((rb + 1) / 2) <= 32767;
@@ -374,11 +407,9 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     a_diagonal = -a_centre, b_diagonal = -b_centre;
     a = pack_words(*this, ra, a_centre);
     if (asymmetric) a_transposed = pack_words(*this, transposed(ra), a_centre);
-    b = AlignedBytes(size_t{n} * n * table_bytes());
-    for (size_t k = 0; k < rb.v.size(); ++k) {
-        if (k % n == 0) set_up_row();
-        store_entry(b, table_bytes(), k, rb.v[k] - b_centre);
-    }
+    b = pack_rows(*this, rb, b_centre);
+    if (asymmetric) b_transposed = pack_rows(*this, transposed(rb), b_centre);
+    if (!diagonal && linear_costs.v.empty()) store_first_sum(*this, ra, rb, a_centre, b_centre);
     store_linear(*this, linear_costs.v);
     store_positions(*this, fixed);
     store_classes(*this, equals);

@@ -6,6 +6,8 @@
 #include <cassert>
 #include <cstring>
 #include <limits>
+#include <numeric>
+#include <type_traits>
 #include <utility>
 
 namespace qapfw::qap {
@@ -29,31 +31,43 @@ constexpr size_t round_up(size_t bytes) {
     return (bytes + 63) / 64 * 64;
 }
 
-/// Words of b in the order of solution p; element (u, k) is b[p_u][p_k] (or b[p_k][p_u] if transposed).
-template <class T, class Element>
-void permute_words(const SwapData& data, const uint16_t* p, bool transposed, void* words) {
-    const uint32_t elements = data.elements_per_word();
-    const T* b = reinterpret_cast<const T*>(data.b.get());
-    Element* out = static_cast<Element*>(words);
-    for (uint32_t u = 0; u < data.n; ++u)
-        for (uint32_t k = 0; k < data.n; ++k) {
-            const uint32_t from = transposed ? p[k] : p[u], to = transposed ? p[u] : p[k];
-            out[(size_t{k / elements} * data.padded + u) * elements + k % elements] =
-                static_cast<Element>(b[size_t{from} * data.n + to]);
+/// Words whose element (u, k) is rows[p_k][p_u]. A word of several elements is put together in a register.
+template <class Element>
+void permute_words(const SwapData& data, const uint16_t* p, const AlignedBytes& rows, void* words) {
+    using Bits = std::make_unsigned_t<Element>;
+    using Word = std::conditional_t<sizeof(Element) == 8, uint64_t, uint32_t>;
+    constexpr uint32_t kElements = sizeof(Word) / sizeof(Element), kBits = 8 * sizeof(Element);
+    const Bits* from[kElements];
+    for (uint32_t k = 0; k < data.n; k += kElements) {
+        const uint32_t count = std::min(kElements, data.n - k);
+        for (uint32_t c = 0; c < kElements; ++c) {
+            const size_t row = c < count ? p[k + c] : data.n;  // zeroes stand behind the last row
+            from[c] = reinterpret_cast<const Bits*>(rows.get()) + row * data.n;
         }
+        Word* const out = static_cast<Word*>(words) + size_t{k / kElements} * data.padded;
+        for (uint32_t u = 0; u < data.n; ++u) {
+            Word word = 0;
+            for (uint32_t c = 0; c < kElements; ++c) word |= static_cast<Word>(from[c][p[u]]) << (c * kBits % 64);
+            out[u] = word;
+        }
+    }
 }
 
-void permute_words(const SwapData& data, const uint16_t* p, bool transposed, void* words) {
+void permute_words(const SwapData& data, const uint16_t* p, const AlignedBytes& rows, void* words) {
     if (data.width == SwapWidth::k8)
-        permute_words<int32_t, int8_t>(data, p, transposed, words);
+        permute_words<int8_t>(data, p, rows, words);
     else if (data.width <= SwapWidth::k16Wide)
-        permute_words<int32_t, int16_t>(data, p, transposed, words);
-    else if (data.width == SwapWidth::k32)
-        permute_words<int32_t, int32_t>(data, p, transposed, words);
-    else if (data.width == SwapWidth::k64Narrow)
-        permute_words<int64_t, int32_t>(data, p, transposed, words);
+        permute_words<int16_t>(data, p, rows, words);
+    else if (data.width <= SwapWidth::k64Narrow)
+        permute_words<int32_t>(data, p, rows, words);
     else
-        permute_words<int64_t, int64_t>(data, p, transposed, words);
+        permute_words<int64_t>(data, p, rows, words);
+}
+
+/// The sum of h over all positions.
+template <class T>
+int64_t sum_of(const void* h, uint32_t n) {
+    return std::accumulate(static_cast<const T*>(h), static_cast<const T*>(h) + n, int64_t{0});
 }
 
 }  // namespace
@@ -109,8 +123,8 @@ SwapNeighbourhood::SwapNeighbourhood(const SwapData& data)
 int64_t SwapNeighbourhood::reset(const uint16_t* solution) {
     std::memcpy(solution_.data(), solution, solution_.size() * sizeof(uint16_t));
     if (stop_()) throw sdk::Stopped();
-    permute_words(*data_, solution, false, view_.b);
-    if (data_->asymmetric) permute_words(*data_, solution, true, view_.b_transposed);
+    permute_words(*data_, solution, data_->asymmetric ? data_->b_transposed : data_->b, view_.b);
+    if (data_->asymmetric) permute_words(*data_, solution, data_->b, view_.b_transposed);
     const size_t width = data_->table_bytes();
     const auto place = [&](void* to, const AlignedBytes& from) {
         for (uint32_t u = 0; u < data_->n; ++u)
@@ -121,7 +135,9 @@ int64_t SwapNeighbourhood::reset(const uint16_t* solution) {
     std::copy_n(solution, data_->n, view_.place);
     pending_ = false;
     if (!kernels_->build(view_, stop_.should_stop, stop_.context)) throw sdk::Stopped();
-    return data_->cost(solution);
+    if (!data_->sums_are_costs) return data_->cost(solution);
+    return data_->cost_of_sum(width == sizeof(int32_t) ? sum_of<int32_t>(view_.h, data_->n)
+                                                       : sum_of<int64_t>(view_.h, data_->n));
 }
 
 bool SwapNeighbourhood::best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* out) {

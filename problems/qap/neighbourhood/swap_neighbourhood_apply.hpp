@@ -189,23 +189,42 @@ struct Exchange {
         const uint32_t end = (v.n + kLanes - 1) & ~(kLanes - 1);
         uint32_t j = r & ~(kLanes - 1);
         for (; j + kColumns * kLanes <= end; j += kColumns * kLanes) block<kColumns>(v, r, j, sums);
-        for (; j < end; j += kLanes) block<1>(v, r, j, sums);
+        switch ((end - j) / kLanes) {
+            case 1:
+                return block<1>(v, r, j, sums);
+            case 2:
+                return block<2>(v, r, j, sums);
+            case 3:
+                return block<3>(v, r, j, sums);
+            default:
+                return;
+        }
     }
+
+    /// Sums that one block has for each vector: a chain of additions for both products or, where registers allow, one
+    /// for each, since short chains wait.
+    template <uint32_t kCount>
+    static constexpr uint32_t kChains = kCount <= 2 ? 2 : 1;
 
     template <uint32_t kCount>
     static inline void block(const SwapView& v, uint32_t r, uint32_t j, T* const* sums) {
-        Vec sum[kTogether][kCount];
-        for (auto& row : sum)
-            for (Vec& part : row) part = V::zero();
+        Vec sum[kChains<kCount>][kTogether][kCount];
+        for (auto& chain : sum)
+            for (auto& row : chain)
+                for (Vec& part : row) part = V::zero();
         add_block<kCount>(v, words(v.a), words(v.b), r, j, sum);
         if constexpr (K::kAsymmetric) add_block<kCount>(v, words(v.a_transposed), words(v.b_transposed), r, j, sum);
         for (uint32_t k = 0; k < kTogether; ++k)
-            for (uint32_t c = 0; c < kCount; ++c) V::store(sums[k] + j + c * kLanes, sum[k][c]);
+            for (uint32_t c = 0; c < kCount; ++c) {
+                Vec all = sum[0][k][c];
+                if constexpr (kChains<kCount> == 2) all = V::add(all, sum[1][k][c]);
+                V::store(sums[k] + j + c * kLanes, all);
+            }
     }
 
     template <uint32_t kCount>
     static inline void add_block(const SwapView& v, const Word* a, const Word* b, uint32_t r, uint32_t j,
-                                 Vec (&sum)[kTogether][kCount]) {
+                                 Vec (&sum)[kChains<kCount>][kTogether][kCount]) {
         for (uint32_t g = 0; g < v.groups; ++g, a += v.padded, b += v.padded) {
             Vec a_words[kCount], b_words[kCount];
 #pragma GCC unroll 8
@@ -215,8 +234,11 @@ struct Exchange {
             for (uint32_t k = 0; k < kTogether; ++k) {
                 const Vec a_word = V::factor(a[r + k]), b_word = V::factor(b[r + k]);
 #pragma GCC unroll 8
-                for (uint32_t c = 0; c < kCount; ++c)
-                    sum[k][c] = K::dot(K::dot(sum[k][c], a_words[c], b_word), a_word, b_words[c]);
+                for (uint32_t c = 0; c < kCount; ++c) {
+                    Vec &of_a = sum[0][k][c], &of_b = sum[kChains<kCount> - 1][k][c];
+                    of_a = K::dot(of_a, a_words[c], b_word);
+                    of_b = K::dot(of_b, a_word, b_words[c]);
+                }
             }
         }
     }
