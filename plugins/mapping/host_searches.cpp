@@ -15,6 +15,8 @@ HostSearches::HostSearches(const sdk::Host& host, const sdk::ProblemRef& problem
       best_solution_(problem.solution_bytes()),
       scratch_(problem.solution_bytes()) {
     for (std::uint32_t k = 0; k < range.count; ++k) ones_.push_back(std::make_unique<One>(problem, movers));
+    if (range.count == 1 && team_.is_shared() && problem.length() <= RoundsOnCopies::kMostPositions)
+        copies_ = std::make_unique<RoundsOnCopies>(problem, ones_[0]->rounds, ones_[0]->walk, team_.members());
 }
 
 void HostSearches::reset(std::span<const std::vector<unsigned char>> solutions) {
@@ -25,17 +27,31 @@ void HostSearches::reset(std::span<const std::vector<unsigned char>> solutions) 
 }
 
 std::uint64_t HostSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
+    if (copies_) return play_on_copies(orders, stop);
     std::uint64_t played = 0;
     team_.gather([&] {
         for (; played < orders.size() && !stop(); ++played) {
-            for (std::uint32_t k = 0; k < ones_.size(); ++k) {
-                RoundOrder order = orders[played];
-                order.seed = seed_of_search(order.seed, range_.first + k);
-                ones_[k]->rounds.play(order, team_);
-            }
+            for (std::uint32_t k = 0; k < ones_.size(); ++k)
+                ones_[k]->rounds.play(order_of_search(orders[played], k), team_);
         }
     });
     return played;
+}
+
+std::uint64_t HostSearches::play_on_copies(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
+    std::uint64_t played = 0;
+    copies_->begin();
+    team_.gather(
+        [&] {
+            for (; played < orders.size() && !stop(); ++played) copies_->play(order_of_search(orders[played], 0));
+        },
+        [&](std::uint32_t member) { copies_->help(member, team_); });
+    return played;
+}
+
+RoundOrder HostSearches::order_of_search(RoundOrder order, std::uint32_t search) const {
+    order.seed = seed_of_search(order.seed, range_.first + search);
+    return order;
 }
 
 void HostSearches::set_record(std::int64_t cost) {

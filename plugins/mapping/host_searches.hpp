@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "plugins/mapping/rounds_on_copies.hpp"
 #include "plugins/mapping/searches.hpp"
 #include "qapfw/sdk/problem_ref.hpp"
 
@@ -33,10 +34,14 @@ class HostSearches final : public Searches {
         std::int64_t cost = 0;
     };
 
+    std::uint64_t play_on_copies(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop);
+    RoundOrder order_of_search(RoundOrder order, std::uint32_t search) const;
+
     Team team_;
     const sdk::ProblemRef problem_;
     const SearchRange range_;
     std::vector<std::unique_ptr<One>> ones_;
+    std::unique_ptr<RoundsOnCopies> copies_;  ///< for one search that is not large, on several threads
     Best best_;
     bool is_new_ = false;  ///< best_solution_ is below the record
     std::vector<unsigned char> best_solution_, scratch_;

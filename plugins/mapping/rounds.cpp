@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/mapping/rounds.hpp"
 
-#include "plugins/mapping/device/round_rules.hpp"
+#include <algorithm>
 
 namespace qapfw::mapping {
 Rounds::Rounds(sdk::SampledWalk& walk, std::uint32_t positions, std::uint32_t movers)
@@ -10,9 +10,7 @@ Rounds::Rounds(sdk::SampledWalk& walk, std::uint32_t positions, std::uint32_t mo
       movers_(movers),
       chunks_((proposals() + kChunk - 1) / kChunk),
       claims_(new std::atomic<std::uint64_t>[positions]()),
-      accepted_(std::size_t{chunks_} * kChunk),
-      counts_(chunks_),
-      sums_(chunks_) {}
+      accepted_(chunks_) {}
 
 void Rounds::forget_claims() {
     for (std::uint32_t k = 0; k < positions_; ++k) claims_[k].store(0, std::memory_order_relaxed);
@@ -30,7 +28,7 @@ void Rounds::claim(std::uint32_t position, std::uint64_t priority) {
     }
 }
 
-void Rounds::propose(std::uint32_t chunk, const RoundOrder& order, std::uint64_t key) {
+void Rounds::propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key) {
     std::uint32_t positions[kChunk] = {}, partners[kChunk];
     std::uint64_t draws[kChunk] = {};
     std::int64_t deltas[kChunk];
@@ -42,19 +40,25 @@ void Rounds::propose(std::uint32_t chunk, const RoundOrder& order, std::uint64_t
         positions[count] = u;
         draws[count++] = draw_of(key, u);
     }
-    walk_.propose(count, positions, draws, partners, deltas);
-    Accepted* const accepted = accepted_.data() + std::size_t{chunk} * kChunk;
+    walk.propose(count, positions, draws, partners, deltas);
+    Chunk& own = accepted_[chunk];
     std::uint32_t taken = 0;
     const double scale = order.temperature * 0x1p-16;
     for (std::uint32_t k = 0; k < count; ++k) {
         if (partners[k] == positions[k]) continue;
         if (!is_accepted(deltas[k], draws[k], scale, logarithms_)) continue;
-        accepted[taken++] = {positions[k], partners[k], deltas[k]};
-        const std::uint64_t priority = priority_of(order.number, key, positions[k]);
-        claim(positions[k], priority);
-        claim(partners[k], priority);
+        own.accepted[taken++] = {positions[k], partners[k], deltas[k]};
     }
-    counts_[chunk] = taken;
+    own.count = taken;
+}
+
+void Rounds::claim_all(std::uint32_t chunk, const RoundOrder& order, std::uint64_t key) {
+    const Chunk& own = accepted_[chunk];
+    for (std::uint32_t k = 0; k < own.count; ++k) {
+        const std::uint64_t priority = priority_of(order.number, key, own.accepted[k].u);
+        claim(own.accepted[k].u, priority);
+        claim(own.accepted[k].v, priority);
+    }
 }
 
 bool Rounds::wins(const Accepted& accepted, std::uint64_t priority, bool exclusive) const {
@@ -65,32 +69,24 @@ bool Rounds::wins(const Accepted& accepted, std::uint64_t priority, bool exclusi
     return walk_.all_neighbours(accepted.u, leaves) && walk_.all_neighbours(accepted.v, leaves);
 }
 
-std::int64_t Rounds::exchange(std::uint32_t chunk, const RoundOrder& order, std::uint64_t key) {
-    const Accepted* const accepted = accepted_.data() + std::size_t{chunk} * kChunk;
-    std::int64_t sum = 0;
-    for (std::uint32_t k = 0; k < counts_[chunk]; ++k) {
-        if (!wins(accepted[k], priority_of(order.number, key, accepted[k].u), order.exclusive)) continue;
-        walk_.exchange(accepted[k].u, accepted[k].v);
-        sum += accepted[k].delta;
-    }
-    return sum;
-}
-
 std::int64_t Rounds::play(const RoundOrder& order, Team& team) {
     constexpr std::uint32_t kWorthThreads = 512;  // exchanges that take longer than to share them
     const std::uint64_t key = round_key(order.seed, order.number);
     atomic_ = team.is_shared();
-    team.loop(chunks_, [&](std::uint32_t chunk) { propose(chunk, order, key); });
+    team.loop(chunks_, [&](std::uint32_t chunk) {
+        propose(walk_, chunk, order, key);
+        claim_all(chunk, order, key);
+    });
     std::uint64_t all = 0;
-    for (const std::uint32_t count : counts_) all += count;
-    const auto apply = [&](std::uint32_t chunk) { sums_[chunk] = exchange(chunk, order, key); };
+    for (const Chunk& chunk : accepted_) all += chunk.count;
+    const auto apply = [&](std::uint32_t chunk) { exchange(chunk, order, key, [](std::uint32_t, std::uint32_t) {}); };
     if (all >= kWorthThreads) {
         team.loop(chunks_, apply);
     } else {
         for (std::uint32_t chunk = 0; chunk < chunks_; ++chunk) apply(chunk);
     }
     std::int64_t sum = 0;
-    for (const std::int64_t s : sums_) sum += s;
+    for (const Chunk& chunk : accepted_) sum += chunk.sum;
     return sum;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "plugins/mapping/acceptance.hpp"
+#include "plugins/mapping/device/round_rules.hpp"
 #include "plugins/mapping/team.hpp"
 #include "qapfw/sdk/sampled_walk.hpp"
 
@@ -39,25 +40,53 @@ class Rounds {
     /// One round, from the lead of `team`. Returns the sum of the deltas of the exchanges made.
     std::int64_t play(const RoundOrder& order, Team& team);
 
+    // The same round in steps, for who shares out the work differently.
+    std::uint32_t chunks() const { return chunks_; }  ///< parts of a round's proposals
+    /// The proposals of one chunk, as they change this walk, which is the solution or a copy of it. Any thread may call
+    /// it, for several chunks at once.
+    void propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
+    /// After all proposals, from one thread: makes the exchanges and calls made(u, v) for each of them.
+    template <class Made>
+    void settle(const RoundOrder& order, std::uint64_t key, Made&& made) {
+        atomic_ = false;
+        for (std::uint32_t chunk = 0; chunk < chunks_; ++chunk) claim_all(chunk, order, key);
+        for (std::uint32_t chunk = 0; chunk < chunks_; ++chunk) exchange(chunk, order, key, made);
+    }
+
   private:
-    static constexpr std::uint32_t kChunk = 256;  ///< proposals that one thread works on at a time
+    static constexpr std::uint32_t kChunk = 64;  ///< proposals that one thread works on at a time
     struct Accepted {
         std::uint32_t u, v;
         std::int64_t delta;
     };
-    void propose(std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
-    std::int64_t exchange(std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
+    /// Those of one chunk, in cache lines that no other chunk touches.
+    struct alignas(64) Chunk {
+        std::uint32_t count = 0;
+        std::int64_t sum = 0;  ///< of the deltas of its exchanges
+        Accepted accepted[kChunk];
+    };
+    void claim_all(std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
     bool wins(const Accepted& accepted, std::uint64_t priority, bool exclusive) const;
     void claim(std::uint32_t position, std::uint64_t priority);
+    template <class Made>
+    void exchange(std::uint32_t chunk, const RoundOrder& order, std::uint64_t key, Made&& made) {
+        Chunk& own = accepted_[chunk];
+        own.sum = 0;
+        for (std::uint32_t k = 0; k < own.count; ++k) {
+            const Accepted& one = own.accepted[k];
+            if (!wins(one, priority_of(order.number, key, one.u), order.exclusive)) continue;
+            walk_.exchange(one.u, one.v);
+            own.sum += one.delta;
+            made(one.u, one.v);
+        }
+    }
 
     sdk::SampledWalk& walk_;
     std::uint32_t positions_, movers_, chunks_;
     NegativeLogarithms logarithms_;
     std::unique_ptr<std::atomic<std::uint64_t>[]> claims_;  ///< of each position; larger numbers win
-    std::vector<Accepted> accepted_;                        ///< kChunk for each chunk
-    std::vector<std::uint32_t> counts_;                     ///< accepted in each chunk
-    std::vector<std::int64_t> sums_;                        ///< of the deltas of each chunk's exchanges
-    bool atomic_ = true;                                    ///< several threads claim at once
+    std::vector<Chunk> accepted_;
+    bool atomic_ = true;  ///< several threads claim at once
 };
 
 }  // namespace qapfw::mapping

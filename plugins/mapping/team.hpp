@@ -22,6 +22,11 @@ class Team {
     /// or runs bodies one after the other, `lead` does all of the work.
     template <class Lead>
     void gather(Lead&& lead) {
+        gather(lead, [this](std::uint32_t member) { help(member); });
+    }
+    /// The same with other work for the other threads: help(member), which goes on until ends() says so.
+    template <class Lead, class Help>
+    void gather(Lead&& lead, Help&& help) {
         ending_.store(false, std::memory_order_relaxed);
         host_.parallel_for(parts_.size(), [&](std::uint64_t member, std::uint32_t) {
             if (member > 0) {
@@ -38,6 +43,17 @@ class Team {
         });
     }
 
+    std::uint32_t members() const { return static_cast<std::uint32_t>(parts_.size()); }  ///< threads
+    /// True when the lead is done.
+    bool ends() const { return ending_.load(std::memory_order_acquire); }
+    /// For a thread that waits, since so many turns.
+    static void pause(std::uint32_t turns) {
+        constexpr std::uint32_t kSpins = 2000;
+        if (turns < kSpins)
+            __builtin_ia32_pause();
+        else
+            std::this_thread::yield();
+    }
     /// True if loops may run on several threads.
     bool is_shared() const { return parts_.size() > 1; }
     /// From `lead`: body(index) for all indices; it must not throw. Each thread begins with the same part of them in
@@ -91,7 +107,7 @@ class Team {
         }
     }
     void help(std::uint32_t member) {
-        for (std::uint32_t turns = 0; !ending_.load(std::memory_order_acquire); ++turns) {
+        for (std::uint32_t turns = 0; !ends(); ++turns) {
             if (has_work(member)) {
                 work(member);
                 turns = 0;
@@ -99,13 +115,6 @@ class Team {
                 pause(turns);
             }
         }
-    }
-    static void pause(std::uint32_t turns) {
-        constexpr std::uint32_t kSpins = 2000;
-        if (turns < kSpins)
-            __builtin_ia32_pause();
-        else
-            std::this_thread::yield();
     }
 
     sdk::Host host_;

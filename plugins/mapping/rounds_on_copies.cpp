@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/mapping/rounds_on_copies.hpp"
+
+#include "plugins/mapping/device/round_rules.hpp"
+
+namespace qapfw::mapping {
+
+RoundsOnCopies::RoundsOnCopies(const sdk::ProblemRef& problem, Rounds& rounds, sdk::SampledWalk& walk,
+                               std::uint32_t members)
+    : rounds_(rounds), walk_(walk), members_(members), solution_(problem.solution_bytes()) {
+    for (std::uint32_t m = 1; m < members; ++m) members_[m].walk = std::make_unique<sdk::SampledWalk>(problem);
+    for (Made& made : made_) made.pairs.reset(new std::atomic<std::uint64_t>[rounds.proposals()]());
+}
+
+void RoundsOnCopies::begin() {
+    for (Member& member : members_) member.wants.store(false, std::memory_order_relaxed);
+    waiting_.store(0, std::memory_order_relaxed);
+}
+
+/// Copies for all who wait for one: they do not touch theirs meanwhile.
+void RoundsOnCopies::admit() {
+    walk_.solution(solution_.data());
+    const std::uint64_t played = played_.load(std::memory_order_relaxed);
+    for (Member& member : members_) {
+        if (!member.wants.load(std::memory_order_acquire)) continue;
+        member.walk->reset(solution_.data());
+        member.current = played;
+        waiting_.fetch_sub(1, std::memory_order_relaxed);
+        member.wants.store(false, std::memory_order_release);
+    }
+}
+
+void RoundsOnCopies::ask_for_copy(Member& own) {
+    own.wants.store(true, std::memory_order_release);
+    waiting_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void RoundsOnCopies::play(const RoundOrder& order) {
+    const std::uint64_t number = played_.load(std::memory_order_relaxed), members = members_.size();
+    const std::uint32_t chunks = rounds_.chunks();
+    if (waiting_.load(std::memory_order_relaxed) > 0) admit();
+    order_ = order;
+    key_ = round_key(order.seed, order.number);
+    done_.store(0, std::memory_order_relaxed);
+    for (std::uint64_t m = members; m-- > 0;) {
+        const std::uint64_t begin = chunks * m / members, end = chunks * (m + 1) / members;
+        members_[m].ticket.store(number << 32 | end << 16 | begin, std::memory_order_release);
+    }
+    work(0, walk_, number);
+    for (std::uint32_t turns = 0; done_.load(std::memory_order_acquire) != chunks; ++turns) Team::pause(turns);
+    Made& made = made_[number % kKept];
+    std::uint32_t count = 0;
+    rounds_.settle(order_, key_, [&](std::uint32_t u, std::uint32_t v) {
+        made.pairs[count++].store(std::uint64_t{u} << 32 | v, std::memory_order_release);
+    });
+    made.count.store(count, std::memory_order_release);
+    played_.store(number + 1, std::memory_order_release);
+}
+
+/// False where the lead may have written other exchanges while these were read: then the copy is of no use.
+bool RoundsOnCopies::catch_up(Member& own) {
+    const std::uint64_t played = played_.load(std::memory_order_acquire);
+    if (played - own.current >= kKept) return false;
+    for (; own.current < played; ++own.current) {
+        const Made& made = made_[own.current % kKept];
+        const std::uint32_t count = made.count.load(std::memory_order_acquire);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const std::uint64_t pair = made.pairs[k].load(std::memory_order_acquire);
+            own.walk->exchange(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair));
+        }
+        if (played_.load(std::memory_order_acquire) - own.current >= kKept) return false;
+    }
+    return true;
+}
+
+/// Chunks of one part, as long as they are of this round: a ticket of another round is never the same number.
+bool RoundsOnCopies::work_on(Member& part, const sdk::SampledWalk& walk, std::uint32_t number) {
+    std::uint32_t taken = 0;
+    std::uint64_t ticket = part.ticket.load(std::memory_order_relaxed);
+    while (has_work(ticket) && ticket >> 32 == number) {
+        if (!part.ticket.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acquire)) continue;
+        rounds_.propose(walk, static_cast<std::uint32_t>(ticket & 0xffff), order_, key_);
+        ++taken;
+        ticket = part.ticket.load(std::memory_order_relaxed);
+    }
+    if (taken > 0) done_.fetch_add(taken, std::memory_order_release);
+    return taken > 0;
+}
+
+/// Its own part first, then those of others.
+bool RoundsOnCopies::work(std::uint32_t member, const sdk::SampledWalk& walk, std::uint64_t number) {
+    const auto members = static_cast<std::uint32_t>(members_.size());
+    bool any = false;
+    for (std::uint32_t k = 0; k < members; ++k)
+        any = work_on(members_[(member + k) % members], walk, static_cast<std::uint32_t>(number)) || any;
+    return any;
+}
+
+void RoundsOnCopies::help(std::uint32_t member, const Team& team) {
+    Member& own = members_[member];
+    ask_for_copy(own);
+    for (std::uint32_t turns = 0; !team.ends(); ++turns) {
+        if (own.wants.load(std::memory_order_acquire)) {
+            Team::pause(turns);
+        } else if (!catch_up(own)) {
+            ask_for_copy(own);
+        } else if (work(member, *own.walk, own.current)) {
+            turns = 0;
+        } else {
+            Team::pause(turns);
+        }
+    }
+}
+
+}  // namespace qapfw::mapping
