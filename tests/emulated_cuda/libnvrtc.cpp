@@ -43,7 +43,8 @@ struct _nvrtcProgram {
 namespace {
 
 constexpr const char* kFlags = " " QAPFW_CXX_FLAGS " -shared";
-constexpr const char* kSanitizerFlags = " -fsanitize=address,undefined -fno-sanitize=vptr -g -fno-omit-frame-pointer";
+constexpr const char* kSanitizerFlags =
+    " -DQAPFW_ADDRESS_SANITIZER -fsanitize=address,undefined -fno-sanitize=vptr -g -fno-omit-frame-pointer";
 
 bool sanitizes() {
     return std::getenv("QAPFW_EMULATED_SANITIZE") != nullptr;

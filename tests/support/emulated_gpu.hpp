@@ -4,8 +4,14 @@
 // threads may drive an emulated GPU each. For tests without a GPU; slow.
 #pragma once
 
+// The thread sanitizer knows swapcontext alone. Elsewhere stacks are switched by hand, which takes a fraction of the
+// time.
+#if defined(__x86_64__) && !defined(QAPFW_THREAD_SANITIZER)
+#define QAPFW_STACKS_BY_HAND
+#else
 #include <setjmp.h>
 #include <ucontext.h>
+#endif
 #if defined(QAPFW_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
 #elif defined(QAPFW_ADDRESS_SANITIZER)
@@ -106,15 +112,20 @@ class EmulatedBlock {
         unsigned char bytes[32];
     };
     struct Fiber {
-        ucontext_t context{};
         const Barrier* waits_for = nullptr;
         std::uint64_t generation = 0;  ///< of that barrier when it arrived
         bool done = false;
+#if defined(QAPFW_STACKS_BY_HAND)
+        void* stack_pointer = nullptr;
+        void* fake_stack = nullptr;  ///< of the address sanitizer
+#else
         bool started = false;
         jmp_buf place{};
-        void* stack_pointer = nullptr;  ///< where stacks are switched by hand
-        void* fake_stack = nullptr;     ///< of the address sanitizer
-        bool can_run() const { return !done && (waits_for == nullptr || waits_for->generation != generation); }
+        ucontext_t context{};
+#endif
+        bool can_run() const {
+            return !done && (waits_for == nullptr || waits_for->generation != generation);
+        }
     };
 
     EmulatedBlock(std::uint32_t threads, const std::function<void()>& body);
@@ -133,12 +144,16 @@ class EmulatedBlock {
     std::vector<Slot> slots_;
     Barrier block_;
     Barrier named_[16];
-    [[maybe_unused]] ucontext_t scheduler_{};
-    [[maybe_unused]] jmp_buf scheduler_place_{};          ///< where jumps are used
-    [[maybe_unused]] void* scheduler_pointer_ = nullptr;  ///< of the stack, where stacks are switched by hand
+#if defined(QAPFW_STACKS_BY_HAND)
+    void* scheduler_pointer_ = nullptr;  ///< of the stack
+    /// For the address sanitizer.
     [[maybe_unused]] void* scheduler_fake_stack_ = nullptr;
     [[maybe_unused]] const void* scheduler_stack_ = nullptr;
     [[maybe_unused]] std::size_t scheduler_bytes_ = 0;
+#else
+    ucontext_t scheduler_{};
+    [[maybe_unused]] jmp_buf scheduler_place_{};
+#endif
     void* scheduler_id_ = FiberStack::current();
     std::uint32_t turn_ = 0, live_;
 };
@@ -156,8 +171,7 @@ inline EmulatedBlock::EmulatedBlock(std::uint32_t threads, const std::function<v
     for (std::size_t k = 0; k < threads; ++k) prepare(fibers_[k], stacks_[k]);
 }
 
-#if defined(QAPFW_ADDRESS_SANITIZER) && defined(__x86_64__) && !defined(QAPFW_THREAD_SANITIZER)
-#define QAPFW_STACKS_BY_HAND
+#if defined(QAPFW_STACKS_BY_HAND)
 /// The calling function goes on where *save was left, once somebody has switched back to it. `to` was left like this.
 __attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void* /*to*/) {
     asm volatile(
@@ -168,7 +182,9 @@ __attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void
 
 /// What an earlier fiber has left on the stack is forgotten. The six registers are popped, then `enter` is returned to.
 inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
+#if defined(QAPFW_ADDRESS_SANITIZER)
     ASAN_UNPOISON_MEMORY_REGION(stack.memory(), FiberStack::kBytes);
+#endif
     const auto end = reinterpret_cast<std::uintptr_t>(stack.memory() + FiberStack::kBytes) & ~std::uintptr_t{15};
     auto* const top = reinterpret_cast<void**>(end) - 8;
     for (int k = 0; k < 8; ++k) top[k] = nullptr;
@@ -187,7 +203,7 @@ inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
 
 inline void EmulatedBlock::enter() {
     EmulatedBlock& self = current();
-#if defined(QAPFW_STACKS_BY_HAND)
+#if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
     __sanitizer_finish_switch_fiber(nullptr, &self.scheduler_stack_, &self.scheduler_bytes_);
 #endif
     self.body_();
@@ -197,9 +213,8 @@ inline void EmulatedBlock::enter() {
     self.yield(self.fibers_[self.turn_]);
 }
 
-// Jumps within a thread make no system call, which swapcontext does; but the thread sanitizer knows only the latter,
-// and the address sanitizer forgets a whole stack at each of both. It can be told of stacks that are switched by hand.
-#if defined(QAPFW_STACKS_BY_HAND)
+// The address sanitizer forgets a whole stack at each jump, but can be told of stacks that are switched by hand.
+#if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
 inline void EmulatedBlock::resume(Fiber& fiber) {
     __sanitizer_start_switch_fiber(&scheduler_fake_stack_, stacks_[turn_].memory(), FiberStack::kBytes);
     switch_stacks(&scheduler_pointer_, fiber.stack_pointer);
@@ -209,6 +224,13 @@ inline void EmulatedBlock::yield(Fiber& fiber) {
     __sanitizer_start_switch_fiber(fiber.done ? nullptr : &fiber.fake_stack, scheduler_stack_, scheduler_bytes_);
     switch_stacks(&fiber.stack_pointer, scheduler_pointer_);
     __sanitizer_finish_switch_fiber(fiber.fake_stack, nullptr, nullptr);
+}
+#elif defined(QAPFW_STACKS_BY_HAND)
+inline void EmulatedBlock::resume(Fiber& fiber) {
+    switch_stacks(&scheduler_pointer_, fiber.stack_pointer);
+}
+inline void EmulatedBlock::yield(Fiber& fiber) {
+    switch_stacks(&fiber.stack_pointer, scheduler_pointer_);
 }
 #elif defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 inline void EmulatedBlock::resume(Fiber& fiber) {
@@ -220,6 +242,7 @@ inline void EmulatedBlock::yield(Fiber& fiber) {
     swapcontext(&fiber.context, &scheduler_);
 }
 #else
+// Jumps within a thread make no system call, which swapcontext does.
 inline void EmulatedBlock::resume(Fiber& fiber) {
     if (_setjmp(scheduler_place_) != 0) return;
     if (fiber.started) _longjmp(fiber.place, 1);
