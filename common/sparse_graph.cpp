@@ -24,8 +24,11 @@ std::int64_t exact_sum(std::int64_t a, std::int64_t b, const std::string& source
 
 /// Sorts a row and sums up what has the same end.
 void tidy(std::vector<End>& row, std::uint32_t self, Graph& graph, const std::string& source) {
-    const auto loops = std::erase_if(row, [&](const End& end) { return end.first == self; });
-    graph.loops += loops;
+    const auto is_loop = [&](const End& end) { return end.first == self; };
+    // A loop of weight 0 says no more than that there is a vertex.
+    graph.loops += static_cast<std::uint64_t>(
+        std::count_if(row.begin(), row.end(), [&](const End& end) { return is_loop(end) && end.second != 0; }));
+    std::erase_if(row, is_loop);
     std::sort(row.begin(), row.end(), [](const End& a, const End& b) { return a.first < b.first; });
     std::size_t kept = 0;
     for (std::size_t k = 0; k < row.size(); ++k) {

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -17,14 +18,28 @@ bool is_blank(char c) {
 
 }  // namespace
 
+std::string shown_word(std::string_view word) {
+    constexpr std::size_t kMost = 40;
+    const auto goes_on = [&](std::size_t k) { return (static_cast<unsigned char>(word[k]) & 0xc0) == 0x80; };
+    std::size_t end = std::min(word.size(), kMost);
+    while (end > 0 && end < word.size() && goes_on(end)) --end;  // no letter is cut in two
+    std::string text = "\"";
+    for (const char c : word.substr(0, end)) {
+        const auto byte = static_cast<unsigned char>(c);
+        text += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+    }
+    return text + (end < word.size() ? "...\"" : "\"");
+}
+
 bool TextCursor::next_line(char comment, bool blank) {
     while (true) {
         if (line_ > 0) position_ = line_end_ + 1;
         if (position_ >= text_.size()) {
-            position_ = line_end_ = text_.size();
+            position_ = line_end_ = word_begin_ = text_.size();
             return false;
         }
         ++line_;
+        line_begin_ = word_begin_ = position_;
         const std::size_t end = text_.find('\n', position_);
         line_end_ = end == std::string_view::npos ? text_.size() : end;
         if (text_[position_] == comment && comment != '\0') continue;
@@ -34,6 +49,7 @@ bool TextCursor::next_line(char comment, bool blank) {
 
 bool TextCursor::at_line_end() {
     while (position_ < line_end_ && is_blank(text_[position_])) ++position_;
+    word_begin_ = position_;
     return position_ >= line_end_;
 }
 
@@ -59,8 +75,7 @@ std::int64_t TextCursor::integer(const char* what) {
     const char* const end = text_.data() + line_end_;
     const auto read = std::from_chars(begin, end, value);
     if (read.ec != std::errc() || (read.ptr != end && !is_blank(*read.ptr))) {
-        const std::string found(word());
-        fail(fmt::format("{} was wanted, a whole number of at most 64 bits; found \"{}\"", what, found.substr(0, 40)));
+        fail(fmt::format("{} was wanted, a whole number of at most 64 bits; found {}", what, shown_word(word())));
     }
     position_ += static_cast<std::size_t>(read.ptr - begin);
     return value;
@@ -73,7 +88,7 @@ std::int64_t TextCursor::integer(const char* what, std::int64_t least, std::int6
     return value;
 }
 
-std::int64_t TextCursor::whole_number(const char* what) {
+std::int64_t TextCursor::whole_number(const char* what, const char* all) {
     const std::string_view text = word();
     if (text.empty()) fail(fmt::format("{} was wanted, the line ends", what));
     const char* const end = text.data() + text.size();
@@ -84,8 +99,8 @@ std::int64_t TextCursor::whole_number(const char* what) {
     const auto read = std::from_chars(text.data(), end, real);
     if (read.ec == std::errc() && read.ptr == end && std::abs(real) < 0x1p53 && real == std::floor(real))
         return static_cast<std::int64_t>(real);
-    fail(fmt::format("{} was wanted, a whole number; found \"{}\"; multiply all weights until they are whole", what,
-                     std::string(text.substr(0, 40))));
+    fail(fmt::format("{} was wanted, a whole number; found {}; multiply {} until they are whole", what,
+                     shown_word(text), all));
 }
 
 void TextCursor::require_bytes(std::int64_t count, std::int64_t bytes_each, const char* what) const {
@@ -99,7 +114,16 @@ void TextCursor::require_count(std::uint64_t found, std::int64_t promised, const
 }
 
 void TextCursor::fail(const std::string& what) const {
-    throw Error(ErrorKind::kInput, fmt::format("{}:{}: {}", source_, line_, what));
+    throw Error(ErrorKind::kInput, fmt::format("{}:{}:{}: {}", source_, std::max<std::uint64_t>(line_, 1),
+                                               word_begin_ - line_begin_ + 1, what));
+}
+
+void TextCursor::fail_at(std::string_view part, const std::string& what) const {
+    const std::string_view before = text_.substr(0, static_cast<std::size_t>(part.data() - text_.data()));
+    const std::size_t line_end = before.rfind('\n');
+    const std::size_t column = before.size() - (line_end == before.npos ? 0 : line_end + 1) + 1;
+    throw Error(ErrorKind::kInput,
+                fmt::format("{}:{}:{}: {}", source_, 1 + std::count(before.begin(), before.end(), '\n'), column, what));
 }
 
 }  // namespace qapfw::common

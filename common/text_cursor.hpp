@@ -8,6 +8,9 @@
 
 namespace qapfw::common {
 
+/// A word of a file for messages: between quotes, at most 40 bytes, control characters as \xNN.
+std::string shown_word(std::string_view word);
+
 class TextCursor {
   public:
     /// `text` must outlive this object; `source` begins the messages.
@@ -24,8 +27,9 @@ class TextCursor {
     std::int64_t integer(const char* what);
     /// The same between two limits.
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
-    /// A whole number that may be written as a decimal fraction, such as "3.0" or "1e3".
-    std::int64_t whole_number(const char* what);
+    /// A whole number that may be written as a decimal fraction, such as "3.0" or "1e3"; `all` names those that would
+    /// have to be multiplied.
+    std::int64_t whole_number(const char* what, const char* all = "all weights");
     /// The rest of the present line.
     std::string_view rest_of_line();
 
@@ -36,13 +40,15 @@ class TextCursor {
 
     std::uint64_t bytes_left() const { return text_.size() - position_; }
     std::uint64_t line() const { return line_; }
-    /// Throws Error(kInput) with the place.
+    /// Throws Error(kInput) with the place of the last word that was read, or where one was missed.
     [[noreturn]] void fail(const std::string& what) const;
+    /// The same with the place of `part`, which is a part of the text, perhaps of a line that was read before.
+    [[noreturn]] void fail_at(std::string_view part, const std::string& what) const;
 
   private:
     std::string_view text_;
     std::string source_;
-    std::size_t position_ = 0, line_end_ = 0;
+    std::size_t position_ = 0, line_begin_ = 0, line_end_ = 0, word_begin_ = 0;
     std::uint64_t line_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -126,6 +127,12 @@ std::string from_utf16(std::string_view bytes, bool little) {
 
 bool is_utf8(std::string_view text) {
     for (std::size_t k = 0; k < text.size();) {
+        std::uint64_t eight = 0;
+        if (k + sizeof eight <= text.size()) std::memcpy(&eight, text.data() + k, sizeof eight);
+        if (k + sizeof eight <= text.size() && (eight & 0x8080808080808080u) == 0) {
+            k += sizeof eight;
+            continue;
+        }
         const auto byte = static_cast<unsigned char>(text[k]);
         const std::size_t length = byte < 0x80                   ? 1
                                    : byte >= 0xc2 && byte < 0xe0 ? 2
@@ -150,6 +157,7 @@ std::string from_latin(std::string_view bytes) {
 
 /// Lines that end with CR alone end with LF; CRLF stays.
 void mend_line_ends(std::string& text) {
+    if (text.find('\r') == text.npos) return;
     for (std::size_t k = 0; k < text.size(); ++k) {
         if (text[k] == '\r' && (k + 1 == text.size() || text[k + 1] != '\n')) text[k] = '\n';
     }
@@ -211,6 +219,13 @@ std::string text_extension(const std::filesystem::path& path) {
 
 std::string text_stem(const std::filesystem::path& path) {
     return without_archive(path).stem().string();
+}
+
+std::string text_of_bytes(std::string bytes, const std::filesystem::path& path) {
+    std::string text = as_text(std::move(bytes), path, kMaxFileBytes + 1);
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kMark)) text.erase(0, kMark.size());
+    return text;
 }
 
 std::string read_text_file(const std::filesystem::path& path) {

@@ -12,6 +12,9 @@ namespace qapfw::common {
 /// LF or CRLF. Throws Error(kIo) for a missing file, a directory or a device, Error(kInput) for a file that is no text.
 std::string read_text_file(const std::filesystem::path& path);
 
+/// Bytes that were read from the file, unpacked, as such a text, without a mark of UTF-8 before the first line.
+std::string text_of_bytes(std::string bytes, const std::filesystem::path& path);
+
 /// The ending of a file's name in small letters, without that of an archive: ".dat" of "tai12a.DAT.gz".
 std::string text_extension(const std::filesystem::path& path);
 /// The file's name without folder and endings: "tai12a".

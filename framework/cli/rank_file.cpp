@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 
 #include "qapfw/error.hpp"
 
@@ -14,11 +15,20 @@ struct RankSlot {
     std::string host, number;  ///< the number is empty where the name has none
 };
 
-RankSlot slot_of(const std::string& name) {
+/// "host:3" without its number; nothing where the name does not end in one.
+std::optional<RankSlot> without_number(const std::string& name) {
     const std::size_t colon = name.rfind(':');
-    const bool numbered = colon != std::string::npos && colon > 0 && colon + 1 < name.size() &&
-                          name.find_first_not_of("0123456789", colon + 1) == std::string::npos;
-    return numbered ? RankSlot{name.substr(0, colon), name.substr(colon + 1)} : RankSlot{name, {}};
+    if (colon == std::string::npos || colon == 0 || colon + 1 == name.size() ||
+        name.find_first_not_of("0123456789", colon + 1) != std::string::npos)
+        return std::nullopt;
+    return RankSlot{name.substr(0, colon), name.substr(colon + 1)};
+}
+
+/// "host:core", "host:place", or "host:core:place" where each core has room for several ranks.
+RankSlot slot_of(const std::string& name) {
+    const auto place = without_number(name);
+    if (!place) return {name, {}};
+    return without_number(place->host).value_or(*place);
 }
 
 }  // namespace

@@ -215,8 +215,10 @@ Choice Checker::read_component(std::uint32_t kind, const Node& table, const std:
         const bool missing =
             (parameter.flags & QAPFW_PARAMETER_REQUIRED) != 0 && !choice.parameters.values()[k].present;
         if (!missing) continue;
-        fail(table.where, fmt::format("{} must have the key {}: {}", component_place(*component.descriptor),
-                                      parameter.name, wanted_value(parameter)));
+        std::string_view summary = parameter.summary;
+        if (summary.ends_with('.')) summary.remove_suffix(1);
+        fail(table.where, fmt::format("{} must have the key {}: {}; {}", component_place(*component.descriptor),
+                                      parameter.name, wanted_value(parameter), summary));
     }
     return choice;
 }

@@ -129,6 +129,25 @@ bool needs_nothing_else(const qapfw_component& problem, const RecognisedInstance
     return true;
 }
 
+bool has_all(const qapfw_component& problem, const std::vector<std::string>& keys) {
+    return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) { return has_parameter(problem, key); });
+}
+
+/// Where no problem that knows the file has the parameters that are given, the only one that has them shall read it:
+/// it can say what is wrong with the file.
+void trust_parameters(const std::string& reference, const std::vector<const qapfw_component*>& problems,
+                      const std::vector<std::string>& given, std::vector<RecognisedInstance>& ways) {
+    std::vector<const qapfw_component*> having;
+    for (const qapfw_component* problem : problems) {
+        if (has_all(*problem, given)) having.push_back(problem);
+    }
+    std::error_code error;
+    if (having.size() != 1 || problems.size() == 1 || !fs::is_regular_file(reference, error)) return;
+    const std::string only = having.front()->id;
+    if (std::none_of(ways.begin(), ways.end(), [&](const RecognisedInstance& way) { return way.problem == only; }))
+        ways.assign(1, {only, "", {}});
+}
+
 bool is_run_configuration(const fs::path& path) {
     if (path.extension() != ".toml") return false;
     try {
@@ -215,10 +234,9 @@ RecognisedInstance recognise_instance(const std::string& reference, const Regist
                 ways.push_back({component.descriptor->id, "an instance", {}});
         }
     }
-    prefer(ways, registry, [&](const qapfw_component& problem, const RecognisedInstance&) {
-        return std::all_of(given.begin(), given.end(),
-                           [&](const std::string& key) { return has_parameter(problem, key); });
-    });
+    if (!given.empty()) trust_parameters(reference, problems, given, ways);
+    prefer(ways, registry,
+           [&](const qapfw_component& problem, const RecognisedInstance&) { return has_all(problem, given); });
     prefer(ways, registry, [&](const qapfw_component& problem, const RecognisedInstance& way) {
         return needs_nothing_else(problem, way, given);
     });

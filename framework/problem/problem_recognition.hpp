@@ -18,8 +18,8 @@ struct RecognisedInstance {
 };
 
 /// The one way in which some problem takes the reference. Of several, those count whose problem has all of the
-/// parameters `given`, and then those whose problem needs no further ones. Throws Error(kInput) where there is none or
-/// are several.
+/// parameters `given`, and then those whose problem needs no further ones. A file that only problems without these
+/// parameters know goes to the one problem that has them. Throws Error(kInput) where there is none or are several.
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<std::filesystem::path>& data_paths,
                                       const std::vector<std::string>& given = {});

@@ -5,6 +5,8 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include "tests/integration/process.hpp"
@@ -170,6 +172,16 @@ TEST_CASE("a graph is converted from format to format, and ranks are written for
     const std::string ranks = contents(place / "ranks");
     CHECK(ranks.find("rank 0=n") == 0);
     CHECK(std::count(ranks.begin(), ranks.end(), '\n') == 30);
+    const std::string box = place.write("m.xml",
+                                        "<object type=\"Machine\"><info name=\"HostName\" value=\"box\"/>"
+                                        "<object type=\"Core\"/><object type=\"Core\"/></object>");
+    REQUIRE(qapfw_run({"solve", "grid:4", "--distance", "hwloc:" + box + "*2", "--iterations", "50", "--backend", "cpu",
+                       "--no-record", "--rankfile", place / "slots"})
+                .code == 0);
+    std::istringstream slots(contents(place / "slots"));
+    std::multiset<std::string> places;
+    for (std::string line; std::getline(slots, line);) places.insert(line.substr(line.find('=') + 1));
+    CHECK(places == std::multiset<std::string>{"box slot=0", "box slot=0", "box slot=1", "box slot=1"});
     const Ended none = qapfw_run({"solve", "rgg2:30", "--distance", "grid:6x5", "--iterations", "50", "--backend",
                                   "cpu", "--no-record", "--rankfile", place / "none"});
     CHECK(none.code == 2);
@@ -223,8 +235,15 @@ TEST_CASE("a graph without a target, a target that is too small, and a solver th
         CHECK(run.code == code);
         CHECK_MESSAGE(run.err.find(sentence) != std::string::npos, run.err);
     };
-    says({}, "must have the key distance");
+    says({}, "must have the key distance: a text; The locations and their distances: grid:64x64");
     says({"--distance", "torus:9x9x9"}, "the graph has 1000 vertices, but \"torus:9x9x9\" has only 729 locations");
+
+    const TemporaryFolder place;
+    const std::string wrong = place.write("wrong.csv", "a,b,1\nb,,2\n");
+    const Ended file = solve(wrong, {"--distance", "torus:2x2"});
+    CHECK(file.code == 2);
+    CHECK_MESSAGE(file.err.find("wrong.csv:2:1: an edge \"u,v,weight\" was wanted") != std::string::npos, file.err);
+    CHECK(file.err.find("has an instance") == std::string::npos);
 
     code = 12;
     says({"--distance", "torus:10x10x10", "--algorithm", "tabu"}, "solver tabu scans all pairs of positions");

@@ -269,7 +269,8 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     const TableText table(both);
     const std::string want =
         "; the distances come from a second file: qapfw solve FLOWS DISTANCES, or matrix_b in a configuration";
-    if (is_edge_list(table)) table.fail({}, "this is a list of edges: flows alone" + want);
+    if (is_edge_list(table))
+        table.fail({}, "this is a list of edges: flows alone" + want + "; or from a formula: --distance torus:8x8");
     if (is_point_list(table)) {
         table.fail({},
                    "this is a list of points: distances alone; the flows come first: qapfw solve FLOWS " + both.source);

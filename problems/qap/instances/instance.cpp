@@ -69,7 +69,7 @@ ReadMatrices read_plain_text(const std::string& text, const std::string& source)
         if (what.empty()) throw;
         throw Error(error.kind(),
                     fmt::format("{0}: this is {1}: flows alone; the distances are missing, which come from a "
-                                "second file: qapfw solve {0} DISTANCES",
+                                "second file: qapfw solve {0} DISTANCES; or from a formula: --distance torus:8x8",
                                 source, what));
     }
 }

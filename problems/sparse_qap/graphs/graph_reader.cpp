@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/metis_reader.hpp"
+#include "problems/sparse_qap/graphs/edge_cells.hpp"
 #include "problems/sparse_qap/graphs/whole_file.hpp"
 #include "qapfw/error.hpp"
 
@@ -74,41 +75,21 @@ const char* name_of(GraphFormat format) {
     }
 }
 
-namespace {
-
-/// The cells of a line; of a third one whether it is a number.
-struct EdgeCells {
-    std::size_t count = 0;
-    bool third_is_number = true;
-};
-EdgeCells edge_cells_of(std::string_view line) {
-    constexpr std::string_view kSeparators = ",;| \t\r";
-    EdgeCells cells;
-    for (std::size_t at = 0; (at = line.find_first_not_of(kSeparators, at)) != line.npos; ++cells.count) {
-        const std::size_t end = std::min(line.find_first_of(kSeparators, at), line.size());
-        if (cells.count == 2)
-            cells.third_is_number = line.substr(at, end - at).find_first_not_of("+-.0123456789eE\"") == line.npos;
-        at = end;
-    }
-    return cells;
-}
-
-}  // namespace
-
 bool has_edges(std::string_view head) {
     std::size_t lines = 0;
     bool header = false;  // a first line of words
     while (!head.empty() && lines < 3) {
         const std::size_t end = std::min(head.find('\n'), head.size());
-        const std::string_view line = head.substr(0, end);
+        const std::string_view line = head.substr(0, std::min(end, head.substr(0, end).find_last_not_of(" \t\r") + 1));
         const bool whole = end < head.size();
         head.remove_prefix(std::min(end + 1, head.size()));
-        if (line.find_first_not_of(" \t\r") == line.npos || line.front() == '#' || line.front() == '%') continue;
+        if (line.empty() || line.front() == '#' || line.front() == '%') continue;
         if (lines > 0 && !whole) break;  // the text may be cut here
         const EdgeCells cells = edge_cells_of(line);
-        if (cells.count < 2 || cells.count > 3) return false;
-        if (!cells.third_is_number && lines > 0) return false;
-        header = header || (lines == 0 && (!cells.third_is_number || line.find_first_of("0123456789") == line.npos));
+        if (cells.count < 2 || cells.count > 3 || cells.cell[0].empty() || cells.cell[1].empty()) return false;
+        const bool third_is_number = cells.count < 3 || is_number_like(cells.cell[2]);
+        if (!third_is_number && lines > 0) return false;
+        header = header || (lines == 0 && (!third_is_number || line.find_first_of("0123456789") == line.npos));
         ++lines;
     }
     return lines > (header ? 1 : 0);
@@ -187,11 +168,16 @@ RawGraph read_matrix_market(TextCursor& text) {
         const auto i = static_cast<std::uint32_t>(text.integer("a row's number", 1, n) - 1);
         const auto j = static_cast<std::uint32_t>(text.integer("a column's number", 1, n) - 1);
         const std::int64_t weight = pattern ? 1 : text.whole_number("the entry's value");
+        if (!text.at_line_end())
+            text.fail(pattern ? "an entry \"row column\" was wanted, and more words follow"
+                              : "an entry \"row column value\" was wanted, and more words follow");
         flows.push_back({i, j, weight});
         if (symmetric && i != j) flows.push_back({j, i, weight});
     }
     if (text.next_line('%', false)) text.fail(fmt::format("a further line after the {} entries", entries));
-    return raw_graph(static_cast<std::uint32_t>(n), flows);
+    RawGraph raw = raw_graph(static_cast<std::uint32_t>(n), flows);
+    raw.both_ways = symmetric;
+    return raw;
 }
 
 ReadGraph read_graph_text(std::string_view text, const std::string& source, GraphFormat format, bool directed) {
@@ -209,7 +195,7 @@ ReadGraph read_graph_text(std::string_view text, const std::string& source, Grap
             raw = read_matrix_market(cursor);
             break;
         case GraphFormat::kEdgeList:
-            raw = read_edge_list(cursor, directed);
+            raw = read_edge_list(cursor, directed, read.remarks);
             break;
         default:
             throw Error(ErrorKind::kInput,

@@ -42,6 +42,6 @@ ReadGraph read_graph_text(std::string_view text, const std::string& source, Grap
 RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks);
 RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks);
 RawGraph read_matrix_market(TextCursor& text);
-RawGraph read_edge_list(TextCursor& text, bool directed);
+RawGraph read_edge_list(TextCursor& text, bool directed, std::vector<std::string>& remarks);
 
 }  // namespace qapfw::sparse

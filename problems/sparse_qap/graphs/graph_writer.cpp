@@ -58,11 +58,23 @@ std::string matrix_market(const Graph& graph, bool weighted) {
     return text;
 }
 
-/// Names where there are some; else numbers from 0, as lists of edges have them.
+/// A name as a cell: between quotes where it holds what parts cells.
+std::string cell_of(const std::string& name) {
+    if (name.find_first_of(",;\t\"") == name.npos && !name.starts_with(' ') && !name.ends_with(' ')) return name;
+    std::string cell = "\"";
+    for (const char c : name) cell += c == '"' ? "\"\"" : std::string(1, c);
+    return cell + "\"";
+}
+
+/// Names where there are some; else numbers from 0, as lists of edges have them. A vertex without edges has a line that
+/// joins it to itself, so that it is not lost.
 std::string edges(const Graph& graph) {
     std::string text = "from,to,weight\n";
-    const auto name = [&](std::uint32_t v) { return v < graph.names.size() ? graph.names[v] : std::to_string(v); };
+    const auto name = [&](std::uint32_t v) {
+        return v < graph.names.size() ? cell_of(graph.names[v]) : std::to_string(v);
+    };
     for (std::uint32_t u = 0; u < graph.n; ++u) {
+        if (graph.degree(u) == 0) text += fmt::format("{0},{0},0\n", name(u));
         for_arcs(graph, u, [&](std::uint32_t v, std::int64_t weight) {
             if (v > u) fmt::format_to(std::back_inserter(text), "{},{},{}\n", name(u), name(v), weight);
         });

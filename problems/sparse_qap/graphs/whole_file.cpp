@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "common/text_file.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::sparse {
@@ -31,14 +32,16 @@ std::string read_whole_file(const std::filesystem::path& path) {
             throw Error(ErrorKind::kInput, fmt::format("{}: at most {} bytes are read", path.string(), kMost));
     }
     text.resize(used);
-    return text;
+    return common::text_of_bytes(std::move(text), path);
 }
 
 std::string head_of(const std::filesystem::path& path) {
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
     char head[4096];
     const int count = file ? gzread(file.get(), head, sizeof head) : 0;
-    return {head, static_cast<std::size_t>(count > 0 ? count : 0)};
+    std::string_view text(head, static_cast<std::size_t>(count > 0 ? count : 0));
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    return std::string(text);
 }
 
 }  // namespace qapfw::sparse

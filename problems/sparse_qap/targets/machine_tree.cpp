@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "common/text_cursor.hpp"
 #include "qapfw/error.hpp"
 
 namespace qapfw::sparse {
@@ -116,6 +117,9 @@ MachineTree tree_of(std::string_view xml, const std::string& source, const std::
             ++aside;  // what is inside a core does not count
         else
             open.push_back(tree.add(open.back()));
+        if (open.size() > MachineTree::kMostLevels)
+            throw Error(ErrorKind::kInput,
+                        fmt::format("{}: more than {} objects inside each other", source, MachineTree::kMostLevels));
     }
     if (open.size() > 1 || aside > 0)
         throw Error(ErrorKind::kInput, source + ": an object is not closed; the file is cut short");
@@ -156,44 +160,65 @@ MachineTree MachineTree::prefixed(const std::string& prefix) && {
     return std::move(*this);
 }
 
-std::vector<std::string> expanded_hosts(std::string_view list, const std::string& where) {
-    std::vector<std::string> hosts;
-    const auto fail = [&](const std::string& what) { throw Error(ErrorKind::kInput, where + ": " + what); };
-    const auto add = [&](std::string name) {
-        if (hosts.size() >= MachineTree::kMostLeaves) fail(fmt::format("more than {} nodes", MachineTree::kMostLeaves));
-        hosts.push_back(std::move(name));
-    };
-    while (!list.empty()) {
-        const std::size_t bracket = list.find('['), comma = list.find(',');
-        if (bracket == list.npos || comma < bracket) {
-            if (comma != 0 && !list.empty()) add(std::string(list.substr(0, comma)));
-            list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
-            continue;
+namespace {
+
+/// Names of one kind, "r[0-1]n[07-15]", whose brackets are replaced from left to right.
+class HostNames {
+  public:
+    HostNames(std::vector<std::string>& hosts, const std::string& where) : hosts_(hosts), where_(where) {}
+    void add(const std::string& head, std::string_view rest) {
+        const std::size_t bracket = rest.find('[');
+        if (bracket == rest.npos) {
+            if (hosts_.size() >= MachineTree::kMostLeaves)
+                fail(fmt::format("more than {} nodes", MachineTree::kMostLeaves));
+            hosts_.push_back(head + std::string(rest));
+            return;
         }
-        const std::size_t close = list.find(']', bracket);
-        if (close == list.npos) fail(fmt::format("\"{}\" has no closing bracket", std::string(list.substr(0, 40))));
-        const std::size_t end = std::min(list.find(',', close), list.size());
-        const std::string head(list.substr(0, bracket)), tail(list.substr(close + 1, end - close - 1));
-        std::string_view ranges = list.substr(bracket + 1, close - bracket - 1);
+        const std::size_t close = rest.find(']', bracket);
+        if (close == rest.npos) fail(fmt::format("{} has no closing bracket", common::shown_word(rest)));
+        const std::string before = head + std::string(rest.substr(0, bracket));
+        std::string_view ranges = rest.substr(bracket + 1, close - bracket - 1);
         while (!ranges.empty()) {
             const std::string_view range = ranges.substr(0, ranges.find(','));
             ranges.remove_prefix(std::min(ranges.size(), range.size() + 1));
-            const std::size_t dash = range.find('-');
-            const std::string_view first = range.substr(0, dash),
-                                   last = dash == range.npos ? first : range.substr(dash + 1);
-            std::uint32_t from = 0, to = 0;
-            const auto read = [](std::string_view text, std::uint32_t& value) {
-                const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-                return !text.empty() && result.ec == std::errc() && result.ptr == text.data() + text.size();
-            };
-            if (!read(first, from) || !read(last, to) || to < from)
-                fail(fmt::format("a range such as 0-15 was wanted in brackets, found \"{}\"",
-                                 std::string(range.substr(0, 40))));
-            for (std::uint32_t k = from;; ++k) {
-                add(fmt::format("{}{:0{}}{}", head, k, first.size(), tail));
-                if (k == to) break;
-            }
+            add_range(before, range, rest.substr(close + 1));
         }
+    }
+
+  private:
+    void add_range(const std::string& before, std::string_view range, std::string_view after) {
+        const std::size_t dash = range.find('-');
+        const std::string_view first = range.substr(0, dash),
+                               last = dash == range.npos ? first : range.substr(dash + 1);
+        std::uint32_t from = 0, to = 0;
+        const auto read = [](std::string_view text, std::uint32_t& value) {
+            const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+            return !text.empty() && result.ec == std::errc() && result.ptr == text.data() + text.size();
+        };
+        if (!read(first, from) || !read(last, to) || to < from || first.size() > 20)
+            fail(fmt::format("a range such as 0-15 was wanted in brackets, found {}", common::shown_word(range)));
+        for (std::uint32_t k = from;; ++k) {
+            add(fmt::format("{}{:0{}}", before, k, first.size()), after);
+            if (k == to) break;
+        }
+    }
+    [[noreturn]] void fail(const std::string& what) const { throw Error(ErrorKind::kInput, where_ + ": " + what); }
+
+    std::vector<std::string>& hosts_;
+    const std::string& where_;
+};
+
+}  // namespace
+
+std::vector<std::string> expanded_hosts(std::string_view list, const std::string& where) {
+    std::vector<std::string> hosts;
+    HostNames names(hosts, where);
+    while (!list.empty()) {
+        std::size_t end = 0;  // of the first name: a comma outside brackets
+        for (bool inside = false; end < list.size() && (inside || list[end] != ','); ++end) {
+            if (list[end] == '[' || list[end] == ']') inside = list[end] == '[';
+        }
+        if (end > 0) names.add("", list.substr(0, end));
         list.remove_prefix(std::min(list.size(), end + 1));
     }
     return hosts;
@@ -205,16 +230,23 @@ namespace {
 std::vector<Switch> switches_of(std::string_view text, const std::string& source) {
     std::vector<Switch> found;
     for (std::size_t line = 1; !text.empty(); ++line) {
-        std::string_view row = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), row.size() + 1));
-        row = row.substr(0, row.find('#'));
-        if (row.find_first_not_of(" \t\r") == row.npos) continue;
-        Switch one{word_after(row, "switchname"), word_after(row, "nodes"), word_after(row, "switches"), line};
+        const std::size_t first = line;
+        std::string row;
+        for (bool goes_on = true; goes_on; line += goes_on ? 1 : 0) {  // a line may end with a backslash
+            std::string_view part = text.substr(0, text.find('\n'));
+            text.remove_prefix(std::min(text.size(), part.size() + 1));
+            part = part.substr(0, part.find('#'));
+            part = part.substr(0, part.find_last_not_of(" \t\r") + 1);
+            goes_on = part.ends_with('\\') && !text.empty();
+            row += part.substr(0, part.size() - (part.ends_with('\\') ? 1 : 0));
+        }
+        if (row.find_first_not_of(" \t") == row.npos) continue;
+        Switch one{word_after(row, "switchname"), word_after(row, "nodes"), word_after(row, "switches"), first};
         if (one.name.empty() || one.nodes.empty() == one.switches.empty()) {
             throw Error(ErrorKind::kInput,
                         fmt::format("{}:{}: a line \"SwitchName=s0 Nodes=node[0-15]\" or \"SwitchName=top "
                                     "Switches=s[0-3]\" was wanted",
-                                    source, line));
+                                    source, first));
         }
         found.push_back(std::move(one));
     }
@@ -246,10 +278,16 @@ MachineTree read_slurm_topology(std::string_view text, const std::string& source
     }
     MachineTree tree;
     std::map<std::string, bool> seen;
-    const std::function<void(std::size_t, std::uint32_t)> add = [&](std::size_t k, std::uint32_t parent) {
+    std::vector<bool> is_added(switches.size(), false);
+    const std::function<void(std::size_t, std::uint32_t, std::size_t)> add = [&](std::size_t k, std::uint32_t parent,
+                                                                                 std::size_t level) {
         const Switch& one = switches[k];
+        if (level > MachineTree::kMostLevels)
+            throw Error(ErrorKind::kInput, fmt::format("{}: more than {} switches above each other", where(one),
+                                                       MachineTree::kMostLevels));
+        is_added[k] = true;
         const std::uint32_t own = tree.add(parent);
-        for (const std::string& name : expanded_hosts(one.switches, where(one))) add(number.at(name), own);
+        for (const std::string& name : expanded_hosts(one.switches, where(one))) add(number.at(name), own, level + 1);
         for (const std::string& name : expanded_hosts(one.nodes, where(one))) {
             if (!seen.emplace(name, true).second)
                 throw Error(ErrorKind::kInput,
@@ -258,7 +296,12 @@ MachineTree read_slurm_topology(std::string_view text, const std::string& source
         }
     };
     for (std::size_t k = 0; k < switches.size(); ++k) {
-        if (!is_below[k]) add(k, MachineTree::kRoot);
+        if (!is_below[k]) add(k, MachineTree::kRoot, 1);
+    }
+    if (const auto left = std::find(is_added.begin(), is_added.end(), false); left != is_added.end()) {
+        const Switch& one = switches[static_cast<std::size_t>(left - is_added.begin())];
+        throw Error(ErrorKind::kInput,
+                    fmt::format("{}: switch {} is below itself; a tree was wanted", where(one), one.name));
     }
     if (seen.empty()) throw Error(ErrorKind::kInput, source + ": no node was found; Slurm's topology.conf was wanted");
     return tree;

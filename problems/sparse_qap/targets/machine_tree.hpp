@@ -14,6 +14,7 @@ class MachineTree {
   public:
     static constexpr std::uint32_t kRoot = 0;
     static constexpr std::uint32_t kMostLeaves = 1u << 20;
+    static constexpr std::size_t kMostLevels = 64;
     MachineTree() : nodes_(1) {}
     std::uint32_t add(std::uint32_t parent, std::string name = {});
 
@@ -40,7 +41,7 @@ MachineTree read_hwloc(std::string_view xml, const std::string& source);
 /// Nodes below switches. Throws Error(kInput) with `source` and the line.
 MachineTree read_slurm_topology(std::string_view text, const std::string& source);
 
-/// "node[1-3,07],login" as its names. Throws Error(kInput) that begins with `where`.
+/// "node[1-3,07],r[0-1]n[0-3]" as its names. Throws Error(kInput) that begins with `where`.
 std::vector<std::string> expanded_hosts(std::string_view list, const std::string& where);
 
 }  // namespace qapfw::sparse

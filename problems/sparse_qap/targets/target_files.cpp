@@ -9,6 +9,7 @@
 #include <numeric>
 #include <queue>
 
+#include "problems/sparse_qap/graphs/edge_cells.hpp"
 #include "problems/sparse_qap/graphs/graph_reader.hpp"
 #include "problems/sparse_qap/graphs/whole_file.hpp"
 #include "problems/sparse_qap/targets/distance.hpp"
@@ -104,16 +105,16 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
     sides_ = {0, 0};
     std::int64_t least[2] = {kFar, kFar}, most[2] = {-kFar, -kFar};
     for (bool first = true; cursor.next_line('#', false); first = false) {
-        const auto cells = point_cells(cursor.rest_of_line());
-        if (cells.size() < 2 || cells.size() > 3)
-            cursor.fail(fmt::format("a point \"x,y\" or \"name,x,y\" was wanted, found {} cells", cells.size()));
-        const auto x = real_in(cells[cells.size() - 2]), y = real_in(cells.back());
-        if (first && !x && !y) continue;  // a header
+        const EdgeCells cells = edge_cells_of(cursor.rest_of_line());
+        if (cells.count < 2 || cells.count > 3)
+            cursor.fail(fmt::format("a point \"x,y\" or \"name,x,y\" was wanted, found {} cells", cells.count));
+        const std::string_view x_cell = cells.cell[cells.count - 2], y_cell = cells.cell[cells.count - 1];
+        if (first && !is_number_like(x_cell) && !is_number_like(y_cell)) continue;  // a header
+        const auto x = real_in(x_cell), y = real_in(y_cell);
         if (!x || !y)
-            cursor.fail(fmt::format("two coordinates were wanted, found \"{}\" and \"{}\"",
-                                    std::string(cells[cells.size() - 2].substr(0, 40)),
-                                    std::string(cells.back().substr(0, 40))));
-        if (cells.size() == 3) names_.emplace_back(cells[0]);
+            cursor.fail_at(x ? y_cell : x_cell, fmt::format("two coordinates were wanted, found {} and {}",
+                                                            common::shown_word(x_cell), common::shown_word(y_cell)));
+        if (cells.count == 3) names_.push_back(text_of_cell(cells.cell[0]));
         std::int64_t scaled[2];
         for (int d = 0; d < 2; ++d) {
             const double value = std::floor((d == 0 ? *x : *y) * scale + 0.5);
@@ -133,31 +134,79 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
     near_among_points();
 }
 
-/// A table of whole numbers, a row a line; a first line with n alone is left out.
+namespace {
+
+/// The cells of a table: names above its columns and before its rows, or none.
+struct TableCells {
+    std::vector<std::string> columns, rows;
+    std::vector<std::int64_t> entries;
+};
+
+std::int64_t distance_in(const TextCursor& cursor, std::string_view cell) {
+    TextCursor number(cell, "");
+    number.next_line('\0', true);
+    try {
+        return number.whole_number("a distance");
+    } catch (const Error&) {
+        cursor.fail_at(cell,
+                       fmt::format("a distance was wanted, a whole number; found {}; multiply all distances until "
+                                   "they are whole",
+                                   common::shown_word(cell)));
+    }
+}
+
+TableCells read_table(TextCursor& cursor) {
+    TableCells table;
+    std::vector<std::string_view> cells;
+    for (bool first = true; cursor.next_line('#', false); first = false) {
+        cells.clear();
+        const std::string_view line = cursor.rest_of_line();
+        for_cells(line, [&](std::string_view cell) { cells.push_back(cell); });
+        if (cells.back().empty() && cells.size() > 1) cells.pop_back();  // a line that ends with a separator
+        if (first && !std::all_of(cells.begin() + (cells.size() > 1 ? 1 : 0), cells.end(), is_number_like)) {
+            for (const std::string_view cell : cells) table.columns.push_back(text_of_cell(cell));
+            continue;
+        }
+        std::size_t from = 0;
+        if (cells.size() > 1 && !is_number_like(cells[0])) {
+            table.rows.push_back(text_of_cell(cells[0]));
+            from = 1;
+        }
+        for (std::size_t k = from; k < cells.size(); ++k) table.entries.push_back(distance_in(cursor, cells[k]));
+        if (table.entries.size() > std::size_t{kMostInTable} * kMostInTable + 1)
+            cursor.fail(fmt::format("at most {} locations can stand in a table", kMostInTable));
+    }
+    return table;
+}
+
+}  // namespace
+
+/// A table of whole numbers, a row a line, with names or without; a first line with n alone is left out.
 void Target::make_dense(const std::filesystem::path& file) {
     const std::string content = read_whole_file(file);
-    std::string text = content;
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
-    TextCursor cursor(text, file.string());
-    std::vector<std::int64_t> entries;
-    while (cursor.next_line('#', false)) {
-        while (!cursor.at_line_end()) {
-            entries.push_back(cursor.whole_number("a distance"));
-            if (entries.size() > std::size_t{kMostInTable} * kMostInTable + 1)
-                cursor.fail(fmt::format("at most {} locations can stand in a table", kMostInTable));
-        }
-    }
-    const auto side = static_cast<std::uint32_t>(std::llround(std::sqrt(static_cast<double>(entries.size()))));
-    if (!entries.empty() && entries.size() == std::size_t(entries[0]) * std::size_t(entries[0]) + 1)
+    TextCursor cursor(content, file.string());
+    TableCells table = read_table(cursor);
+    std::vector<std::int64_t>& entries = table.entries;
+    const auto root = [&] {
+        return static_cast<std::size_t>(std::llround(std::sqrt(static_cast<double>(entries.size()))));
+    };
+    if (entries.size() > 1 && root() * root() != entries.size() && root() * root() + 1 == entries.size() &&
+        entries[0] == static_cast<std::int64_t>(root()))
         entries.erase(entries.begin());
-    const std::uint32_t n =
-        std::size_t{side} * side == entries.size()
-            ? side
-            : static_cast<std::uint32_t>(std::llround(std::sqrt(static_cast<double>(entries.size()))));
-    if (n == 0 || std::size_t{n} * n != entries.size())
+    const std::size_t n = root();
+    if (n == 0 || n * n != entries.size())
         cursor.fail(fmt::format("a square table of distances was wanted, found {} numbers", entries.size()));
-    make_table(std::move(entries), n, file.string());
+    if (table.columns.size() == n + 1) table.columns.erase(table.columns.begin());  // the corner
+    if ((!table.columns.empty() && table.columns.size() != n) || (!table.rows.empty() && table.rows.size() != n))
+        cursor.fail(fmt::format("{} locations were found, but {} names above the columns and {} before the rows", n,
+                                table.columns.size(), table.rows.size()));
+    for (std::size_t k = 0; !table.columns.empty() && k < table.rows.size(); ++k) {
+        if (table.columns[k] != table.rows[k])
+            cursor.fail(fmt::format("row {} is {}, but column {} is {}; the same order was wanted", k + 1,
+                                    common::shown_word(table.rows[k]), k + 1, common::shown_word(table.columns[k])));
+    }
+    names_ = table.columns.empty() ? std::move(table.rows) : std::move(table.columns);
+    make_table(std::move(entries), static_cast<std::uint32_t>(n), file.string());
 }
 
 /// Hops where all edges weigh 1, else the lengths of shortest paths.
@@ -186,8 +235,12 @@ void Target::make_graph(const std::filesystem::path& file) {
         else
             shortest_paths(graph, false, u, row);
         const auto* const far = std::find(row, row + graph.n, kFar);
-        if (far != row + graph.n) wrong(fmt::format("no path leads from vertex {} to vertex {}", u + 1, far - row + 1));
+        if (far == row + graph.n) continue;
+        const auto name = [&](std::size_t v) { return graph.names.empty() ? std::to_string(v + 1) : graph.names[v]; };
+        wrong(fmt::format("no path leads from vertex {} to vertex {}", name(u),
+                          name(static_cast<std::size_t>(far - row))));
     }
+    names_ = graph.names;
     make_table(std::move(entries), graph.n, source);
 }
 

@@ -124,7 +124,7 @@ TEST_CASE("gqap: a part may weigh the whole part of (1 + imbalance) times the av
 TEST_CASE("gqap: graphs that cannot be cut into parts are refused") {
     const auto why = [](const char* text) { return message_of([&] { read_graph(text, "g", 2, 0); }); };
     CHECK(why("3 2\n2\n1 3\n1\n").starts_with("g: vertex 1: the edge to 3 is missing, but at vertex 3"));
-    CHECK(why("65536 1\n2\n1\n") == "g:1: the number of vertices must be from 1 to 65535, found 65536");
+    CHECK(why("65536 1\n2\n1\n") == "g:1:1: the number of vertices must be from 1 to 65535, found 65536");
     CHECK(why("2 1 10 2\n4 9 2\n3 8 1\n") == "g: one weight for each vertex was wanted, found 2");
     CHECK(why("2 1 10\n1000000000000000000 2\n1 1\n").starts_with("g: the weights of the vertices sum up to more"));
     CHECK(message_of([] { read_graph("2 1\n2\n1\n", "g", 3, 0); }) == "g: 2 vertices do not make 3 parts");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "problems/sparse_qap/graphs/generators.hpp"
+#include "problems/sparse_qap/graphs/graph_writer.hpp"
 #include "qapfw/error.hpp"
 
 using namespace qapfw;
@@ -80,7 +81,36 @@ TEST_CASE("lists of edges are read with numbers and names, both ways or one way"
     const Graph names = read("from;to;flow\npress;\"saw\";3\nsaw;lathe;4\nsaw;press;1\n", GraphFormat::kEdgeList);
     CHECK(names.names == std::vector<std::string>{"press", "saw", "lathe"});
     CHECK(weight_between(names, 0, 1) == 8);
-    CHECK(names.parallel == 2);  // at both of its ends
+    CHECK(names.parallel == 1);
+}
+
+TEST_CASE("names of a list of edges may hold blanks and, between quotes, separators") {
+    const std::string text = "from,to\nproc 0,\"a, b\"\nproc 0,5\"\" pipe\n";
+    CHECK(has_edges(text));
+    CHECK(read(text, GraphFormat::kEdgeList).names == std::vector<std::string>{"proc 0", "a, b", "5\" pipe"});
+    CHECK(read("\"a;b\";c;3\n", GraphFormat::kEdgeList).names == std::vector<std::string>{"a;b", "c"});
+}
+
+TEST_CASE("a first line is a header only where it can be no edge") {
+    const auto edges = [](const std::string& text) { return read(text, GraphFormat::kEdgeList).edges(); };
+    CHECK(edges("a,b\nb,c\n") == 2);       // b comes again
+    CHECK(edges("from,to\nto,x\n") == 1);  // usual words
+    const ReadGraph told = read_graph_text("x,y\na,b\nb,c\n", "g", GraphFormat::kEdgeList, false);
+    CHECK(told.graph.edges() == 2);
+    CHECK(told.remarks.front().find("\"x\" and \"y\", is taken for a header") != std::string::npos);
+    for (const char* weight : {"nan", "4.5", "99999999999999999999", "x"}) {
+        const std::string wrong = refusal(std::string("1,2,") + weight + "\n2,3,4\n", GraphFormat::kEdgeList);
+        CHECK_MESSAGE(wrong.find("g:1:5: the weight of an edge was wanted") == 0, wrong);
+    }
+}
+
+TEST_CASE("a list of edges keeps names and vertices without edges") {
+    const Graph graph = read("x,x,0\n\"a, b\",c,2\n", GraphFormat::kEdgeList);
+    CHECK(graph.loops == 0);
+    const std::string text = graph_text(graph, GraphFormat::kEdgeList);
+    CHECK(text == "from,to,weight\nx,x,0\n\"a, b\",c,2\n");
+    const std::string numbers = graph_text(read("4 1\n\n3\n2\n\n", GraphFormat::kMetis), GraphFormat::kEdgeList);
+    CHECK(read(numbers, GraphFormat::kEdgeList).n == 4);
 }
 
 TEST_CASE("a format is known by the name, or by the first lines of a text without one") {
@@ -113,7 +143,7 @@ TEST_CASE("what is wrong with a graph is said in a sentence, and a lying header 
         const std::string found = refusal(text, format);
         CHECK_MESSAGE(found.find(what) != std::string::npos, found);
     };
-    says("1000000000 5\n2\n1\n", kMetis, "g:1: the header promises 1000000000 vertices, but only");
+    says("1000000000 5\n2\n1\n", kMetis, "g:1:13: the header promises 1000000000 vertices, but only");
     says("2 1\n2\n\n", kMetis, "the header promises 2 ends of edges (two for each edge), the file has 1");
     says("0\n1000000000 4\n0 000\n", kScotch, "1000000000 vertices");
     says("0\n2 2\n0 020\n", kScotch, "digits 0 or 1");
@@ -122,7 +152,12 @@ TEST_CASE("what is wrong with a graph is said in a sentence, and a lying header 
     says("%%MatrixMarket matrix coordinate pattern general\n9 9 99999999999\n1 1\n", kMatrixMarket, "entries");
     says("0,1,2\n0,2000000000,1\n", kEdgeList, "far more than 2 edges can need");
     says("0,1,2,3,4\n", kEdgeList, "found 5 cells");
-    says("0,1,2\n1,2,x\n", kEdgeList, "g:2: the weight of an edge was wanted");
+    says("0,1,2\n1,2,x\n", kEdgeList, "g:2:5: the weight of an edge was wanted");
+    says("-1,2,3\n1,2,3\n", kEdgeList, "g:1:1: vertices are numbered from 0 or 1, or have names; found -1");
+    says("3 2\n2\n1 x\x01y\n2\n", kMetis,
+         "g:3:3: a neighbour's number was wanted, a whole number of at most 64 bits; "
+         "found \"x\\x01y\"");
+    says("%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 3 4\n", kMatrixMarket, "g:3:7: an entry");
     says("0,1,9223372036854775807\n", kEdgeList, "beyond 64 bits");
 }
 

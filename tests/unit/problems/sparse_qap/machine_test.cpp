@@ -35,6 +35,9 @@ TEST_CASE("Slurm's switches are a tree of named nodes; distances are hops, or as
     CHECK(even.distance(0, 1) == 2);
     CHECK(even.distance(1, 2) == 4);
     CHECK(target_of("slurm:t.conf,1:7", {{"t.conf", kEven}}).distance(1, 2) == 7);
+    const std::string many = "SwitchName=s0 \\\nNodes=r[0-1]n[08-09]b,x\n";
+    CHECK(target_of("slurm:m.conf", {{"m.conf", many}}).names() ==
+          std::vector<std::string>{"r0n08b", "r0n09b", "r1n08b", "r1n09b", "x"});
     const Target uneven = target_of("slurm:u.conf", {{"u.conf", kUneven}});
     CHECK(uneven.n() == 4);
     CHECK(uneven.distance(0, 2) == 2);
@@ -63,6 +66,15 @@ TEST_CASE("wrong descriptions of machines are refused in a sentence") {
     refused("slurm:x", "SwitchName=a Nodes=n[3-1]\n", "a range such as 0-15 was wanted");
     refused("slurm:x", "SwitchName=a Nodes=n1\nSwitchName=b Nodes=n1\n", "node n1 is below two switches");
     refused("slurm:x", "SwitchName=a Nodes=n[0-4294967295]\n", "more than 1048576 nodes");
+    refused("slurm:x", "SwitchName=a Nodes=n1\nSwitchName=b Switches=c\nSwitchName=c Switches=b\n",
+            ":2: switch b is below itself");
+    std::string deep, nested;
+    for (int k = 0; k < 50'000; ++k) {
+        deep += "SwitchName=s" + std::to_string(k) + " Switches=s" + std::to_string(k + 1) + "\n";
+        nested += "<object type=\"Group\"><object type=\"Core\"/>";
+    }
+    refused("slurm:x", deep + "SwitchName=s50000 Nodes=n[1-2]\n", "more than 64 switches above each other");
+    refused("hwloc:x", nested, "more than 64 objects inside each other");
     refused("slurm:x,9", kEven, "2 distances that grow were wanted");
     refused("hwloc:x", "<topology></topology>", "no core was found");
     refused("hwloc:x", "<object type=\"Machine\"><object type=\"Core\"/>", "is not closed");

@@ -59,6 +59,12 @@ TEST_CASE("distances on hypercubes, trees and among points") {
 TEST_CASE("distances of a table and of a graph") {
     CHECK(target_of("dense:t.txt", {{"t.txt", "0 1 5\n1 0 2\n5 2 0\n"}}).distance(0, 2) == 5);
     CHECK(target_of("dense:t.txt", {{"t.txt", "3\n0,1,5\n1,0,2\n5,2,0\n"}}).distance(1, 2) == 2);
+    const std::vector<std::string> names{"hall 1", "b"};
+    CHECK(target_of("dense:t.csv", {{"t.csv", "x,hall 1,b\r\nhall 1,0,4\r\nb,4.0,0\r\n"}}).names() == names);
+    CHECK(target_of("dense:t.csv", {{"t.csv", "hall 1;b\n0;4\n4;0\n"}}).names() == names);
+    CHECK(target_of("dense:t.csv", {{"t.csv", "\xEF\xBB\xBFhall 1,0,4\nb,4,0\n"}}).names() == names);
+    CHECK(target_of("graph:g.csv", {{"g.csv", "hall 1,b,3\n"}}).names() == names);
+    CHECK(target_of("points:p.csv,l1", {{"p.csv", "\"hall 1\",0,0\nb,1,1\n"}}).names() == names);
     CHECK(target_of("graph:g.graph", {{"g.graph", "4 3\n2\n1 3\n2 4\n3\n"}}).distance(0, 3) == 3);
     CHECK(target_of("graph:g.graph", {{"g.graph", "3 3 1\n2 5 3 9\n1 5 3 1\n1 9 2 1\n"}}).distance(0, 2) == 6);
 }
@@ -94,8 +100,11 @@ TEST_CASE("what is wrong with a target is said in a sentence") {
     says("tree:4:8/10:1", "at least the one before it");
     says("points:p.csv", "points:FILE.csv,l1", {{"p.csv", "0,0\n"}});
     says("points:p.csv,l1,-1", "a scale above 0", {{"p.csv", "0,0\n"}});
-    says("points:p.csv,l1", "p.csv:2: two coordinates were wanted", {{"p.csv", "0,0\n1,x\n"}});
+    says("points:p.csv,l1", "p.csv:2:3: two coordinates were wanted", {{"p.csv", "0,0\n1,x\n"}});
     says("dense:t.txt", "a square table of distances was wanted, found 3 numbers", {{"t.txt", "0 1 2\n"}});
+    says("dense:t.txt", "t.txt:2:3: a distance was wanted, a whole number; found \"x\"", {{"t.txt", "0 1\n1 x\n"}});
+    says("dense:t.csv", "row 1 is \"b\", but column 1 is \"a\"", {{"t.csv", "x,a,b\nb,0,1\na,1,0\n"}});
+    says("points:p.csv,l1", ":1:1: two coordinates were wanted, found \"nan\"", {{"p.csv", "nan,nan\n1,2\n"}});
     says("dense:t.txt", "the same both ways", {{"t.txt", "0 1\n2 0\n"}});
     says("graph:g.mtx", "the same both ways, but some edges have another weight back; problem qap takes",
          {{"g.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 2 3\n2 1 4\n"}});
