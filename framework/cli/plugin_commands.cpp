@@ -27,24 +27,8 @@ std::string backends_text(std::uint32_t backends) {
 }
 
 const char* type_name(std::uint32_t type) {
-    switch (type) {
-        case QAPFW_PARAMETER_INTEGER:
-            return "integer";
-        case QAPFW_PARAMETER_REAL:
-            return "real";
-        case QAPFW_PARAMETER_BOOLEAN:
-            return "boolean";
-        case QAPFW_PARAMETER_TEXT:
-            return "text";
-        case QAPFW_PARAMETER_CHOICE:
-            return "choice";
-        case QAPFW_PARAMETER_SIZE:
-            return "size";
-        case QAPFW_PARAMETER_LIST:
-            return "list";
-        default:
-            return "unknown";
-    }
+    static constexpr const char* kNames[]{"unknown", "integer", "real", "boolean", "text", "choice", "size", "list"};
+    return kNames[type < std::size(kNames) ? type : 0];
 }
 
 std::string default_of(const qapfw_parameter& parameter) {

@@ -20,22 +20,9 @@ bool has_value(const OptionDescription& option) {
 // bash
 
 const char* bash_offer(Offer offer) {
-    switch (offer) {
-        case Offer::kFiles:
-            return "files";
-        case Offer::kFolders:
-            return "folders";
-        case Offer::kPlugins:
-            return "plugins";
-        case Offer::kAlgorithms:
-            return "algorithms";
-        case Offer::kInstances:
-            return "instances";
-        case Offer::kKeys:
-            return "keys";
-        default:
-            return "words";
-    }
+    static constexpr const char* kNames[]{"words",      "files",     "folders", "plugins",
+                                          "algorithms", "instances", "keys",    "words"};
+    return kNames[static_cast<std::size_t>(offer)];
 }
 
 /// `case` branches by what an option's value may be: options of all commands that take the same share one.

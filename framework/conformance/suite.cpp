@@ -9,19 +9,8 @@
 namespace qapfw::framework::conformance {
 
 const char* name_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::kPass:
-            return "pass";
-        case Verdict::kFail:
-            return "FAIL";
-        case Verdict::kSkip:
-            return "skip";
-        case Verdict::kCrash:
-            return "CRASH";
-        case Verdict::kHang:
-            return "HANG";
-    }
-    return "unknown";
+    static constexpr const char* kNames[]{"pass", "FAIL", "skip", "CRASH", "HANG"};
+    return kNames[static_cast<std::size_t>(verdict)];
 }
 
 void require(bool good, const std::string& finding) {

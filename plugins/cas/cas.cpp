@@ -79,41 +79,25 @@ void Cas::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     using sdk::FieldOf;
     seed_ = run.seed();
     const std::uint64_t stride = context_.problem.solution_bytes() / sizeof(std::uint16_t);
-    fields.add(
-        {.is_state = true}, [](View & v) -> auto& { return v.costs; });
-    fields.add(
-        {.is_state = true}, [](View & v) -> auto& { return v.found; });
-    fields.add(
-        {.of = FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.references; });
-    fields.add(
-        {.of = FieldOf::kGroup, .count = options_.trail_size(), .is_state = true},
-        [](View & v) -> auto& { return v.trail; });
-    fields.add(
-        {.count = stride, .is_state = true, .is_solution = true}, [](View & v) -> auto& { return v.ants; });
-    fields.add(
-        {.count = stride}, [](View & v) -> auto& { return v.children; });
-    fields.add(
-        {}, [](View & v) -> auto& { return v.child_costs; });
-    champions_ = fields.add(
-        {.of = FieldOf::kRun, .count = stride}, [](View & v) -> auto& { return v.exchange.champions; });
-    ends_ = fields.add(
-        {.of = FieldOf::kRun}, [](View & v) -> auto& { return v.exchange.ends; });
+    fields.add<&View::costs>({.is_state = true});
+    fields.add<&View::found>({.is_state = true});
+    fields.add<&View::references>({.of = FieldOf::kGroup, .is_state = true});
+    fields.add<&View::trail>({.of = FieldOf::kGroup, .count = options_.trail_size(), .is_state = true});
+    fields.add<&View::ants>({.count = stride, .is_state = true, .is_solution = true});
+    fields.add<&View::children>({.count = stride});
+    fields.add<&View::child_costs>({});
+    champions_ = fields.add<&View::exchange, &Exchange::champions>({.of = FieldOf::kRun, .count = stride});
+    ends_ = fields.add<&View::exchange, &Exchange::ends>({.of = FieldOf::kRun});
     std::uint64_t scratch = 0;
     for (const qapfw_device* device : run.devices()) {
         scratch = std::max(scratch, construction_in_memory(*device, options_));
     }
-    fields.add(
-        {.count = scratch / sizeof(std::uint64_t), .is_for_device = true}, [](View & v) -> auto& { return v.scratch; });
-    fields.constant(
-        [](View & v) -> auto& { return v.tables.free; }, options_.free);
-    fields.constant(
-        [](View & v) -> auto& { return v.tables.thresholds; }, options_.thresholds);
-    fields.constant(
-        [](View & v) -> auto& { return v.order; }, sdk::kernel_order(context_.problem));
-    fields.constant(
-        [](View & v) -> auto& { return v.trails.rows; }, rows_.rows());
-    segments_.declare(
-        fields, [](View & v) -> auto& { return v.trails.list; });
+    fields.add<&View::scratch>({.count = scratch / sizeof(std::uint64_t), .is_for_device = true});
+    fields.constant<&View::tables, &kernels::CunningTables::free>(options_.free);
+    fields.constant<&View::tables, &kernels::CunningTables::thresholds>(options_.thresholds);
+    fields.constant<&View::order>(sdk::kernel_order(context_.problem));
+    fields.constant<&View::trails, &SegmentTrails::rows>(rows_.rows());
+    segments_.declare<&View::trails, &SegmentTrails::list>(fields);
 }
 
 void Cas::prepare_scratch(Host& steps) const {

@@ -30,18 +30,15 @@ void GaDistributed::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     ga_.declare(fields, context_, run.seed());
     const std::uint64_t size = exchange_every_ > 0 ? shape().size : 0;
     const std::uint64_t stride = context_.problem.solution_bytes() / sizeof(std::uint16_t);
-    all_solutions_ = fields.add(
-        {.of = sdk::FieldOf::kRun, .count = size * stride}, [](View & v) -> auto& { return v.all.parents; });
-    all_costs_ = fields.add(
-        {.of = sdk::FieldOf::kRun, .count = size}, [](View & v) -> auto& { return v.all.costs; });
-    all_found_ = fields.add(
-        {.of = sdk::FieldOf::kRun, .count = size}, [](View & v) -> auto& { return v.all.found; });
-    fields.add(
-        {.of = sdk::FieldOf::kGroup, .is_for_device = true}, [](View & v) -> auto& { return v.bests.costs; });
-    fields.add(
-        {.of = sdk::FieldOf::kGroup, .is_for_device = true}, [](View & v) -> auto& { return v.bests.found; });
-    fields.add(
-        {.of = sdk::FieldOf::kGroup, .is_for_device = true}, [](View & v) -> auto& { return v.bests.individuals; });
+    all_solutions_ = fields.add<&View::all, &kernels::GaPools<qapfw_cost>::parents>(
+        {.of = sdk::FieldOf::kRun, .count = size * stride});
+    all_costs_ =
+        fields.add<&View::all, &kernels::GaPools<qapfw_cost>::costs>({.of = sdk::FieldOf::kRun, .count = size});
+    all_found_ =
+        fields.add<&View::all, &kernels::GaPools<qapfw_cost>::found>({.of = sdk::FieldOf::kRun, .count = size});
+    fields.add<&View::bests, &Bests<qapfw_cost>::costs>({.of = sdk::FieldOf::kGroup, .is_for_device = true});
+    fields.add<&View::bests, &Bests<qapfw_cost>::found>({.of = sdk::FieldOf::kGroup, .is_for_device = true});
+    fields.add<&View::bests, &Bests<qapfw_cost>::individuals>({.of = sdk::FieldOf::kGroup, .is_for_device = true});
 }
 
 void GaDistributed::generations(Device& place, std::uint64_t first, std::uint64_t last) {

@@ -38,21 +38,13 @@ void GaIndependent::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     using sdk::FieldOf;
     ga_.declare(fields, context_, run.seed());
     const std::uint64_t stride = context_.problem.solution_bytes() / sizeof(std::uint16_t);
-    fields.add(
-        {.of = FieldOf::kGroup, .count = stride, .is_state = true, .is_solution = true},
-        [](View & v) -> auto& { return v.best_solutions; });
-    best_costs_ = fields.add(
-        {.of = FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_costs; });
-    best_found_ = fields.add(
-        {.of = FieldOf::kGroup, .is_state = true, .fresh = 0xFF}, [](View & v) -> auto& { return v.best_found; });
-    fields.add(
-        {.of = FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.restarts; });
-    fields.add(
-        {.of = FieldOf::kGroup, .is_state = true, .is_saved = false}, [](View & v) -> auto& { return v.evaluations; });
-    fields.add(
-        {.of = FieldOf::kGroup, .is_for_device = true}, [](View & v) -> auto& { return v.drawn_anew; });
-    fields.add(
-        {.of = FieldOf::kPlace, .count = 2, .is_for_device = true}, [](View & v) -> auto& { return v.end; });
+    fields.add<&View::best_solutions>({.of = FieldOf::kGroup, .count = stride, .is_state = true, .is_solution = true});
+    best_costs_ = fields.add<&View::best_costs>({.of = FieldOf::kGroup, .is_state = true});
+    best_found_ = fields.add<&View::best_found>({.of = FieldOf::kGroup, .is_state = true, .fresh = 0xFF});
+    fields.add<&View::restarts>({.of = FieldOf::kGroup, .is_state = true});
+    fields.add<&View::evaluations>({.of = FieldOf::kGroup, .is_state = true, .is_saved = false});
+    fields.add<&View::drawn_anew>({.of = FieldOf::kGroup, .is_for_device = true});
+    fields.add<&View::end>({.of = FieldOf::kPlace, .count = 2, .is_for_device = true});
     stands_at_.resize(shape().groups);
     reached_.resize(shape().groups);
     restarts_now_.resize(shape().groups);

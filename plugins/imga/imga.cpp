@@ -56,74 +56,49 @@ void Imga::declare(sdk::Fields<View>& fields, sdk::Run& run) {
 /// Parents, children, and what kernels note of them.
 void Imga::declare_individuals(sdk::Fields<View>& fields) {
     const std::uint64_t bytes = context_.problem.solution_bytes();
-    parents_ = fields.add(
-        {.count = bytes, .is_state = true, .is_apart = true, .is_solution = true},
-        [](View & v) -> auto& { return v.parents; });
-    costs_ = fields.add(
-        {.is_state = true, .is_apart = true}, [](View & v) -> auto& { return v.costs; });
-    children_ = fields.add(
-        {.count = bytes}, [](View & v) -> auto& { return v.children; });
-    child_costs_ = fields.add(
-        {}, [](View & v) -> auto& { return v.child_costs; });
-    fields.add(
-        {}, [](View & v) -> auto& { return v.changed; });
-    fields.add(
-        {.count = bytes, .is_for_device = true}, [](View & v) -> auto& { return v.mirrors; });
-    fields.add(
-        {.count = options_.rules.n, .is_for_device = true}, [](View & v) -> auto& { return v.positions; });
-    fields.add(
-        {.count = 2}, [](View & v) -> auto& { return v.sorted; });
-    fields.add(
-        {.count = 2}, [](View & v) -> auto& { return v.lives; });
+    parents_ = fields.add<&View::parents>({.count = bytes, .is_state = true, .is_apart = true, .is_solution = true});
+    costs_ = fields.add<&View::costs>({.is_state = true, .is_apart = true});
+    children_ = fields.add<&View::children>({.count = bytes});
+    child_costs_ = fields.add<&View::child_costs>({});
+    fields.add<&View::changed>({});
+    fields.add<&View::mirrors>({.count = bytes, .is_for_device = true});
+    fields.add<&View::positions>({.count = options_.rules.n, .is_for_device = true});
+    fields.add<&View::sorted>({.count = 2});
+    fields.add<&View::lives>({.count = 2});
 }
 
 /// The best of each island, and what it sends to others.
 void Imga::declare_islands(sdk::Fields<View>& fields) {
     using enum sdk::FieldOf;
     const std::uint64_t bytes = context_.problem.solution_bytes(), emigrants = options_.migration.emigrants;
-    fields.add(
-        {.of = kGroup, .count = bytes, .is_state = true, .is_solution = true},
-        [](View & v) -> auto& { return v.best_solutions; });
-    fields.add(
-        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_costs; });
-    fields.add(
-        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_found; });
-    fields.add(
-        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.present_best; });
-    fields.add(
-        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.improved; });
-    fields.add(
-        {.of = kGroup, .is_state = true}, [](View & v) -> auto& { return v.restarts; });
-    emigrants_ = fields.add(
-        {.of = kRun, .count = emigrants * bytes}, [](View & v) -> auto& { return v.emigrants.solutions; });
-    emigrant_costs_ = fields.add(
-        {.of = kRun, .count = emigrants}, [](View & v) -> auto& { return v.emigrants.costs; });
+    fields.add<&View::best_solutions>({.of = kGroup, .count = bytes, .is_state = true, .is_solution = true});
+    fields.add<&View::best_costs>({.of = kGroup, .is_state = true});
+    fields.add<&View::best_found>({.of = kGroup, .is_state = true});
+    fields.add<&View::present_best>({.of = kGroup, .is_state = true});
+    fields.add<&View::improved>({.of = kGroup, .is_state = true});
+    fields.add<&View::restarts>({.of = kGroup, .is_state = true});
+    emigrants_ =
+        fields.add<&View::emigrants, &Emigrants<qapfw_cost>::solutions>({.of = kRun, .count = emigrants * bytes});
+    emigrant_costs_ = fields.add<&View::emigrants, &Emigrants<qapfw_cost>::costs>({.of = kRun, .count = emigrants});
 }
 
 /// Children that the improver gets on a GPU.
 void Imga::declare_chosen(sdk::Fields<View>& fields) {
     const std::uint64_t bytes = context_.problem.solution_bytes(), chosen = context_.improver != nullptr ? 1 : 0;
-    fields.add(
-        {.count = chosen * bytes, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.solutions; });
-    fields.add(
-        {.count = chosen, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.costs; });
-    fields.add(
-        {.count = chosen, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.numbers; });
-    count_of_chosen_ = fields.add(
-        {.of = sdk::FieldOf::kPlace, .is_for_device = true}, [](View & v) -> auto& { return v.chosen.count; });
+    fields.add<&View::chosen, &Chosen<qapfw_cost>::solutions>({.count = chosen * bytes, .is_for_device = true});
+    fields.add<&View::chosen, &Chosen<qapfw_cost>::costs>({.count = chosen, .is_for_device = true});
+    fields.add<&View::chosen, &Chosen<qapfw_cost>::numbers>({.count = chosen, .is_for_device = true});
+    count_of_chosen_ =
+        fields.add<&View::chosen, &Chosen<qapfw_cost>::count>({.of = sdk::FieldOf::kPlace, .is_for_device = true});
 }
 
 void Imga::declare_constants(sdk::Fields<View>& fields, const std::vector<std::uint16_t>& fixed) {
     std::vector<std::uint16_t> base(context_.problem.solution_bytes() / sizeof(std::uint16_t));
     sdk::base_solution(context_.problem, base.data());
-    fields.constant(
-        [](View & v) -> auto& { return v.rules.fixed_positions; }, fixed);
-    fields.constant(
-        [](View & v) -> auto& { return v.rules.fixed_solution; }, base);
-    segments_.declare(
-        fields, [](View & v) -> auto& { return v.segments; });
-    fields.constant(
-        [](View & v) -> auto& { return v.order; }, sdk::kernel_order(context_.problem));
+    fields.constant<&View::rules, &kernels::IslandRules::fixed_positions>(fixed);
+    fields.constant<&View::rules, &kernels::IslandRules::fixed_solution>(base);
+    segments_.declare<&View::segments>(fields);
+    fields.constant<&View::order>(sdk::kernel_order(context_.problem));
 }
 
 void Imga::set_values(View& all, const sdk::Shard& shard) const {

@@ -9,13 +9,6 @@
 namespace qapfw::local_search {
 namespace {
 
-void add(const sdk::ProblemRef& problem, qapfw_cost* cost, qapfw_cost delta) {
-    if (problem.has_integer_costs())
-        cost->i += delta.i;
-    else
-        cost->f += delta.f;
-}
-
 /// Evaluates the solution, since a sum of real-valued deltas is rounded. For integers there is nothing to do.
 void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
     if (!problem.has_integer_costs()) *cost = problem.evaluate_one(solution);
@@ -90,7 +83,7 @@ bool TwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, const qapfw_impr
 void TwoOpt::Workspace::make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move) {
     neighbours_.swaps->apply(move.i, move.j);
     std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
-    add(improver_.problem(), cost, move.delta);
+    *cost = improver_.problem().sum(*cost, move.delta);
 }
 
 std::uint64_t GreedyTwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
@@ -131,7 +124,7 @@ std::uint64_t GreedyTwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, b
         if (++moves % kMovesPerQuestion == 0 && stopped(request)) throw sdk::Stopped();
         neighbours_.swaps->apply(move.i, move.j);
         std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
-        add(improver_.problem(), cost, move.delta);
+        *cost = improver_.problem().sum(*cost, move.delta);
         *changed = true;
         i = move.i;
         j = move.j + 1;

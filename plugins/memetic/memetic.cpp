@@ -112,22 +112,15 @@ void Memetic::keep_to(std::uint64_t budget) {
 void Memetic::declare(sdk::Fields<View>& fields, sdk::Run& run) {
     using enum sdk::FieldOf;
     const std::uint64_t bytes = context_.problem.solution_bytes();
-    fields.add(
-        {.count = bytes, .is_state = true, .is_solution = true}, [](View & v) -> auto& { return v.solutions; });
-    fields.add(
-        {.is_state = true}, [](View & v) -> auto& { return v.costs; });
-    fields.add(
-        {.is_state = true}, [](View & v) -> auto& { return v.fresh; });
+    fields.add<&View::solutions>({.count = bytes, .is_state = true, .is_solution = true});
+    fields.add<&View::costs>({.is_state = true});
+    fields.add<&View::fresh>({.is_state = true});
     declare_islands(fields);
     declare_scratch(fields);
-    emigrants_ = fields.add(
-        {.of = kRun, .count = bytes}, [](View & v) -> auto& { return v.emigrants; });
-    emigrant_costs_ = fields.add(
-        {.of = kRun}, [](View & v) -> auto& { return v.emigrant_costs; });
-    results_ = fields.add(
-        {.of = kRun}, [](View & v) -> auto& { return v.results; });
-    births_ = fields.add(
-        {.of = kRun}, [](View & v) -> auto& { return v.births; });
+    emigrants_ = fields.add<&View::emigrants>({.of = kRun, .count = bytes});
+    emigrant_costs_ = fields.add<&View::emigrant_costs>({.of = kRun});
+    results_ = fields.add<&View::results>({.of = kRun});
+    births_ = fields.add<&View::births>({.of = kRun});
     declare_constants(fields);
     drawing_ = drawing_rules(run.seed());
 }
@@ -136,72 +129,42 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
     using enum sdk::FieldOf;
     const sdk::FieldOptions one{.of = kGroup, .is_state = true};
     const sdk::FieldOptions by_arm{.of = kGroup, .count = arms_.size(), .is_state = true};
-    fields.add(
-        {.of = kGroup, .count = context_.problem.solution_bytes(), .is_state = true, .is_solution = true},
-        [](View & v) -> auto& { return v.best_solutions; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.best_costs; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.best_found; });
-    arms_of_islands_ = fields.add(
-        one, [](View & v) -> auto& { return v.arms; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.members; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.work; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.children; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.idle; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.strength; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.immigration; });
-    restarts_ = fields.add(
-        one, [](View & v) -> auto& { return v.restarts; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.born; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.era_begin; });
-    fields.add(
-        one, [](View & v) -> auto& { return v.era; });
-    spent_ = fields.add(
-        by_arm, [](View & v) -> auto& { return v.spent; });
-    won_ = fields.add(
-        by_arm, [](View & v) -> auto& { return v.won; });
+    fields.add<&View::best_solutions>(
+        {.of = kGroup, .count = context_.problem.solution_bytes(), .is_state = true, .is_solution = true});
+    fields.add<&View::best_costs>(one);
+    fields.add<&View::best_found>(one);
+    arms_of_islands_ = fields.add<&View::arms>(one);
+    fields.add<&View::members>(one);
+    fields.add<&View::work>(one);
+    fields.add<&View::children>(one);
+    fields.add<&View::idle>(one);
+    fields.add<&View::strength>(one);
+    fields.add<&View::immigration>(one);
+    restarts_ = fields.add<&View::restarts>(one);
+    fields.add<&View::born>(one);
+    fields.add<&View::era_begin>(one);
+    fields.add<&View::era>(one);
+    spent_ = fields.add<&View::spent>(by_arm);
+    won_ = fields.add<&View::won>(by_arm);
 }
 
 void Memetic::declare_scratch(sdk::Fields<View>& fields) {
     using enum sdk::FieldOf;
     const std::uint64_t bytes = context_.problem.solution_bytes(), arms = arms_.size(), seats = arms * plan_.seats_each;
-    fields.add(
-        {.count = context_.problem.length()}, [](View & v) -> auto& { return v.positions; });
-    fields.add(
-        {}, [](View & v) -> auto& { return v.order; });
-    fields.add(
-        {.of = kGroup, .count = plan_.seats_each}, [](View & v) -> auto& { return v.seats; });
-    fields.add(
-        {.of = kGroup, .count = plan_.seats_each}, [](View & v) -> auto& { return v.parents; });
-    fields.add(
-        {.of = kGroup, .count = plan_.seats_each}, [](View & v) -> auto& { return v.from_fresh; });
-    fields.add(
-        {.of = kGroup, .count = plan_.seats_each * bytes}, [](View & v) -> auto& { return v.mirrors; });
-    fields.add(
-        {.of = kGroup, .count = plan_.seats_each * context_.problem.length()},
-        [](View & v) -> auto& { return v.child_positions; });
-    fields.add(
-        {.of = kGroup, .count = seats * bytes}, [](View & v) -> auto& { return v.seated.solutions; });
-    fields.add(
-        {.of = kGroup, .count = seats}, [](View & v) -> auto& { return v.seated.costs; });
-    fields.add(
-        {.of = kGroup, .count = seats}, [](View & v) -> auto& { return v.seated.evaluations; });
-    fields.add(
-        {.of = kGroup, .count = seats}, [](View & v) -> auto& { return v.seated.numbers; });
-    seats_taken_ = fields.add(
-        {.of = kPlace, .count = arms * kMostParts, .is_for_device = true},
-        [](View & v) -> auto& { return v.seated.taken; });
-    next_arms_ = fields.add(
-        {.of = kGroup, .is_for_device = true}, [](View & v) -> auto& { return v.next_arms; });
+    fields.add<&View::positions>({.count = context_.problem.length()});
+    fields.add<&View::order>({});
+    fields.add<&View::seats>({.of = kGroup, .count = plan_.seats_each});
+    fields.add<&View::parents>({.of = kGroup, .count = plan_.seats_each});
+    fields.add<&View::from_fresh>({.of = kGroup, .count = plan_.seats_each});
+    fields.add<&View::mirrors>({.of = kGroup, .count = plan_.seats_each * bytes});
+    fields.add<&View::child_positions>({.of = kGroup, .count = plan_.seats_each * context_.problem.length()});
+    fields.add<&View::seated, &Seats<qapfw_cost>::solutions>({.of = kGroup, .count = seats * bytes});
+    fields.add<&View::seated, &Seats<qapfw_cost>::costs>({.of = kGroup, .count = seats});
+    fields.add<&View::seated, &Seats<qapfw_cost>::evaluations>({.of = kGroup, .count = seats});
+    fields.add<&View::seated, &Seats<qapfw_cost>::numbers>({.of = kGroup, .count = seats});
+    seats_taken_ = fields.add<&View::seated, &Seats<qapfw_cost>::taken>(
+        {.of = kPlace, .count = arms * kMostParts, .is_for_device = true});
+    next_arms_ = fields.add<&View::next_arms>({.of = kGroup, .is_for_device = true});
 }
 
 void Memetic::declare_constants(sdk::Fields<View>& fields) {
@@ -210,19 +173,14 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
     const std::vector<std::uint16_t> fixed(order.begin() + free, order.end());
     std::vector<std::uint16_t> base(context_.problem.solution_bytes() / sizeof(std::uint16_t));
     sdk::base_solution(context_.problem, base.data());
-    fields.constant(
-        [](View & v) -> auto& { return v.rules.fixed_positions; }, fixed);
-    fields.constant(
-        [](View & v) -> auto& { return v.rules.fixed_solution; }, base);
-    segments_.declare(
-        fields, [](View & v) -> auto& { return v.segments; });
+    fields.constant<&View::rules, &kernels::IslandRules::fixed_positions>(fixed);
+    fields.constant<&View::rules, &kernels::IslandRules::fixed_solution>(base);
+    segments_.declare<&View::segments>(fields);
     std::vector<ArmRules> rules;
     const Sizes sizes{plan_.brood, plan_.first_size, plan_.shape.size, has_neighbourhood(context_.problem)};
     for (const Arm& arm : arms_) rules.push_back(rules_of(arm, sizes, plan_.child_work));
-    fields.constant(
-        [](View & v) -> auto& { return v.arm_rules; }, rules);
-    fields.constant(
-        [](View & v) -> auto& { return v.dealt; }, dealt_arms(arms_));
+    fields.constant<&View::arm_rules>(rules);
+    fields.constant<&View::dealt>(dealt_arms(arms_));
 }
 
 /// Rules by which elites are drawn and mutated. A mutation does to a layout moves of departments and bays; to a

@@ -87,49 +87,28 @@ void PgaGrid::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     using sdk::FieldOf;
     rules_.seed = run.seed();
     const std::uint64_t stride = context_.problem.solution_bytes() / sizeof(std::uint16_t);
-    fields.add(
-        {.count = stride, .is_state = true, .is_solution = true}, [](View & v) -> auto& { return v.solutions; });
-    fields.add(
-        {.is_state = true}, [](View & v) -> auto& { return v.costs; });
-    fields.add(
-        {.count = stride}, [](View & v) -> auto& { return v.selected; });
-    fields.add(
-        {}, [](View & v) -> auto& { return v.selected_costs; });
-    fields.add(
-        {.count = stride, .is_for_device = true}, [](View & v) -> auto& { return v.scratch; });
-    fields.add(
-        {.is_for_device = true}, [](View & v) -> auto& { return v.opponents; });
-    fields.add(
-        {.of = FieldOf::kGroup}, [](View & v) -> auto& { return v.remembered; });
-    fields.add(
-        {.of = FieldOf::kGroup, .count = stride, .is_state = true, .is_solution = true},
-        [](View & v) -> auto& { return v.best_solutions; });
-    fields.add(
-        {.of = FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_costs; });
-    fields.add(
-        {.of = FieldOf::kGroup, .is_state = true, .fresh = 0xFF}, [](View & v) -> auto& { return v.best_generations; });
-    fields.add(
-        {.of = FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.best_cells; });
-    fields.add(
-        {.of = FieldOf::kGroup, .count = kChildCounts, .is_state = true}, [](View & v) -> auto& { return v.children; });
-    emigrants_ = fields.add(
-        {.of = FieldOf::kRun, .count = stride}, [](View & v) -> auto& { return v.emigrants; });
-    emigrant_costs_ = fields.add(
-        {.of = FieldOf::kRun}, [](View & v) -> auto& { return v.emigrant_costs; });
+    fields.add<&View::solutions>({.count = stride, .is_state = true, .is_solution = true});
+    fields.add<&View::costs>({.is_state = true});
+    fields.add<&View::selected>({.count = stride});
+    fields.add<&View::selected_costs>({});
+    fields.add<&View::scratch>({.count = stride, .is_for_device = true});
+    fields.add<&View::opponents>({.is_for_device = true});
+    fields.add<&View::remembered>({.of = FieldOf::kGroup});
+    fields.add<&View::best_solutions>({.of = FieldOf::kGroup, .count = stride, .is_state = true, .is_solution = true});
+    fields.add<&View::best_costs>({.of = FieldOf::kGroup, .is_state = true});
+    fields.add<&View::best_generations>({.of = FieldOf::kGroup, .is_state = true, .fresh = 0xFF});
+    fields.add<&View::best_cells>({.of = FieldOf::kGroup, .is_state = true});
+    fields.add<&View::children>({.of = FieldOf::kGroup, .count = kChildCounts, .is_state = true});
+    emigrants_ = fields.add<&View::emigrants>({.of = FieldOf::kRun, .count = stride});
+    emigrant_costs_ = fields.add<&View::emigrant_costs>({.of = FieldOf::kRun});
     std::vector<std::uint16_t> base(stride);
     sdk::base_solution(context_.problem, base.data());
-    fields.constant(
-        [](View & v) -> auto& { return v.positions; }, sdk::free_positions(context_.problem));
-    fields.constant(
-        [](View & v) -> auto& { return v.order; }, sdk::kernel_order(context_.problem));
-    fields.constant(
-        [](View & v) -> auto& { return v.base; }, base);
-    segments_.declare(
-        fields, [](View & v) -> auto& { return v.segments; });
-    fields.constant(
-        [](View & v) -> auto& { return v.neighbours.first; }, neighbours_.firsts());
-    fields.constant(
-        [](View & v) -> auto& { return v.neighbours.cells; }, neighbours_.cells());
+    fields.constant<&View::positions>(sdk::free_positions(context_.problem));
+    fields.constant<&View::order>(sdk::kernel_order(context_.problem));
+    fields.constant<&View::base>(base);
+    segments_.declare<&View::segments>(fields);
+    fields.constant<&View::neighbours, &kernels::PgaNeighbours::first>(neighbours_.firsts());
+    fields.constant<&View::neighbours, &kernels::PgaNeighbours::cells>(neighbours_.cells());
 }
 
 void PgaGrid::start(Host& steps) {

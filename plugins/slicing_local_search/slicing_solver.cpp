@@ -147,46 +147,29 @@ void SlicingLocalSearch::keep_to(std::uint64_t evaluations) {
 void SlicingLocalSearch::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     seed_ = run.seed();
     const std::uint64_t words = kernels::slicing_tree_words(data_.departments);
-    const auto add = [&](std::uint64_t count, auto access) {
-        fields.add({.of = sdk::FieldOf::kGroup, .count = count, .is_state = true}, access);
+    const auto of_group = [](std::uint64_t count) {
+        return sdk::FieldOptions{.of = sdk::FieldOf::kGroup, .count = count, .is_state = true};
     };
-    add(
-        words, [](View & v) -> auto& { return v.trees; });
-    add(
-        words, [](View & v) -> auto& { return v.bests; });
-    add(
-        words, [](View & v) -> auto& { return v.elites; });
-    add(
-        words, [](View & v) -> auto& { return v.champions; });
-    add(
-        1, [](View & v) -> auto& { return v.standings; });
-    add(
-        1, [](View & v) -> auto& { return v.progress; });
-    fields.add(
-        {.of = sdk::FieldOf::kGroup,
-         .count = context_.problem.solution_bytes() / sizeof(std::uint16_t),
-         .is_state = true,
-         .is_solution = true},
-        [](View & v) -> auto& { return v.solutions; });
-    add(
-        1, [](View & v) -> auto& { return v.costs; });
-    add(
-        1, [](View & v) -> auto& { return v.found; });
-    fields.add(
-        {.of = sdk::FieldOf::kGroup, .is_state = true, .is_saved = false},
-        [](View & v) -> auto& { return v.evaluations; });
-    shown_ = fields.add(
-        {.of = sdk::FieldOf::kRun, .count = words}, [](View & v) -> auto& { return v.shown; });
-    shown_costs_ = fields.add(
-        {.of = sdk::FieldOf::kRun}, [](View & v) -> auto& { return v.shown_costs; });
-    const auto add_scratch = [&](std::uint64_t count, auto access) {
-        fields.add({.of = sdk::FieldOf::kGroup, .count = count, .is_for_device = true}, access);
+    fields.add<&View::trees>(of_group(words));
+    fields.add<&View::bests>(of_group(words));
+    fields.add<&View::elites>(of_group(words));
+    fields.add<&View::champions>(of_group(words));
+    fields.add<&View::standings>(of_group(1));
+    fields.add<&View::progress>(of_group(1));
+    fields.add<&View::solutions>({.of = sdk::FieldOf::kGroup,
+                                  .count = context_.problem.solution_bytes() / sizeof(std::uint16_t),
+                                  .is_state = true,
+                                  .is_solution = true});
+    fields.add<&View::costs>(of_group(1));
+    fields.add<&View::found>(of_group(1));
+    fields.add<&View::evaluations>({.of = sdk::FieldOf::kGroup, .is_state = true, .is_saved = false});
+    shown_ = fields.add<&View::shown>({.of = sdk::FieldOf::kRun, .count = words});
+    shown_costs_ = fields.add<&View::shown_costs>({.of = sdk::FieldOf::kRun});
+    const auto scratch = [](std::uint64_t count) {
+        return sdk::FieldOptions{.of = sdk::FieldOf::kGroup, .count = count, .is_for_device = true};
     };
-    add_scratch(
-        scratch_numbers({data_.departments, data_.stride, data_.rule_count}),
-        [](View & v) -> auto& { return v.numbers; });
-    add_scratch(
-        scratch_indices(data_.departments), [](View & v) -> auto& { return v.indices; });
+    fields.add<&View::numbers>(scratch(scratch_numbers({data_.departments, data_.stride, data_.rule_count})));
+    fields.add<&View::indices>(scratch(scratch_indices(data_.departments)));
 }
 
 void SlicingLocalSearch::fill(View& view, const sdk::PopulationSettings& settings, const sdk::Shard& shard) const {

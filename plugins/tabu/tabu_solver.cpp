@@ -151,24 +151,15 @@ Tabu::Tabu(const sdk::SolverContext& context)
 void Tabu::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     options_.seed = run.seed();
     const std::uint64_t stride = problem_.solution_bytes() / sizeof(std::uint16_t);
-    current_ = fields.add(
-        {.count = stride, .is_state = true, .is_apart = true, .is_solution = true},
-        [](View & v) -> auto& { return v.current; });
-    best_ = fields.add(
-        {.count = stride, .is_state = true, .is_apart = true, .is_solution = true},
-        [](View & v) -> auto& { return v.best; });
-    standing_ = fields.add(
-        {.is_state = true, .is_apart = true}, [](View & v) -> auto& { return v.standing; });
-    elites_ = fields.add(
-        {.of = sdk::FieldOf::kRun, .count = stride}, [](View & v) -> auto& { return v.elites; });
-    elite_standings_ = fields.add(
-        {.of = sdk::FieldOf::kRun}, [](View & v) -> auto& { return v.elite_standings; });
-    fields.add(
-        {.count =
-             segments_ ? ValueMemory::size(problem_) : TabuMemory::saved_size(free_.size(), n_, has_bits(problem_)),
-         .is_state = true,
-         .is_for_saving = true},
-        [](View & v) -> auto& { return v.expiry; });
+    current_ = fields.add<&View::current>({.count = stride, .is_state = true, .is_apart = true, .is_solution = true});
+    best_ = fields.add<&View::best>({.count = stride, .is_state = true, .is_apart = true, .is_solution = true});
+    standing_ = fields.add<&View::standing>({.is_state = true, .is_apart = true});
+    elites_ = fields.add<&View::elites>({.of = sdk::FieldOf::kRun, .count = stride});
+    elite_standings_ = fields.add<&View::elite_standings>({.of = sdk::FieldOf::kRun});
+    fields.add<&View::expiry>({.count = segments_ ? ValueMemory::size(problem_)
+                                                  : TabuMemory::saved_size(free_.size(), n_, has_bits(problem_)),
+                               .is_state = true,
+                               .is_for_saving = true});
 }
 
 void Tabu::show(Host& steps) const {

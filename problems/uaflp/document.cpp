@@ -18,21 +18,8 @@ const Node* Node::find(std::string_view key) const {
 }
 
 const char* kind_name(Node::Kind kind) {
-    switch (kind) {
-        case Node::Kind::kNull:
-            return "null";
-        case Node::Kind::kBoolean:
-            return "true or false";
-        case Node::Kind::kNumber:
-            return "a number";
-        case Node::Kind::kText:
-            return "text";
-        case Node::Kind::kList:
-            return "a list";
-        case Node::Kind::kTable:
-            return "a table";
-    }
-    return "nothing";
+    static constexpr const char* kNames[]{"null", "true or false", "a number", "text", "a list", "a table"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 Syntax syntax_of(std::string_view file_name) {

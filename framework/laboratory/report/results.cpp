@@ -195,17 +195,9 @@ double Results::summary(const ResultCell& cell) const {
 }
 
 std::string Results::summary_name() const {
-    switch (plan_.study.measure) {
-        case StudyMeasure::kCost:
-            return "mean cost";
-        case StudyMeasure::kSeconds:
-            return "expected time to target [s]";
-        case StudyMeasure::kIterations:
-            return "median iterations";
-        case StudyMeasure::kBudget:
-            break;
-    }
-    return "mean time of the budget [s]";
+    static constexpr const char* kNames[]{"mean cost", "expected time to target [s]", "median iterations",
+                                          "mean time of the budget [s]"};
+    return kNames[static_cast<std::size_t>(plan_.study.measure)];
 }
 
 std::pair<std::vector<double>, std::vector<double>> Results::paired(const ResultCell& a, const ResultCell& b) const {

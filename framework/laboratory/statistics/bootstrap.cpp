@@ -76,19 +76,8 @@ Interval bootstrap_interval(Sample sample, const Statistic& statistic, const Boo
 }
 
 const char* verdict_name(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::kWorse:
-            return "worse";
-        case Verdict::kUndecided:
-            return "undecided";
-        case Verdict::kEqual:
-            return "equal";
-        case Verdict::kBetter:
-            return "better";
-        case Verdict::kTooFew:
-            break;
-    }
-    return "too few runs";
+    static constexpr const char* kNames[]{"worse", "undecided", "equal", "better", "too few runs"};
+    return kNames[static_cast<std::size_t>(verdict)];
 }
 
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,

@@ -224,17 +224,8 @@ std::optional<Fit> censored_likelihood(std::span<const TimedRun> runs, Family fa
 }  // namespace
 
 const char* family_name(Family family) {
-    switch (family) {
-        case Family::kExponential:
-            return "exponential";
-        case Family::kShiftedExponential:
-            return "shifted exponential";
-        case Family::kGamma:
-            return "gamma";
-        case Family::kNormal:
-            break;
-    }
-    return "normal";
+    static constexpr const char* kNames[]{"exponential", "shifted exponential", "gamma", "normal"};
+    return kNames[static_cast<std::size_t>(family)];
 }
 
 double Fit::distribution(double t) const {

@@ -195,7 +195,7 @@ Json study_json(const StudyFile& study) {
             {"first_seed", study.first_seed},
             {"own_seeds", study.own_seeds},
             {"exclusive", study.exclusive},
-            {"measure", name_of(study.measure)},
+            {"measure", measure_names()[static_cast<std::size_t>(study.measure)]},
             {"baseline", study.baseline},
             {"wanted", study.wanted},
             {"alpha", study.alpha},
@@ -212,14 +212,11 @@ StudyFile parse_study_json(const Json& json) {
     study.first_seed = json.at("first_seed");
     study.own_seeds = json.value("own_seeds", false);
     study.exclusive = json.at("exclusive");
-    bool is_known = false;
-    for (const StudyMeasure measure :
-         {StudyMeasure::kCost, StudyMeasure::kSeconds, StudyMeasure::kIterations, StudyMeasure::kBudget}) {
-        if (json.at("measure") != name_of(measure)) continue;
-        study.measure = measure;
-        is_known = true;
-    }
-    if (!is_known) refuse("study: measure", "cost, seconds, iterations or budget", json.at("measure").dump());
+    const auto measure =
+        std::ranges::find_if(measure_names(), [&](const std::string& name) { return json.at("measure") == name; });
+    if (measure == measure_names().end())
+        refuse("study: measure", "cost, seconds, iterations or budget", json.at("measure").dump());
+    study.measure = static_cast<StudyMeasure>(measure - measure_names().begin());
     study.baseline = json.at("baseline");
     study.wanted = json.at("wanted");
     study.alpha = json.at("alpha");

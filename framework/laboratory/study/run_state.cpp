@@ -12,21 +12,8 @@
 namespace qapfw::framework::laboratory {
 
 const char* name_of(StudyState state) {
-    switch (state) {
-        case StudyState::kMissing:
-            return "missing";
-        case StudyState::kStarted:
-            return "started";
-        case StudyState::kDone:
-            return "done";
-        case StudyState::kFailed:
-            return "failed";
-        case StudyState::kOtherData:
-            return "of other data";
-        case StudyState::kUnreadable:
-            break;
-    }
-    return "unreadable";
+    static constexpr const char* kNames[]{"missing", "started", "done", "failed", "unreadable", "of other data"};
+    return kNames[static_cast<std::size_t>(state)];
 }
 
 bool is_trouble(StudyState state) {

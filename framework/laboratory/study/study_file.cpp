@@ -138,14 +138,6 @@ StudyQuick read_quick(const Node& node) {
     return quick;
 }
 
-StudyMeasure measure_of(const std::string& name) {
-    for (const StudyMeasure measure :
-         {StudyMeasure::kCost, StudyMeasure::kSeconds, StudyMeasure::kIterations, StudyMeasure::kBudget}) {
-        if (name == name_of(measure)) return measure;
-    }
-    throw Error(ErrorKind::kInternal, "a measure without a name");
-}
-
 void read_base(Fields& fields, StudyFile& study) {
     for (const char* table : {"problem", "algorithm", "run", "device", "output", "plugins"}) {
         const Node* node = fields.find(table);
@@ -213,32 +205,16 @@ const std::vector<std::string>& section_kinds() {
     return kinds;
 }
 
-const char* name_of(StudyMeasure measure) {
-    switch (measure) {
-        case StudyMeasure::kCost:
-            return "cost";
-        case StudyMeasure::kSeconds:
-            return "seconds";
-        case StudyMeasure::kIterations:
-            return "iterations";
-        case StudyMeasure::kBudget:
-            break;
-    }
-    return "budget";
+const std::vector<std::string>& measure_names() {
+    static const std::vector<std::string> names{"cost", "seconds", "iterations", "budget"};
+    return names;
 }
 
 const char* meaning_of(StudyMeasure measure) {
-    switch (measure) {
-        case StudyMeasure::kCost:
-            return "cost at the end of a run";
-        case StudyMeasure::kSeconds:
-            return "time to the target: all time spent for each hit";
-        case StudyMeasure::kIterations:
-            return "iterations to the target";
-        case StudyMeasure::kBudget:
-            break;
-    }
-    return "time for the whole budget of iterations";
+    static constexpr const char* kMeanings[]{"cost at the end of a run",
+                                             "time to the target: all time spent for each hit",
+                                             "iterations to the target", "time for the whole budget of iterations"};
+    return kMeanings[static_cast<std::size_t>(measure)];
 }
 
 std::vector<StudySetting> settings_of(const Node& table, const std::string& prefix) {
@@ -311,7 +287,8 @@ StudyFile parse_study(const std::string& text, const std::filesystem::path& path
     study.first_seed = fields.count("first_seed", 0, kLargestSeed).value_or(study.first_seed);
     study.own_seeds = fields.choice("seeds_by", {"study", "algorithm"}, "study") == "algorithm";
     study.exclusive = fields.choice("timing", {"shared", "exclusive"}, "shared") == "exclusive";
-    study.measure = measure_of(fields.choice("measure", {"cost", "seconds", "iterations", "budget"}, "cost"));
+    const std::string measure = fields.choice("measure", measure_names(), measure_names().front());
+    study.measure = static_cast<StudyMeasure>(std::ranges::find(measure_names(), measure) - measure_names().begin());
     study.baseline = fields.text("baseline", "");
     study.alpha = fields.number("alpha", kLeastAlpha, kLargestAlpha, study.alpha);
     read_base(fields, study);

@@ -91,8 +91,8 @@ constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 62U;
 constexpr double kLeastAlpha = 0.0001, kLargestAlpha = 0.5;
 
 enum class StudyMeasure { kCost, kSeconds, kIterations, kBudget };
-const char* name_of(StudyMeasure measure);
-const char* meaning_of(StudyMeasure measure);  ///< for a reader of the report
+const std::vector<std::string>& measure_names();  ///< in the order of StudyMeasure
+const char* meaning_of(StudyMeasure measure);     ///< for a reader of the report
 
 struct StudyFile {
     std::filesystem::path path;

@@ -29,25 +29,21 @@ IslandGa::IslandGa(const sdk::SolverContext& context)
     numbers_.bits_offset = context.problem.encoding().segments[1].offset;
 }
 
-#define FIELD(name)         \
-    [](View & v) -> auto& { \
-        return v.name;      \
-    }
 void IslandGa::declare(sdk::Fields<View>& fields, const sdk::Run& run) {
     const sdk::FieldOptions row{.count = numbers_.stride}, state{.is_state = true};
-    fields.add({.count = numbers_.stride, .is_state = true, .is_solution = true}, FIELD(solutions));
-    fields.add(state, FIELD(costs));
-    fields.add(state, FIELD(found));
-    fields.add(row, FIELD(children));
-    fields.add({}, FIELD(child_costs));
-    fields.add({.count = numbers_.length}, FIELD(marks));
-    guests_ = {fields.add({.of = sdk::FieldOf::kRun, .count = numbers_.stride}, FIELD(guests)),
-               fields.add({.of = sdk::FieldOf::kRun}, FIELD(guest_costs))};
+    fields.add<&View::solutions>({.count = numbers_.stride, .is_state = true, .is_solution = true});
+    fields.add<&View::costs>(state);
+    fields.add<&View::found>(state);
+    fields.add<&View::children>(row);
+    fields.add<&View::child_costs>({});
+    fields.add<&View::marks>({.count = numbers_.length});
+    guests_ = {fields.add<&View::guests>({.of = sdk::FieldOf::kRun, .count = numbers_.stride}),
+               fields.add<&View::guest_costs>({.of = sdk::FieldOf::kRun})};
     const std::vector<std::uint16_t> free = sdk::free_positions(context_.problem);
     std::vector<std::uint16_t> base(numbers_.stride);
     sdk::base_solution(context_.problem, base.data());
-    fields.constant(FIELD(free), free);
-    fields.constant(FIELD(base), base);
+    fields.constant<&View::free>(free);
+    fields.constant<&View::base>(base);
     numbers_.free_count = static_cast<std::uint32_t>(free.size());
     numbers_.seed = run.seed();
 }

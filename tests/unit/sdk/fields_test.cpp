@@ -12,14 +12,11 @@ TEST_CASE("a field of the place is refused as state in a sentence, before memory
         int *of_place, *of_group;
     };
     sdk::Fields<View> fields;
-    fields.add(
-        {.of = sdk::FieldOf::kGroup, .is_state = true}, [](View & v) -> auto& { return v.of_group; });
-    fields.add(
-        {.of = sdk::FieldOf::kPlace}, [](View & v) -> auto& { return v.of_place; });
+    fields.add<&View::of_group>({.of = sdk::FieldOf::kGroup, .is_state = true});
+    fields.add<&View::of_place>({.of = sdk::FieldOf::kPlace});
     std::string refusal;
     try {
-        fields.add(
-            {.of = sdk::FieldOf::kPlace, .is_state = true}, [](View & v) -> auto& { return v.of_place; });
+        fields.add<&View::of_place>({.of = sdk::FieldOf::kPlace, .is_state = true});
     } catch (const Error& error) {
         refusal = error.what();
     }

@@ -84,31 +84,25 @@ class BaseGa {
 
     /// Declares pools P and W, and what the rules read. `seed`: of the run.
     void declare(Fields<View>& fields, const SolverContext& context, std::uint64_t seed) {
+        using Population = decltype(View::population);
+        using Pools = decltype(Population::pools);
         const std::uint64_t stride = context.problem.solution_bytes() / sizeof(std::uint16_t);
         rules_.seed = seed;
-        solutions = fields.add(
-            {.count = stride, .is_state = true, .is_apart = true, .is_solution = true},
-            [](View & v) -> auto& { return v.population.pools.parents; });
-        costs = fields.add(
-            {.is_state = true, .is_apart = true}, [](View & v) -> auto& { return v.population.pools.costs; });
-        found = fields.add(
-            {.is_state = true, .is_apart = true}, [](View & v) -> auto& { return v.population.pools.found; });
-        fields.add(
-            {.count = stride}, [](View & v) -> auto& { return v.population.pools.children; });
-        fields.add(
-            {}, [](View & v) -> auto& { return v.population.pools.child_costs; });
-        fields.add(
-            {.count = stride, .is_for_device = true}, [](View & v) -> auto& { return v.population.scratch; });
+        solutions = fields.template add<&View::population, &Population::pools, &Pools::parents>(
+            {.count = stride, .is_state = true, .is_apart = true, .is_solution = true});
+        costs = fields.template add<&View::population, &Population::pools, &Pools::costs>(
+            {.is_state = true, .is_apart = true});
+        found = fields.template add<&View::population, &Population::pools, &Pools::found>(
+            {.is_state = true, .is_apart = true});
+        fields.template add<&View::population, &Population::pools, &Pools::children>({.count = stride});
+        fields.template add<&View::population, &Population::pools, &Pools::child_costs>({});
+        fields.template add<&View::population, &Population::scratch>({.count = stride, .is_for_device = true});
         std::vector<std::uint16_t> base(stride);
         base_solution(context.problem, base.data());
-        fields.constant(
-            [](View & v) -> auto& { return v.population.positions; }, free_);
-        fields.constant(
-            [](View & v) -> auto& { return v.population.order; }, kernel_order(context.problem));
-        fields.constant(
-            [](View & v) -> auto& { return v.population.base; }, base);
-        segments_.declare(
-            fields, [](View & v) -> auto& { return v.population.segments; });
+        fields.template constant<&View::population, &Population::positions>(free_);
+        fields.template constant<&View::population, &Population::order>(kernel_order(context.problem));
+        fields.template constant<&View::population, &Population::base>(base);
+        segments_.declare<&View::population, &Population::segments>(fields);
     }
     /// Sets the plain values of the view at a place: rules, stride, number of individuals.
     template <class Steps>

@@ -195,4 +195,23 @@ struct CostLess {
     bool operator()(qapfw_cost a, qapfw_cost b) const { return kind == QAPFW_COST_FLOAT64 ? a.f < b.f : a.i < b.i; }
 };
 
+/// a + b, of costs of a kind.
+inline qapfw_cost cost_sum(std::uint32_t kind, qapfw_cost a, qapfw_cost b) {
+    qapfw_cost sum{};
+    if (kind == QAPFW_COST_FLOAT64)
+        sum.f = a.f + b.f;
+    else
+        sum.i = a.i + b.i;
+    return sum;
+}
+/// a - b, of costs of a kind.
+inline qapfw_cost cost_difference(std::uint32_t kind, qapfw_cost a, qapfw_cost b) {
+    qapfw_cost difference{};
+    if (kind == QAPFW_COST_FLOAT64)
+        difference.f = a.f - b.f;
+    else
+        difference.i = a.i - b.i;
+    return difference;
+}
+
 }  // namespace qapfw::sdk

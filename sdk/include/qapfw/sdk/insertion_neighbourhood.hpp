@@ -15,18 +15,14 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "qapfw/abi/insertions.h"
 #include "qapfw/sdk/free_positions.hpp"
-#include "qapfw/sdk/host.hpp"
-#include "qapfw/sdk/problem_ref.hpp"
+#include "qapfw/sdk/problem_objects.hpp"
 
 namespace qapfw::sdk {
 
@@ -51,52 +47,16 @@ inline void make_insertion(std::uint16_t* order, std::span<const std::uint16_t> 
 }
 
 /// An order, and what its insertions change its cost by. One per search; not shared between threads.
-class InsertionNeighbourhood {
+class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_insertion_search> {
   public:
     /// An empty neighbourhood; the problem must outlive it, and segment 0 is a permutation of 16-bit elements. `reset`
     /// comes first. Throws StatusError where the problem fails.
     explicit InsertionNeighbourhood(const ProblemRef& problem)
-        : problem_(problem),
-          table_(problem.capability<qapfw_insertions>(QAPFW_PROBLEM_INSERTIONS)),
+        : SearchedSolution(problem, QAPFW_PROBLEM_INSERTIONS, "insertions: create", "insertions: reset"),
           free_(free_positions(problem)),
-          current_(problem.solution_bytes()),
-          deltas_(problem.length()) {
-        if (table_ != nullptr) check(table_->create(problem.get()->problem, &handle_), "insertions: create");
-    }
-    /// Takes the neighbourhood over; `other` may only be destroyed afterwards.
-    InsertionNeighbourhood(InsertionNeighbourhood&& other) noexcept
-        : problem_(other.problem_),
-          table_(other.table_),
-          handle_(std::exchange(other.handle_, nullptr)),
-          free_(std::move(other.free_)),
-          current_(std::move(other.current_)),
-          changed_(std::move(other.changed_)),
-          deltas_(std::move(other.deltas_)),
-          costs_(std::move(other.costs_)),
-          cost_(other.cost_),
-          stop_(other.stop_),
-          chunk_(other.chunk_) {}
-    InsertionNeighbourhood& operator=(InsertionNeighbourhood&&) = delete;
-    ~InsertionNeighbourhood() {
-        if (handle_ != nullptr) table_->destroy(handle_);
-    }
+          deltas_(problem.length()) {}
 
-    /// From now on `deltas` throws Stopped soon after `stop` says so.
-    void watch(const StopQuestion& stop) { stop_ = stop; }
-    /// Starts from `solution`, which is copied, and returns its cost.
-    qapfw_cost reset(const void* solution) {
-        std::memcpy(current_.data(), solution, current_.size());
-        if (table_ != nullptr) {
-            check(table_->reset(handle_, solution, &cost_), "insertions: reset");
-        } else {
-            cost_ = problem_.evaluate_one(current_.data());
-        }
-        return cost_;
-    }
     const std::vector<std::uint16_t>& free() const { return free_; }  ///< positions that may move, ascending
-    const void* solution() const { return current_.data(); }          ///< the present one
-    qapfw_cost cost() const { return cost_; }                         ///< of the present solution
-    bool is_fast() const { return table_ != nullptr; }                ///< whether the problem tells deltas itself
     /// Insertions of all elements that may move.
     std::uint64_t count() const { return free_.size() * (free_.size() - 1); }
 
@@ -104,9 +64,9 @@ class InsertionNeighbourhood {
     /// and at fixed positions. Valid until the next call.
     std::span<const qapfw_cost> deltas(std::uint32_t from) {
         if (stop_()) throw Stopped();
-        if (table_ != nullptr) {
+        if (object_) {
             const auto places = static_cast<std::uint32_t>(deltas_.size());
-            check(table_->deltas(handle_, from, 0, places, deltas_.data()), "insertions: deltas");
+            check(object_->deltas(object_.get(), from, 0, places, deltas_.data()), "insertions: deltas");
         } else {
             evaluate_places(from);
         }
@@ -115,67 +75,38 @@ class InsertionNeighbourhood {
     /// The same of one place.
     qapfw_cost delta(std::uint32_t from, std::uint32_t to) {
         qapfw_cost delta{};
-        if (table_ != nullptr) {
-            check(table_->deltas(handle_, from, to, 1, &delta), "insertions: deltas");
+        if (object_) {
+            check(object_->deltas(object_.get(), from, to, 1, &delta), "insertions: deltas");
         } else {
-            changed_.assign(current_.begin(), current_.end());
-            make_insertion(permutation_of(static_cast<void*>(changed_.data())), free_, from, to);
-            delta = less_present(problem_.evaluate_one(changed_.data()));
+            evaluate_changed(1, &delta, [&](std::uint32_t, void* changed) { insert(changed, from, to); });
         }
         return delta;
     }
     /// Makes an insertion whose delta is known. Of real costs the sum of deltas is rounded: `reset` makes it exact.
     void apply(std::uint32_t from, std::uint32_t to, qapfw_cost delta) {
-        make_insertion(permutation_of(static_cast<void*>(current_.data())), free_, from, to);
-        if (table_ != nullptr) check(table_->apply(handle_, from, to), "insertions: apply");
-        if (problem_.has_integer_costs())
-            cost_.i += delta.i;
-        else
-            cost_.f += delta.f;
+        insert(current_.data(), from, to);
+        if (object_) check(object_->apply(object_.get(), from, to), "insertions: apply");
+        cost_ = problem_.sum(cost_, delta);
     }
 
   private:
-    static constexpr std::uint32_t kMostTogether = 256;  ///< changed solutions that are evaluated at a time
-
-    qapfw_cost less_present(qapfw_cost cost) const {
-        if (problem_.has_integer_costs())
-            cost.i -= cost_.i;
-        else
-            cost.f -= cost_.f;
-        return cost;
+    void insert(void* solution, std::uint32_t from, std::uint32_t to) const {
+        make_insertion(permutation_of(solution), free_, from, to);
     }
-    /// Asks whether to stop every few milliseconds, however long an evaluation takes.
     void evaluate_places(std::uint32_t from) {
-        const std::uint64_t bytes = problem_.solution_bytes();
         for (std::size_t first = 0; first < free_.size();) {
             if (stop_()) throw Stopped();
-            const auto start = std::chrono::steady_clock::now();
-            const std::size_t count = std::min<std::size_t>(chunk_, free_.size() - first);
-            changed_.resize(bytes * count);
+            const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(together_, free_.size() - first));
             costs_.resize(count);
-            for (std::size_t k = 0; k < count; ++k) {
-                void* const changed = changed_.data() + bytes * k;
-                std::memcpy(changed, current_.data(), bytes);
-                make_insertion(permutation_of(changed), free_, from, free_[first + k]);
-            }
-            problem_.evaluate({changed_.data(), costs_.data(), count});
-            for (std::size_t k = 0; k < count; ++k) deltas_[free_[first + k]] = less_present(costs_[k]);
+            evaluate_changed(count, costs_.data(),
+                             [&](std::uint32_t k, void* changed) { insert(changed, from, free_[first + k]); });
+            for (std::size_t k = 0; k < count; ++k) deltas_[free_[first + k]] = costs_[k];
             first += count;
-            const auto time = std::chrono::steady_clock::now() - start;
-            if (time < std::chrono::milliseconds(1)) chunk_ = std::min(2 * chunk_, kMostTogether);
-            if (time > std::chrono::milliseconds(4)) chunk_ = std::max(chunk_ / 2, 1u);
         }
     }
 
-    ProblemRef problem_;
-    const qapfw_insertions* table_;
-    qapfw_insertion_search* handle_ = nullptr;
     std::vector<std::uint16_t> free_;
-    std::vector<unsigned char> current_, changed_;
     std::vector<qapfw_cost> deltas_, costs_;
-    qapfw_cost cost_{};
-    StopQuestion stop_;
-    std::uint32_t chunk_ = 16;  ///< changed solutions evaluated between two questions whether to stop
 };
 
 /// True if a problem class tells what an insertion changes, as a member.
@@ -246,29 +177,16 @@ constexpr bool gives_insertions() {
 /// The capability's table for a problem class and a class of insertions as at the head of this file.
 template <class Handle, class Insertions>
 struct InsertionsTable {
-    struct Bound {
-        const qapfw_host* host;
-        Insertions object;
-    };
-    static Bound* cast(qapfw_insertion_search* h) { return reinterpret_cast<Bound*>(h); }
+    using Objects = ProblemObjects<qapfw_insertion_search, Handle, Insertions>;
     static constexpr qapfw_insertions table = {
         sizeof(qapfw_insertions),
-        [](qapfw_problem* problem, qapfw_insertion_search** out) -> qapfw_status {
-            auto* handle = reinterpret_cast<Handle*>(problem);
-            return guarded(handle->host, [&] {
-                *out = reinterpret_cast<qapfw_insertion_search*>(new Bound{handle->host, Insertions(handle->object)});
-            });
-        },
-        [](qapfw_insertion_search* h) { delete cast(h); },
-        [](qapfw_insertion_search* h, const void* solution, qapfw_cost* cost) -> qapfw_status {
-            return guarded(cast(h)->host, [&] { *cost = cast(h)->object.reset(solution); });
-        },
-        [](qapfw_insertion_search* h, std::uint32_t from, std::uint32_t first, std::uint32_t count,
-           qapfw_cost* deltas) -> qapfw_status {
-            return guarded(cast(h)->host, [&] { cast(h)->object.deltas(from, first, count, deltas); });
-        },
+        Objects::create,
+        Objects::destroy,
+        Objects::reset,
+        [](qapfw_insertion_search* h, std::uint32_t from, std::uint32_t first, std::uint32_t count, qapfw_cost* deltas)
+            -> qapfw_status { return Objects::call(h, [&](Insertions& o) { o.deltas(from, first, count, deltas); }); },
         [](qapfw_insertion_search* h, std::uint32_t from, std::uint32_t to) -> qapfw_status {
-            return guarded(cast(h)->host, [&] { cast(h)->object.apply(from, to); });
+            return Objects::call(h, [&](Insertions& o) { o.apply(from, to); });
         }};
 };
 

@@ -135,12 +135,7 @@ class Moves {
         costs_.evaluate({current_.data(), &cost_, 1}, {proposed_.data(), &proposed_cost_, 1});
         ++evaluations_;
         is_proposed_ = true;
-        qapfw_cost delta{};
-        if (problem_.has_integer_costs())
-            delta.i = proposed_cost_.i - cost_.i;
-        else
-            delta.f = proposed_cost_.f - cost_.f;
-        return delta;
+        return problem_.difference(proposed_cost_, cost_);
     }
 
     ProblemRef problem_;

@@ -13,16 +13,11 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
-#include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "qapfw/abi/moves.h"
-#include "qapfw/sdk/host.hpp"
-#include "qapfw/sdk/problem_ref.hpp"
+#include "qapfw/sdk/problem_objects.hpp"
 
 namespace qapfw::sdk {
 
@@ -136,60 +131,19 @@ class MoveList {
 };
 
 /// A solution, and what its moves change its cost by. One per search; not shared between threads.
-class MoveNeighbourhood {
+class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search> {
   public:
     /// An empty neighbourhood; the problem must outlive it. `reset` comes first. Throws StatusError where the problem
     /// fails.
     explicit MoveNeighbourhood(const ProblemRef& problem)
-        : problem_(problem),
+        : SearchedSolution(problem, QAPFW_PROBLEM_MOVES, "moves: create", "moves: reset"),
           list_(problem),
-          table_(problem.capability<qapfw_moves>(QAPFW_PROBLEM_MOVES)),
-          current_(problem.solution_bytes()),
-          moves_(kChunk),
-          ends_(kChunk),
-          deltas_(kChunk) {
-        if (table_ != nullptr) {
-            check(table_->create(problem.get()->problem, &handle_), "moves: create");
-        } else {
-            changed_.resize(problem.solution_bytes() * kChunk);
-        }
-    }
-    /// Takes the neighbourhood over; `other` may only be destroyed afterwards.
-    MoveNeighbourhood(MoveNeighbourhood&& other) noexcept
-        : problem_(other.problem_),
-          list_(std::move(other.list_)),
-          table_(other.table_),
-          handle_(std::exchange(other.handle_, nullptr)),
-          current_(std::move(other.current_)),
-          changed_(std::move(other.changed_)),
-          moves_(std::move(other.moves_)),
-          ends_(std::move(other.ends_)),
-          deltas_(std::move(other.deltas_)),
-          cost_(other.cost_),
-          stop_(other.stop_),
-          chunk_(other.chunk_) {}
-    MoveNeighbourhood& operator=(MoveNeighbourhood&&) = delete;
-    ~MoveNeighbourhood() {
-        if (handle_ != nullptr) table_->destroy(handle_);
-    }
+          moves_(kMostTogether),
+          ends_(kMostTogether),
+          deltas_(kMostTogether) {}
 
-    /// From now on a scan throws Stopped soon after `stop` says so.
-    void watch(const StopQuestion& stop) { stop_ = stop; }
-    /// Starts from `solution`, which is copied, and returns its cost.
-    qapfw_cost reset(const void* solution) {
-        std::memcpy(current_.data(), solution, current_.size());
-        if (table_ != nullptr) {
-            check(table_->reset(handle_, solution, &cost_), "moves: reset");
-        } else {
-            cost_ = problem_.evaluate_one(current_.data());
-        }
-        return cost_;
-    }
     const MoveList& list() const { return list_; }                          ///< which moves there are
     const qapfw_encoding& encoding() const { return problem_.encoding(); }  ///< of solutions
-    const void* solution() const { return current_.data(); }                ///< the present one
-    qapfw_cost cost() const { return cost_; }                               ///< of the present solution
-    bool is_fast() const { return table_ != nullptr; }                      ///< true if the problem tells deltas itself
 
     /// Calls visit(move, delta) for all moves from the cursor on, in order, until it returns false. The cursor then
     /// stands behind the last one that was visited.
@@ -199,7 +153,7 @@ class MoveNeighbourhood {
             if (stop_()) throw Stopped();
             MoveList::Cursor end = at;
             std::uint32_t count = 0;
-            for (; count < chunk_ && list_.next(current_.data(), end, moves_[count]); ++count) ends_[count] = end;
+            for (; count < together_ && list_.next(current_.data(), end, moves_[count]); ++count) ends_[count] = end;
             if (count == 0) return;
             find_deltas(count);
             for (std::uint32_t k = 0; goes_on && k < count; ++k) {
@@ -217,81 +171,44 @@ class MoveNeighbourhood {
     /// Makes a move whose delta is known. Of real costs the sum of deltas is rounded: `reset` makes it exact.
     void apply(const qapfw_move& move, qapfw_cost delta) {
         make_move(problem_.encoding(), current_.data(), move);
-        if (table_ != nullptr) check(table_->apply(handle_, &move), "moves: apply");
-        if (problem_.has_integer_costs())
-            cost_.i += delta.i;
-        else
-            cost_.f += delta.f;
+        if (object_) check(object_->apply(object_.get(), &move), "moves: apply");
+        cost_ = problem_.sum(cost_, delta);
     }
 
   private:
-    static constexpr std::uint32_t kChunk = 256;  ///< moves whose deltas are asked for at a time, at most
-
     void find_deltas(std::uint32_t count) {
-        if (table_ != nullptr) {
-            check(table_->deltas(handle_, moves_.data(), count, deltas_.data()), "moves: deltas");
-            chunk_ = kChunk;
-            return;
+        if (object_) {
+            check(object_->deltas(object_.get(), moves_.data(), count, deltas_.data()), "moves: deltas");
+            together_ = kMostTogether;
+        } else {
+            evaluate_changed(count, deltas_.data(), [&](std::uint32_t k, void* changed) {
+                make_move(problem_.encoding(), changed, moves_[k]);
+            });
         }
-        const auto start = std::chrono::steady_clock::now();
-        const std::uint64_t bytes = problem_.solution_bytes();
-        for (std::uint32_t k = 0; k < count; ++k) {
-            void* const changed = changed_.data() + bytes * k;
-            std::memcpy(changed, current_.data(), bytes);
-            make_move(problem_.encoding(), changed, moves_[k]);
-        }
-        problem_.evaluate({changed_.data(), deltas_.data(), count});
-        for (std::uint32_t k = 0; k < count; ++k) {
-            if (problem_.has_integer_costs())
-                deltas_[k].i -= cost_.i;
-            else
-                deltas_[k].f -= cost_.f;
-        }
-        const auto time = std::chrono::steady_clock::now() - start;
-        if (time < std::chrono::milliseconds(1)) chunk_ = std::min(2 * chunk_, kChunk);
-        if (time > std::chrono::milliseconds(4)) chunk_ = std::max(chunk_ / 2, 1u);
     }
 
-    ProblemRef problem_;
     MoveList list_;
-    const qapfw_moves* table_;
-    qapfw_move_search* handle_ = nullptr;
-    std::vector<unsigned char> current_, changed_;
     std::vector<qapfw_move> moves_;
     std::vector<MoveList::Cursor> ends_;  ///< behind each of them
     std::vector<qapfw_cost> deltas_;
-    qapfw_cost cost_{};
-    StopQuestion stop_;
-    std::uint32_t chunk_ = 16;  ///< moves asked for between two questions whether to stop
 };
 
 /// The capability's table for a problem class and a class of moves as at the head of this file.
 template <class Handle, class Moves>
 struct MovesTable {
-    struct Bound {
-        const qapfw_host* host;
-        Moves object;
-    };
-    static Bound* cast(qapfw_move_search* h) { return reinterpret_cast<Bound*>(h); }
+    using Objects = ProblemObjects<qapfw_move_search, Handle, Moves>;
     static constexpr qapfw_moves table = {
         sizeof(qapfw_moves),
-        [](qapfw_problem* problem, qapfw_move_search** out) -> qapfw_status {
-            auto* handle = reinterpret_cast<Handle*>(problem);
-            return guarded(handle->host, [&] {
-                *out = reinterpret_cast<qapfw_move_search*>(new Bound{handle->host, Moves(handle->object)});
-            });
-        },
-        [](qapfw_move_search* h) { delete cast(h); },
-        [](qapfw_move_search* h, const void* solution, qapfw_cost* cost) -> qapfw_status {
-            return guarded(cast(h)->host, [&] { *cost = cast(h)->object.reset(solution); });
-        },
+        Objects::create,
+        Objects::destroy,
+        Objects::reset,
         [](qapfw_move_search* h, const qapfw_move* moves, std::uint64_t count, qapfw_cost* deltas) -> qapfw_status {
-            return guarded(cast(h)->host, [&] {
-                for (std::uint64_t k = 0; k < count; ++k) deltas[k] = cast(h)->object.delta(moves[k]);
+            return Objects::call(h, [&](Moves& o) {
+                for (std::uint64_t k = 0; k < count; ++k) deltas[k] = o.delta(moves[k]);
             });
         },
         [](qapfw_move_search* h, const qapfw_move* move) -> qapfw_status {
-            return guarded(cast(h)->host, [&] { cast(h)->object.apply(*move); });
+            return Objects::call(h, [&](Moves& o) { o.apply(*move); });
         }};
 };
 

@@ -13,16 +13,12 @@
 // explain(const std::uint16_t* order, const sdk::EmitPart&) const` gives numbers by name, see sdk/explanation.hpp.
 #pragma once
 
-#include <charconv>
-#include <cstring>
-#include <limits>
 #include <string>
-#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "qapfw/sdk/instance_facts.hpp"
-#include "qapfw/sdk/problem.hpp"
+#include "qapfw/sdk/array_problem.hpp"
 
 namespace qapfw::sdk {
 
@@ -36,109 +32,16 @@ struct PermutationProblemOptions {
     InstanceFacts facts = {};       ///< what else is known, and fixed positions
 };
 
-/// The base of such a problem class, which hands itself over as `Derived`. Not copyable: what info() gives points into
-/// it.
+/// The base of such a problem class, which hands itself over as `Derived`.
 template <class Derived>
-class PermutationProblem {
+class PermutationProblem : public ArrayProblem<Derived, std::uint16_t> {
+    using Base = ArrayProblem<Derived, std::uint16_t>;
+
   public:
     /// Throws Error(kInput) where n is out of range.
     explicit PermutationProblem(const PermutationProblemOptions& options)
-        : options_(options),
-          facts_(options.facts),
-          encoding_(Encoding::permutation(checked(options.n))),
-          info_{sizeof info_,
-                static_cast<std::uint32_t>(options.n),
-                encoding_.c_encoding(),
-                QAPFW_COST_INT64,
-                options.sense,
-                1,
-                options_.instance.c_str(),
-                nullptr,
-                options.fingerprint,
-                0,
-                0,
-                {},
-                nullptr,
-                {},
-                0} {
-        if (options_.summary.empty()) options_.summary = std::to_string(options.n) + " elements";
-        info_.summary = options_.summary.c_str();
-        if constexpr (std::is_floating_point_v<Cost<Derived>>) info_.cost_kind = QAPFW_COST_FLOAT64;
-        facts_.tell(info_);
-    }
-    PermutationProblem(const PermutationProblem&) = delete;
-    PermutationProblem& operator=(const PermutationProblem&) = delete;
-
-    /// Facts about the problem; valid as long as the problem.
-    const qapfw_problem_info& info() const { return info_; }
-    std::uint32_t n() const { return info_.n; }  ///< elements, 1 to 65535
-
-    /// Fills in the costs of a batch; any number of threads. Throws Error(kInput) where a solution is no permutation of
-    /// 0 .. n - 1.
-    void evaluate(const qapfw_batch& batch) const {
-        for (std::uint64_t k = 0; k < batch.count; ++k) {
-            const std::uint16_t* order = permutation_of(solution_at(std::as_const(batch).solutions, bytes(), k));
-            check_order(order);
-            set(batch.costs[k], static_cast<const Derived*>(this)->cost(order));
-        }
-    }
-    /// Reads n elements counted from 0, separated by white space. Throws Error(kInput) where the text is anything else.
-    void read_solution(std::string_view text, void* solution) const {
-        std::memset(solution, 0, bytes());
-        const char *at = text.data(), *end = at + text.size();
-        const auto skip_space = [&] {
-            while (at != end && std::strchr(" \t\r\n", *at) != nullptr && *at != '\0') ++at;
-        };
-        for (std::uint32_t k = 0; k < n(); ++k) {
-            skip_space();
-            const auto [stop, error] = std::from_chars(at, end, permutation_of(solution)[k]);
-            if (error != std::errc{}) refuse(std::to_string(n()) + " elements", "only " + std::to_string(k));
-            at = stop;
-        }
-        skip_space();
-        if (at != end) refuse(std::to_string(n()) + " elements", "more text behind them");
-        check_order(permutation_of(solution));
-    }
-    /// Hands out one element a line, in the file solution.txt.
-    void write_artefacts(const void* solution, qapfw_cost, const Emit& emit) const {
-        std::string text;
-        for (std::uint32_t k = 0; k < n(); ++k) text += std::to_string(permutation_of(solution)[k]) + "\n";
-        emit("solution.txt", "text/plain", text);
-    }
-
-  private:
-    template <class T>
-    using Cost = decltype(std::declval<const T&>().cost(std::declval<const std::uint16_t*>()));
-
-    static std::uint32_t checked(std::uint64_t n) {
-        if (n < 1 || n > 65535) {
-            throw Error(ErrorKind::kInput, "wanted 1 to 65535 elements, found " + std::to_string(n));
-        }
-        return static_cast<std::uint32_t>(n);
-    }
-    [[noreturn]] static void refuse(const std::string& wanted, const std::string& found) {
-        throw Error(ErrorKind::kInput, "solution: wanted " + wanted + ", found " + found);
-    }
-    static void set(qapfw_cost& to, std::int64_t cost) { to.i = cost; }
-    static void set(qapfw_cost& to, double cost) { to.f = cost; }
-    std::uint64_t bytes() const { return info_.encoding.solution_bytes; }
-    void check_order(const std::uint16_t* order) const {
-        thread_local std::vector<bool> seen;
-        seen.assign(n(), false);
-        for (std::uint32_t k = 0; k < n(); ++k) {
-            if (order[k] >= n() || seen[order[k]]) {
-                refuse("each of 0 to " + std::to_string(n() - 1) + " once",
-                       std::to_string(order[k]) + (order[k] >= n() ? "" : " a second time") + " at position " +
-                           std::to_string(k));
-            }
-            seen[order[k]] = true;
-        }
-    }
-
-    PermutationProblemOptions options_;
-    KeptFacts facts_;
-    Encoding encoding_;
-    qapfw_problem_info info_;
+        : Base({options.instance, options.summary, options.fingerprint, options.sense, options.facts},
+               Encoding::permutation(Base::checked(options.n, 65535))) {}
 };
 
 /// Device code of a problem: a text of constants, the problem's own text, and the bytes of its View. For

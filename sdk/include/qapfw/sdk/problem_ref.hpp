@@ -28,6 +28,10 @@ class ProblemRef {
     CostLess less() const { return {info_->cost_kind}; }  ///< the order of its costs
     /// True if costs are exact integers; else they are binary64.
     bool has_integer_costs() const { return info_->cost_kind == QAPFW_COST_INT64; }
+    /// a + b
+    qapfw_cost sum(qapfw_cost a, qapfw_cost b) const { return cost_sum(info_->cost_kind, a, b); }
+    /// a - b
+    qapfw_cost difference(qapfw_cost a, qapfw_cost b) const { return cost_difference(info_->cost_kind, a, b); }
 
     /// Fills in the costs of a batch, from scratch. Throws StatusError where a solution is invalid.
     void evaluate(const qapfw_batch& batch) const { check(ref_->table->evaluate(ref_->problem, &batch), "evaluate"); }

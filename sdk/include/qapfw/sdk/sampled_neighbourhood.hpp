@@ -21,49 +21,39 @@
 #include <cstdint>
 
 #include "qapfw/abi/sampled_neighbourhood.h"
-#include "qapfw/sdk/problem_ref.hpp"
+#include "qapfw/sdk/problem_objects.hpp"
 
 namespace qapfw::sdk {
 
 /// The C functions of a problem class's SampledWalk. `Handle` has the members `host` and `object`.
 template <class Handle, class Walk>
 struct SampledNeighbourhoodTable {
-    /// A walk with the host it reports to.
-    struct Object {
-        const qapfw_host* host;  ///< of the problem
-        Walk walk;               ///< the class's own
-    };
+    /// C functions of walks.
+    using Walks = ProblemObjects<qapfw_sampled_walk, Handle, Walk>;
     /// The problem behind its C form.
     static Handle* problem(qapfw_problem* p) { return reinterpret_cast<Handle*>(p); }
-    /// The walk behind its C form.
-    static Object* cast(qapfw_sampled_walk* w) { return reinterpret_cast<Object*>(w); }
-
     /// The C table.
     static constexpr qapfw_sampled_neighbourhood table = {
         sizeof(qapfw_sampled_neighbourhood),
         [](qapfw_problem* p, qapfw_sampled_facts* out) {
             return guarded(problem(p)->host, [&] { *out = problem(p)->object.sampled_facts(); });
         },
-        [](qapfw_problem* p, qapfw_sampled_walk** out) {
-            return guarded(problem(p)->host, [&] {
-                *out = reinterpret_cast<qapfw_sampled_walk*>(new Object{problem(p)->host, Walk(problem(p)->object)});
-            });
-        },
-        [](qapfw_sampled_walk* w) { delete cast(w); },
+        Walks::create,
+        Walks::destroy,
         [](qapfw_sampled_walk* w, const void* solution) {
-            return guarded(cast(w)->host, [&] { cast(w)->walk.reset(solution); });
+            return Walks::call(w, [&](Walk& walk) { walk.reset(solution); });
         },
         [](qapfw_sampled_walk* w, void* solution) {
-            return guarded(cast(w)->host, [&] { cast(w)->walk.solution(solution); });
+            return Walks::call(w, [&](const Walk& walk) { walk.solution(solution); });
         },
         [](qapfw_sampled_walk* w, qapfw_cost* out) {
-            return guarded(cast(w)->host, [&] { out->i = cast(w)->walk.cost(); });
+            return Walks::call(w, [&](const Walk& walk) { out->i = walk.cost(); });
         },
         [](qapfw_sampled_walk* w, std::uint64_t count, const std::uint32_t* positions, const std::uint64_t* draws,
            std::uint32_t* partners,
-           std::int64_t* deltas) { cast(w)->walk.propose(count, positions, draws, partners, deltas); },
-        [](qapfw_sampled_walk* w, std::uint32_t position) { return cast(w)->walk.neighbours(position); },
-        [](qapfw_sampled_walk* w, std::uint32_t a, std::uint32_t b) { cast(w)->walk.exchange(a, b); },
+           std::int64_t* deltas) { Walks::object(w).propose(count, positions, draws, partners, deltas); },
+        [](qapfw_sampled_walk* w, std::uint32_t position) { return Walks::object(w).neighbours(position); },
+        [](qapfw_sampled_walk* w, std::uint32_t a, std::uint32_t b) { Walks::object(w).exchange(a, b); },
         [](qapfw_problem* p, std::uint32_t way, std::uint64_t seed, std::int32_t (*should_stop)(void*), void* context,
            void* solution) {
             return guarded(problem(p)->host, [&] {

@@ -39,16 +39,12 @@ class SegmentArrays {
 
     /// True if there is a list.
     explicit operator bool() const { return plain_.count != 0; }
-    /// Declares the arrays as constants of a population's fields. `member` is a lambda without captures that gives the
-    /// list of a view: [](View& v) -> auto& { return v.segments; }
-    template <class Fields, class Member>
-    void declare(Fields& fields, Member) const {
-        fields.constant(
-            [](auto& v) -> auto& { return Member{}(v).segments; }, segments_);
-        fields.constant(
-            [](auto& v) -> auto& { return Member{}(v).bounds; }, bounds_);
-        fields.constant(
-            [](auto& v) -> auto& { return Member{}(v).free; }, free_);
+    /// Declares the arrays as constants of a population's fields; kPath leads to the list of a view: &View::segments.
+    template <auto... kPath, class Fields>
+    void declare(Fields& fields) const {
+        fields.template constant<kPath..., &kernels::SegmentList::segments>(segments_);
+        fields.template constant<kPath..., &kernels::SegmentList::bounds>(bounds_);
+        fields.template constant<kPath..., &kernels::SegmentList::free>(free_);
     }
     /// Sets the plain numbers of a list; its pointers stay.
     void set(kernels::SegmentList& list) const {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "qapfw/abi/swap_neighbourhood.h"
-#include "qapfw/sdk/problem_ref.hpp"
+#include "qapfw/sdk/problem_objects.hpp"
 
 namespace qapfw::sdk {
 
@@ -50,7 +50,7 @@ class GenericSwapNeighbourhood {
             evaluate_row(i);
             for (std::uint32_t j = i + 1; j < length_; ++j) {
                 if (!movable(i, j)) continue;
-                const qapfw_cost delta = delta_of(costs_[j]);
+                const qapfw_cost delta = problem_.difference(costs_[j], cost_);
                 const std::size_t pair = std::size_t{i} * filter.stride + j;
                 const bool tabu = filter.pair_expiry != nullptr && filter.pair_expiry[pair] > filter.iteration;
                 const bool aspired = problem_.less()(delta, filter.aspiration);
@@ -73,7 +73,7 @@ class GenericSwapNeighbourhood {
             evaluate_row(i);
             for (std::uint32_t j = i == first_i ? std::max(first_j, i + 1) : i + 1; j < length_; ++j) {
                 if (movable(i, j) && problem_.less()(costs_[j], cost_)) {
-                    *move = {i, j, delta_of(costs_[j])};
+                    *move = {i, j, problem_.difference(costs_[j], cost_)};
                     return true;
                 }
             }
@@ -97,14 +97,6 @@ class GenericSwapNeighbourhood {
     }
     bool movable(std::uint32_t i, std::uint32_t j) const {
         return fixed_ == nullptr || (fixed_[i] == 0 && fixed_[j] == 0);
-    }
-    qapfw_cost delta_of(qapfw_cost swapped) const {
-        qapfw_cost delta{};
-        if (problem_.has_integer_costs())
-            delta.i = swapped.i - cost_.i;
-        else
-            delta.f = swapped.f - cost_.f;
-        return delta;
     }
     /// costs_[j] of the solution with positions i and j exchanged, for all j > i. A pair that may not move is left as
     /// it is: a problem refuses solutions without the fixed values.
@@ -151,27 +143,16 @@ class SwapNeighbourhood {
   public:
     /// An empty neighbourhood; the problem must outlive it. Throws StatusError where the problem fails.
     explicit SwapNeighbourhood(const ProblemRef& problem)
-        : table_(problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD)) {
-        if (table_ == nullptr) {
-            generic_ = std::make_unique<GenericSwapNeighbourhood>(problem);
-        } else {
-            check(table_->create(problem.get()->problem, &handle_), "swap neighbourhood: create");
-        }
-    }
-    /// Takes the neighbourhood over; `other` may only be destroyed afterwards.
-    SwapNeighbourhood(SwapNeighbourhood&& other) noexcept
-        : table_(other.table_), handle_(std::exchange(other.handle_, nullptr)), generic_(std::move(other.generic_)) {}
-    SwapNeighbourhood& operator=(SwapNeighbourhood&&) = delete;
-    ~SwapNeighbourhood() {
-        if (handle_ != nullptr) table_->destroy(handle_);
+        : own_(problem, QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD, "swap neighbourhood: create") {
+        if (!own_) generic_ = std::make_unique<GenericSwapNeighbourhood>(problem);
     }
 
     /// From now on long calls throw Stopped soon after `stop` says so; then reset is due.
     void watch(const StopQuestion& stop) {
         if (generic_) {
             generic_->watch(stop);
-        } else if (table_->watch != nullptr) {
-            table_->watch(handle_, stop.should_stop, stop.context);
+        } else if (own_->watch != nullptr) {
+            own_->watch(own_.get(), stop.should_stop, stop.context);
         }
     }
     /// Starts from `solution`, which is copied, and returns its cost. Call it before the members below. Throws
@@ -179,24 +160,24 @@ class SwapNeighbourhood {
     qapfw_cost reset(const void* solution) {
         if (generic_) return generic_->reset(solution);
         qapfw_cost cost{};
-        check(table_->reset(handle_, solution, &cost), "swap neighbourhood: reset");
+        check(own_->reset(own_.get(), solution, &cost), "swap neighbourhood: reset");
         return cost;
     }
     /// The best pair that `filter` admits, the smallest (i, j) of equal ones; false where there is none.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* move) {
         return generic_ ? generic_->best_admissible(filter, move)
-                        : table_->best_admissible(handle_, &filter, move) != 0;
+                        : own_->best_admissible(own_.get(), &filter, move) != 0;
     }
     /// The first pair at or after (i, j), by i and then j, with delta < 0; false where there is none.
     bool first_improving(std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) {
-        return generic_ ? generic_->first_improving(i, j, move) : table_->first_improving(handle_, i, j, move) != 0;
+        return generic_ ? generic_->first_improving(i, j, move) : own_->first_improving(own_.get(), i, j, move) != 0;
     }
     /// Exchanges the elements at positions i < j, neither of them fixed: they are not checked.
     void apply(std::uint32_t i, std::uint32_t j) {
         if (generic_)
             generic_->apply(i, j);
         else
-            table_->apply(handle_, i, j);
+            own_->apply(own_.get(), i, j);
     }
 
     /// The path that a problem's swaps take, for the log.
@@ -208,8 +189,7 @@ class SwapNeighbourhood {
     }
 
   private:
-    const qapfw_swap_neighbourhood* table_;
-    qapfw_neighbourhood* handle_ = nullptr;
+    ProblemObject<qapfw_swap_neighbourhood, qapfw_neighbourhood> own_;  ///< the problem's, or nothing
     std::unique_ptr<GenericSwapNeighbourhood> generic_;
 };
 
@@ -217,15 +197,11 @@ class SwapNeighbourhood {
 /// and apply, constructed from the problem.
 template <class Handle, class Neighbourhood>
 struct SwapNeighbourhoodTable {
-    struct Bound {
-        const qapfw_host* host;
-        Neighbourhood object;
-    };
-    static Bound* cast(qapfw_neighbourhood* h) { return reinterpret_cast<Bound*>(h); }
+    using Objects = ProblemObjects<qapfw_neighbourhood, Handle, Neighbourhood>;
     static constexpr void (*watch())(qapfw_neighbourhood*, std::int32_t (*)(void*), void*) {
         if constexpr (requires(Neighbourhood & o) { o.watch(StopQuestion{}); }) {
             return [](qapfw_neighbourhood* h, std::int32_t (*should_stop)(void*), void* context) {
-                cast(h)->object.watch(StopQuestion{should_stop, context});
+                Objects::object(h).watch(StopQuestion{should_stop, context});
             };
         } else {
             return nullptr;
@@ -233,23 +209,16 @@ struct SwapNeighbourhoodTable {
     }
     static constexpr qapfw_swap_neighbourhood table = {
         sizeof(qapfw_swap_neighbourhood),
-        [](qapfw_problem* problem, qapfw_neighbourhood** out) -> qapfw_status {
-            auto* handle = reinterpret_cast<Handle*>(problem);
-            return guarded(handle->host, [&] {
-                *out = reinterpret_cast<qapfw_neighbourhood*>(new Bound{handle->host, Neighbourhood(handle->object)});
-            });
-        },
-        [](qapfw_neighbourhood* h) { delete cast(h); },
-        [](qapfw_neighbourhood* h, const void* solution, qapfw_cost* cost) -> qapfw_status {
-            return guarded(cast(h)->host, [&] { *cost = cast(h)->object.reset(solution); });
-        },
+        Objects::create,
+        Objects::destroy,
+        Objects::reset,
         [](qapfw_neighbourhood* h, const qapfw_swap_filter* filter, qapfw_swap_move* move) -> std::int32_t {
-            return cast(h)->object.best_admissible(*filter, move) ? 1 : 0;
+            return Objects::object(h).best_admissible(*filter, move) ? 1 : 0;
         },
         [](qapfw_neighbourhood* h, std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) -> std::int32_t {
-            return cast(h)->object.first_improving(i, j, move) ? 1 : 0;
+            return Objects::object(h).first_improving(i, j, move) ? 1 : 0;
         },
-        [](qapfw_neighbourhood* h, std::uint32_t i, std::uint32_t j) { cast(h)->object.apply(i, j); },
+        [](qapfw_neighbourhood* h, std::uint32_t i, std::uint32_t j) { Objects::object(h).apply(i, j); },
         [](qapfw_problem* problem) -> const char* {
             return reinterpret_cast<Handle*>(problem)->object.describe_neighbourhood();
         },

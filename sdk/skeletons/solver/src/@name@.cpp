@@ -24,10 +24,10 @@ class @Name@ {
 
     sdk::PopulationShape shape() const { return {.groups = searches_, .size = 1}; }
     void declare(sdk::Fields<View>& fields, const sdk::Run&) {
-        fields.add({.count = bytes_, .is_state = true, .is_solution = true}, [](View& v) -> auto& { return v.solutions; });
-        fields.add({.count = bytes_}, [](View& v) -> auto& { return v.next; });
-        fields.add({.is_state = true}, [](View& v) -> auto& { return v.costs; });
-        fields.add({.is_state = true}, [](View& v) -> auto& { return v.found; });
+        fields.add<&View::solutions>({.count = bytes_, .is_state = true, .is_solution = true});
+        fields.add<&View::next>({.count = bytes_});
+        fields.add<&View::costs>({.is_state = true});
+        fields.add<&View::found>({.is_state = true});
     }
     std::uint64_t round_wanted(std::uint64_t) const { return 100; }  // iterations between two reports
 

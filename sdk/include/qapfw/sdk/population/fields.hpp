@@ -78,10 +78,15 @@ class Fields {
         std::uint64_t bytes_of_each() const { return options.count * element_bytes; }
     };
 
-    /// Declares a field. `access` is a lambda without captures that gives a reference to the field's pointer in the
-    /// view:
+    /// Declares a field, whose pointer is a member of the view, or a member of members: add<&View::costs>(options) or
+    /// add<&View::pools, &Pools::costs>(options). Throws Error(kPlugin) for a state of the place.
+    template <auto... kPath>
+    requires(sizeof...(kPath) > 0) Id add(const FieldOptions& options) {
+        return add(
+            options, [](View & v) -> auto& { return (v.*....*kPath); });
+    }
+    /// The same by a lambda without captures that gives a reference to the pointer:
     /// [](View& v) -> auto& { return v.costs; }
-    /// Throws Error(kPlugin) for a state of the place.
     template <class Access>
     Id add(const FieldOptions& options, Access access) {
         using Pointer = std::remove_reference_t<decltype(access(std::declval<View&>()))>;
@@ -101,7 +106,13 @@ class Fields {
         return fields_.size() - 1;
     }
 
-    /// Declares an array that is the same at every place and never changes; `values` are copied. `access` as in add.
+    /// @{
+    /// Declares an array that is the same at every place and never changes; `values` are copied. The pointer as in add.
+    template <auto... kPath, class Element>
+    requires(sizeof...(kPath) > 0) Id constant(const std::vector<Element>& values) {
+        return constant(
+            [](View & v) -> auto& { return (v.*....*kPath); }, values);
+    }
     template <class Access, class Element>
     Id constant(Access access, const std::vector<Element>& values) {
         const Id id = add({.of = FieldOf::kPlace, .count = values.size()}, access);
@@ -109,6 +120,7 @@ class Fields {
         if (!values.empty()) std::memcpy(fields_[id].content.data(), values.data(), fields_[id].content.size());
         return id;
     }
+    /// @}
 
     /// @{
     /// The fields in the order of their declarations; valid until another one is declared.

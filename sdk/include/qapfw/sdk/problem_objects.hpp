@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects that a capability of a problem makes, such as the state of a search: the C functions of a class of them on
+// the problem's side, and on the search's side their owner and a solution with its neighbours.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "qapfw/sdk/problem_ref.hpp"
+
+namespace qapfw::sdk {
+
+/// C functions of the objects that a capability makes. `Opaque` is their C form; `Handle` is the problem's, with the
+/// members `host` and `object`, from which an Object is constructed.
+template <class Opaque, class Handle, class Object>
+struct ProblemObjects {
+    /// An object with the host that it reports to.
+    struct Bound {
+        const qapfw_host* host;  ///< of the problem
+        Object object;           ///< the class's own
+    };
+    /// The object behind its C form.
+    static Object& object(Opaque* opaque) { return reinterpret_cast<Bound*>(opaque)->object; }
+    /// Makes one.
+    static qapfw_status create(qapfw_problem* problem, Opaque** out) {
+        auto* const handle = reinterpret_cast<Handle*>(problem);
+        return guarded(handle->host, [&] {
+            *out = reinterpret_cast<Opaque*>(new Bound{handle->host, Object(handle->object)});
+        });
+    }
+    /// Ends one.
+    static void destroy(Opaque* opaque) { delete reinterpret_cast<Bound*>(opaque); }
+    /// Calls act(object). An exception becomes a status.
+    template <class Act>
+    static qapfw_status call(Opaque* opaque, const Act& act) {
+        return guarded(reinterpret_cast<Bound*>(opaque)->host, [&] { act(object(opaque)); });
+    }
+    /// Starts from a solution and tells its cost.
+    static qapfw_status reset(Opaque* opaque, const void* solution, qapfw_cost* cost) {
+        return call(opaque, [&](Object& o) { *cost = o.reset(solution); });
+    }
+};
+
+/// Owner of an object that a problem's capability made; empty where the problem lacks the capability.
+template <class Table, class Opaque>
+class ProblemObject {
+  public:
+    /// `create` is what failures call the making of it. The problem must outlive it. Throws StatusError.
+    ProblemObject(const ProblemRef& problem, const char* id, const char* create)
+        : table_(problem.capability<Table>(id)) {
+        if (table_ != nullptr) check(table_->create(problem.get()->problem, &object_), create);
+    }
+    /// Takes the object over; `other` is empty afterwards.
+    ProblemObject(ProblemObject&& other) noexcept
+        : table_(other.table_), object_(std::exchange(other.object_, nullptr)) {}
+    ProblemObject& operator=(ProblemObject&&) = delete;
+    ~ProblemObject() {
+        if (object_ != nullptr) table_->destroy(object_);
+    }
+
+    /// True if there is an object.
+    explicit operator bool() const { return object_ != nullptr; }
+    const Table* operator->() const { return table_; }  ///< its C functions
+    Opaque* get() const { return object_; }             ///< its C form
+
+  private:
+    const Table* table_;
+    Opaque* object_ = nullptr;
+};
+
+/// A solution and its cost, for searches that ask what changes of it cost: the object of a capability tells it, or the
+/// changed solutions are evaluated. One per search; not shared between threads.
+template <class Table, class Opaque>
+class SearchedSolution {
+  public:
+    /// From now on long calls throw Stopped soon after `stop` says so.
+    void watch(const StopQuestion& stop) { stop_ = stop; }
+    /// Starts from `solution`, which is copied, and returns its cost. Throws StatusError where the problem fails.
+    qapfw_cost reset(const void* solution) {
+        std::memcpy(current_.data(), solution, current_.size());
+        if (object_) {
+            check(object_->reset(object_.get(), solution, &cost_), reset_);
+        } else {
+            cost_ = problem_.evaluate_one(current_.data());
+        }
+        return cost_;
+    }
+    const void* solution() const { return current_.data(); }     ///< the present one
+    qapfw_cost cost() const { return cost_; }                    ///< of the present solution
+    bool is_fast() const { return static_cast<bool>(object_); }  ///< true if the problem tells deltas itself
+
+  protected:
+    /// Changed solutions that are evaluated at a time, at most.
+    static constexpr std::uint32_t kMostTogether = 256;
+
+    /// `create` and `reset` are what failures call these two, literals.
+    SearchedSolution(const ProblemRef& problem, const char* id, const char* create, const char* reset)
+        : problem_(problem), object_(problem, id, create), current_(problem.solution_bytes()), reset_(reset) {}
+
+    /// Costs of `count` changed solutions less that of the present one; change(k, solution) makes the k-th. Adapts
+    /// `together_`, so that searches ask every few milliseconds whether to stop, however long an evaluation takes.
+    template <class Change>
+    void evaluate_changed(std::uint32_t count, qapfw_cost* deltas, const Change& change) {
+        const auto start = std::chrono::steady_clock::now();
+        const std::uint64_t bytes = problem_.solution_bytes();
+        if (changed_.size() < bytes * count) changed_.resize(bytes * count);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            void* const changed = changed_.data() + bytes * k;
+            std::memcpy(changed, current_.data(), bytes);
+            change(k, changed);
+        }
+        problem_.evaluate({changed_.data(), deltas, count});
+        for (std::uint32_t k = 0; k < count; ++k) deltas[k] = problem_.difference(deltas[k], cost_);
+        const auto time = std::chrono::steady_clock::now() - start;
+        if (time < std::chrono::milliseconds(1) && count >= together_)
+            together_ = std::min(2 * together_, kMostTogether);
+        if (time > std::chrono::milliseconds(4)) together_ = std::max(together_ / 2, 1u);
+    }
+
+    ProblemRef problem_;                   ///< it
+    ProblemObject<Table, Opaque> object_;  ///< what tells deltas, or nothing
+    std::vector<unsigned char> current_;   ///< the present solution
+    std::vector<unsigned char> changed_;   ///< changed ones
+    qapfw_cost cost_{};                    ///< of the present solution
+    StopQuestion stop_;                    ///< asked between evaluations
+    std::uint32_t together_ = 16;          ///< changed solutions evaluated between two questions whether to stop
+
+  private:
+    const char* reset_;
+};
+
+}  // namespace qapfw::sdk
