@@ -214,16 +214,6 @@ void device_costs(const Subject& subject) {
     });
 }
 
-qapfw_cost less_by(const CostSpace& costs, qapfw_cost a, qapfw_cost b) {
-    qapfw_cost difference{};
-    if (costs.kind == QAPFW_COST_FLOAT64) {
-        difference.f = a.f - b.f;
-    } else {
-        difference.i = a.i - b.i;
-    }
-    return difference;
-}
-
 /// Follows the device's swaps on the host, where all pairs are evaluated.
 class HostSwaps {
   public:
@@ -246,7 +236,7 @@ class HostSwaps {
         swap(i, j);
         const qapfw_cost after = cost();
         swap(i, j);
-        return less_by(problem_.costs(), after, before);
+        return sdk::cost_difference(problem_.costs().kind, after, before);
     }
     /// The least change that an exchange of any pair makes.
     qapfw_cost least_change() {

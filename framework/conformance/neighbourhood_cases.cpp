@@ -257,8 +257,7 @@ void moves_of_segments(const Subject& subject) {
         qapfw_cost delta{};
         sdk::MoveList::Cursor at;
         moves.scan(at, [&](const qapfw_move& move, qapfw_cost told) {
-            qapfw_cost after = told;
-            costs.kind == QAPFW_COST_FLOAT64 ? void(after.f += before.f) : void(after.i += before.i);
+            const qapfw_cost after = sdk::cost_sum(costs.kind, told, before);
             const qapfw_cost expected = cost_after(problem, moves.solution(), move);
             require(costs.agree(after, expected),
                     fmt::format("after {} moves, {} of element {} of segment {}: cost {} by its delta, {} by evaluate",
@@ -299,8 +298,7 @@ void insertions_of_order(const Subject& subject) {
         const qapfw_cost before = problem.search_cost(insertions.solution());
         for (std::uint32_t k = 0; k < kElements; ++k) {
             const std::uint16_t from = free[random() % free.size()], to = free[random() % free.size()];
-            qapfw_cost after = insertions.deltas(from)[to];
-            costs.kind == QAPFW_COST_FLOAT64 ? void(after.f += before.f) : void(after.i += before.i);
+            const qapfw_cost after = sdk::cost_sum(costs.kind, insertions.deltas(from)[to], before);
             std::memcpy(changed.data(), insertions.solution(), problem.info().encoding.solution_bytes);
             sdk::make_insertion(sdk::permutation_of(static_cast<void*>(changed.data())), free, from, to);
             const qapfw_cost expected = problem.search_cost(changed.data());

@@ -226,11 +226,7 @@ qapfw_cost good_cost(const Problem& problem) {
         qapfw_swap_move move{};
         while (neighbourhood.first_improving(0, 1, &move) && std::chrono::steady_clock::now() < deadline) {
             neighbourhood.apply(move.i, move.j);
-            if (problem.costs().kind == QAPFW_COST_FLOAT64) {
-                cost.f += move.delta.f;
-            } else {
-                cost.i += move.delta.i;
-            }
+            cost = sdk::cost_sum(problem.costs().kind, cost, move.delta);
         }
         if (problem.costs().less(cost, best)) best = cost;
     }

@@ -277,11 +277,7 @@ void swaps_by_sample(const Subject& subject) {
         std::swap(sdk::permutation_of(changed.data())[i], sdk::permutation_of(changed.data())[j]);
         return problem.search_cost(changed.data());
     };
-    const auto told = [&](qapfw_cost delta) {
-        qapfw_cost sum = cost;
-        costs.kind == QAPFW_COST_FLOAT64 ? void(sum.f += delta.f) : void(sum.i += delta.i);
-        return sum;
-    };
+    const auto told = [&](qapfw_cost delta) { return sdk::cost_sum(costs.kind, cost, delta); };
     std::mt19937 random(17);
     for (std::uint32_t k = 0; k < kPairs / 4; ++k) {
         const auto i = static_cast<std::uint32_t>(random() % (n - 1));

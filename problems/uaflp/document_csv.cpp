@@ -19,35 +19,33 @@ namespace {
 
 using Row = std::vector<CsvCell>;
 
-Node text_node(const std::string& text, Position at) {
+Node node_of(Node::Kind kind, Position at) {
     Node node;
-    node.kind = Node::Kind::kText;
-    node.text = text;
+    node.kind = kind;
     node.position = at;
+    return node;
+}
+
+Node text_node(const std::string& text, Position at) {
+    Node node = node_of(Node::Kind::kText, at);
+    node.text = text;
     return node;
 }
 
 Node number_node(double number, Position at) {
-    Node node;
-    node.kind = Node::Kind::kNumber;
+    Node node = node_of(Node::Kind::kNumber, at);
     node.number = number;
-    node.position = at;
     return node;
 }
 
 Node list_node(Position at, std::vector<Node> items = {}) {
-    Node node;
-    node.kind = Node::Kind::kList;
-    node.position = at;
+    Node node = node_of(Node::Kind::kList, at);
     node.items = std::move(items);
     return node;
 }
 
 Node table_node(Position at) {
-    Node node;
-    node.kind = Node::Kind::kTable;
-    node.position = at;
-    return node;
+    return node_of(Node::Kind::kTable, at);
 }
 
 void put(Node& table, const std::string& key, Node value) {
@@ -218,9 +216,7 @@ class CsvDocument {
         if (!has(kColumns, column)) fail_column(head);
         if (column == "name" || column == "door") return text_node(cell.text, cell.position);
         if (column == "dummy") {
-            Node node;
-            node.kind = Node::Kind::kBoolean;
-            node.position = cell.position;
+            Node node = node_of(Node::Kind::kBoolean, cell.position);
             node.boolean = cell.text == "yes" || cell.text == "true" || cell.text == "1" || cell.text == "x";
             if (!node.boolean && cell.text != "no" && cell.text != "false" && cell.text != "0") {
                 fail_at(file_, cell.position, fmt::format("dummy is \"{}\", must be yes or no", cell.text));

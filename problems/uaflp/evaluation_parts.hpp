@@ -24,23 +24,12 @@ double exact_unit(double total, int digits);
 template <class View>
 void set_penalty_rule(View& view, const UaflpInstance& instance, const EvaluationOptions& options, double flow) {
     using Real = std::remove_cvref_t<decltype(view.penalty_scale)>;
-    switch (options.penalty) {
-        case Penalty::kNone:
-            view.penalty = kernels::kFbsPenaltyNone;
-            break;
-        case Penalty::kPower:
-            view.penalty = kernels::kFbsPenaltyPower;
-            break;
-        case Penalty::kAdaptive:
-            view.penalty = kernels::kFbsPenaltyAdaptive;
-            break;
-        case Penalty::kFeasibleFirst: {
-            view.penalty = kernels::kFbsPenaltyFeasibleFirst;
-            int exponent = 0;  // no distance exceeds the sum of the sides; a power of two keeps the product exact
-            std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);
-            view.penalty_scale = static_cast<Real>(std::ldexp(1.0, exponent));
-            break;
-        }
+    static_assert(static_cast<int>(Penalty::kFeasibleFirst) == kernels::kFbsPenaltyFeasibleFirst);
+    view.penalty = static_cast<kernels::FbsPenalty>(options.penalty);  // numbered alike
+    if (options.penalty == Penalty::kFeasibleFirst) {
+        int exponent = 0;  // no distance exceeds the sum of the sides; a power of two keeps the product exact
+        std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);
+        view.penalty_scale = static_cast<Real>(std::ldexp(1.0, exponent));
     }
     const double greatest = std::max(1.0, flow) * (instance.width + instance.height) *
                             (1 + power(static_cast<double>(instance.size()), std::max(1.0, options.exponent)));

@@ -59,29 +59,19 @@ std::vector<std::string> line_of(const fs::path& csv, const std::string& name, u
     return {};
 }
 
-/// A file's cost of `name`: lines "instance,best_known_fbs_cost,status,bay_height" after a header.
-std::optional<BestKnown> best_known_in(const fs::path& csv, const std::string& name) {
+/// A file's cost of `name`: lines "instance,best_known_fbs_cost,status,bay_height" after a header, or, without
+/// `has_height`, "instance,best_known_slicing_cost,source".
+std::optional<BestKnown> best_known_in(const fs::path& csv, const std::string& name, bool has_height) {
     unsigned number = 0;
     const std::vector<std::string> fields = line_of(csv, name, number);
     if (fields.empty()) return std::nullopt;
     try {
-        return BestKnown{std::stod(fields[1]), fields[2], std::stod(fields[3])};
-    } catch (const std::exception&) {
-        throw Error(ErrorKind::kInput, fmt::format("{}:{}:1: cost \"{}\" and bay height \"{}\" must be numbers",
-                                                   csv.string(), number, fields[1], fields[3]));
-    }
-}
-
-/// The same for lines "instance,best_known_slicing_cost,source".
-std::optional<BestKnown> best_slicing_in(const fs::path& csv, const std::string& name) {
-    unsigned number = 0;
-    const std::vector<std::string> fields = line_of(csv, name, number);
-    if (fields.empty()) return std::nullopt;
-    try {
-        return BestKnown{std::stod(fields[1]), fields[2], 0};
+        return BestKnown{std::stod(fields[1]), fields[2], has_height ? std::stod(fields[3]) : 0};
     } catch (const std::exception&) {
         throw Error(ErrorKind::kInput,
-                    fmt::format("{}:{}:1: cost \"{}\" must be a number", csv.string(), number, fields[1]));
+                    fmt::format("{}:{}:1: cost \"{}\"{}", csv.string(), number, fields[1],
+                                has_height ? fmt::format(" and bay height \"{}\" must be numbers", fields[3])
+                                           : " must be a number"));
     }
 }
 
@@ -89,8 +79,8 @@ UaflpInstance read_with_best_known(const fs::path& path) {
     UaflpInstance instance = read_instance(path.string());
     const std::string stem = path.stem().string();
     if (instance.name.empty()) instance.name = stem;
-    instance.best_known = best_known_in(path.parent_path() / "best_known.csv", stem);
-    instance.best_known_slicing = best_slicing_in(path.parent_path() / "best_known_slicing.csv", stem);
+    instance.best_known = best_known_in(path.parent_path() / "best_known.csv", stem, true);
+    instance.best_known_slicing = best_known_in(path.parent_path() / "best_known_slicing.csv", stem, false);
     return instance;
 }
 
