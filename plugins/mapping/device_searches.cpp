@@ -11,6 +11,7 @@ namespace qapfw::mapping {
 namespace {
 
 constexpr std::uint32_t kThreads = 128;           // of a CUDA block, where a search fills many
+constexpr std::uint32_t kSpan = 448;              // numbers of which a block's threads make the proposals
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // rounds in one launch of the kernel of blocks, at most
 
 sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {
@@ -19,6 +20,14 @@ sdk::KernelRequest request(const char* text, const char* entry, std::vector<std:
     request.entry = entry;
     request.defines = std::move(defines);
     return request;
+}
+
+sdk::KernelRequest look_request(const char* entry, bool with_walks) {
+    return request("look_kernels.cuh", entry, {with_walks ? "MAPPING_WALKS=1" : "MAPPING_WALKS=0"});
+}
+
+sdk::KernelRequest round_request(const char* entry) {
+    return request("mapping_kernels.cuh", entry, {"MAPPING_THREADS=" + std::to_string(kThreads)});
 }
 
 std::uint32_t blocks_for(std::uint32_t threads) {
@@ -31,9 +40,10 @@ std::uint32_t blocks_for(std::uint32_t threads) {
 std::optional<DevicePart::BlockShape> DevicePart::block_shape(const qapfw_device& device, std::uint32_t positions,
                                                               std::uint32_t proposals) {
     constexpr std::uint32_t kMost = 1024, kWarp = 32;
+    constexpr std::uint32_t kOrderedFrom = 0x4000;              // from here on positions may have numbers of their own
     constexpr std::uint64_t kBytesForPosition = 8 + 4 + 2 * 2;  // its code, claim, location, and a location's vertex
     const std::uint64_t bytes = kBytesForPosition * positions;
-    if (positions >= 0xffff || bytes > device.shared_bytes_per_block) return std::nullopt;
+    if (positions >= kOrderedFrom || bytes > device.shared_bytes_per_block) return std::nullopt;
     const std::uint32_t steps = (proposals + kMost - 1) / kMost;
     const std::uint32_t threads = ((proposals + steps - 1) / steps + kWarp - 1) / kWarp * kWarp;
     return BlockShape{threads, steps, static_cast<std::uint32_t>(bytes)};
@@ -47,10 +57,10 @@ DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std:
       shape_(block_shape(device, positions, proposals_)),
       view_(device),
       stream_(device),
-      costs_kernel_(device, request("look_kernels.cuh", "qapfw_mapping_costs")),
-      choose_(device, request("look_kernels.cuh", "qapfw_mapping_choose")),
-      keep_(device, request("look_kernels.cuh", "qapfw_mapping_keep")),
-      digests_kernel_(device, request("look_kernels.cuh", "qapfw_mapping_digests")),
+      costs_kernel_(device, look_request("qapfw_mapping_costs", !shape_)),
+      choose_(device, look_request("qapfw_mapping_choose", !shape_)),
+      keep_(device, look_request("qapfw_mapping_keep", !shape_)),
+      digests_kernel_(device, look_request("qapfw_mapping_digests", !shape_)),
       location_of_(device, std::size_t{positions} * range.count),
       best_location_of_(device, positions),
       logarithms_(device, std::size_t{1} << kLogarithmBits),
@@ -66,11 +76,16 @@ DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std:
                                         "MAPPING_STEPS=" + std::to_string(shape_->steps)}));
         orders_ = sdk::DeviceBuffer<DeviceOrder>(device, kOrdersInALaunch);
     } else {
-        propose_.emplace(device, request("mapping_kernels.cuh", "qapfw_mapping_propose"));
-        exchange_.emplace(device, request("mapping_kernels.cuh", "qapfw_mapping_exchange"));
-        place_.emplace(device, request("mapping_kernels.cuh", "qapfw_mapping_place"));
+        propose_.emplace(device, round_request("qapfw_mapping_propose"));
+        exchange_.emplace(device, round_request("qapfw_mapping_exchange"));
+        place_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_place"));
+        take_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_take"));
+        // The kernels know whether numbers are those of positions: there is room for either.
+        blocks_ = std::max(blocks_for(proposals_), (movers + kSpan - 1) / kSpan);
+        solution_ = sdk::DeviceBuffer<std::uint32_t>(device, positions);
         vertex_at_ = sdk::DeviceBuffer<std::uint32_t>(device, location_of_.size());
-        partners_ = sdk::DeviceBuffer<std::uint32_t>(device, std::size_t{proposals_} * range.count);
+        accepted_ = sdk::DeviceBuffer<AcceptedPair>(device, std::size_t{blocks_} * kSpan * range.count);
+        counts_ = sdk::DeviceBuffer<std::uint32_t>(device, std::size_t{blocks_} * range.count);
         code_of_ = sdk::DeviceBuffer<std::uint64_t>(device, location_of_.size());
         claims_ = sdk::DeviceBuffer<std::uint64_t>(device, location_of_.size());
     }
@@ -81,25 +96,47 @@ DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std:
 }
 
 void DevicePart::reset(std::span<const std::vector<std::uint32_t>> solutions) {
-    for (std::uint32_t k = 0; k < range_.count; ++k)
-        location_of_.upload(stream_, solutions[solutions.size() == 1 ? 0 : k], std::size_t{k} * positions_);
-    if (!shape_) {
-        claims_.fill(stream_, 0);
-        place_->launch(stream_, {blocks_for(positions_), range_.count}, kThreads, 0, round_arguments({}));
+    for (std::uint32_t k = 0; k < range_.count; ++k) {
+        const std::vector<std::uint32_t>& solution = solutions[solutions.size() == 1 ? 0 : k];
+        if (shape_) {
+            location_of_.upload(stream_, solution, std::size_t{k} * positions_);
+            continue;
+        }
+        solution_.upload(stream_, solution);
+        place_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(location_of_.address(), k));
     }
+    if (!shape_) claims_.fill(stream_, 0);
     stream_.synchronize();
+}
+
+/// Of the walks of all searches: those arrays that there are.
+std::array<std::uint64_t, 3> DevicePart::walk_addresses() const {
+    if (shape_) return {location_of_.address(), 0, 0};
+    return {location_of_.address(), vertex_at_.address(), code_of_.address()};
+}
+
+/// `locations`: of all searches, or of the search with number 0.
+sdk::ArgumentBytes DevicePart::place_arguments(std::uint64_t locations, std::uint32_t search) const {
+    sdk::ArgumentBytes bytes;
+    bytes.append_view(view_);
+    for (const std::uint64_t address : {locations, vertex_at_.address(), code_of_.address(), solution_.address()})
+        bytes.append(address);
+    bytes.append(search);
+    bytes.append(0u);
+    return bytes;
 }
 
 sdk::ArgumentBytes DevicePart::round_arguments(const RoundOrder& order) const {
     sdk::ArgumentBytes bytes;
     bytes.append_view(view_);
-    for (const std::uint64_t address : {location_of_.address(), vertex_at_.address(), code_of_.address(),
-                                        claims_.address(), partners_.address(), logarithms_.address()})
+    for (const std::uint64_t address : walk_addresses()) bytes.append(address);
+    for (const std::uint64_t address :
+         {claims_.address(), accepted_.address(), counts_.address(), logarithms_.address()})
         bytes.append(address);
     bytes.append(order.seed);
     bytes.append(order.number);
     bytes.append(order.temperature * 0x1p-16);
-    for (const std::uint32_t value : {proposals_, movers_, order.exclusive ? 1u : 0u, range_.first})
+    for (const std::uint32_t value : {proposals_, movers_, order.exclusive ? 1u : 0u, range_.first, kSpan, 0u})
         bytes.append(value);
     return bytes;
 }
@@ -128,7 +165,7 @@ void DevicePart::play_in_blocks(std::span<const RoundOrder> orders) {
 void DevicePart::play_on_all(std::span<const RoundOrder> orders) {
     for (const RoundOrder& order : orders) {
         const sdk::ArgumentBytes bytes = round_arguments(order);
-        const sdk::Extent grid(blocks_for(proposals_), range_.count);
+        const sdk::Extent grid(blocks_, range_.count);
         propose_->launch(stream_, grid, kThreads, 0, bytes);
         exchange_->launch(stream_, grid, kThreads, 0, bytes);
     }
@@ -144,8 +181,9 @@ void DevicePart::set_record(std::int64_t cost) {
 sdk::ArgumentBytes DevicePart::look_arguments(std::uint64_t iteration) const {
     sdk::ArgumentBytes bytes;
     bytes.append_view(view_);
-    for (const std::uint64_t address : {location_of_.address(), sums_.address(), costs_.address(), digests_.address(),
-                                        best_.address(), best_location_of_.address()})
+    for (const std::uint64_t address : walk_addresses()) bytes.append(address);
+    for (const std::uint64_t address :
+         {sums_.address(), costs_.address(), digests_.address(), best_.address(), best_location_of_.address()})
         bytes.append(address);
     bytes.append(iteration);
     for (const std::uint32_t value : {range_.count, 0u}) bytes.append(value);
@@ -182,16 +220,25 @@ bool DevicePart::take_best(Best& best, std::vector<std::uint32_t>& location_of) 
     if (!location_of.empty() && own > best) return false;
     best = own;
     location_of.resize(positions_);
-    best_location_of_.download(stream_, location_of);
+    download(best_location_of_, 0, location_of);
     stream_.synchronize();
     return true;
 }
 
 std::vector<std::uint32_t> DevicePart::solution(std::uint32_t search) {
     std::vector<std::uint32_t> location_of(positions_);
-    location_of_.download(stream_, location_of, std::size_t{search} * positions_);
+    download(location_of_, search, location_of);
     wait();
     return location_of;
+}
+
+/// The solution with this number of several that are as searches have them, in the order of positions.
+void DevicePart::download(const sdk::DeviceBuffer<std::uint32_t>& from, std::uint32_t number,
+                          std::vector<std::uint32_t>& to) {
+    const std::size_t first = std::size_t{number} * positions_;
+    if (shape_) return from.download(stream_, to, first);
+    take_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(from.address(first), 0));
+    solution_.download(stream_, to);
 }
 
 void DevicePart::wait() {

@@ -4,6 +4,7 @@
 // (device/mapping_kernels.cuh).
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -42,6 +43,9 @@ class DevicePart {
                                                  std::uint32_t proposals);
     void play_in_blocks(std::span<const RoundOrder> orders);
     void play_on_all(std::span<const RoundOrder> orders);
+    std::array<std::uint64_t, 3> walk_addresses() const;
+    sdk::ArgumentBytes place_arguments(std::uint64_t locations, std::uint32_t search) const;
+    void download(const sdk::DeviceBuffer<std::uint32_t>& from, std::uint32_t number, std::vector<std::uint32_t>& to);
     sdk::ArgumentBytes round_arguments(const RoundOrder& order) const;
     sdk::ArgumentBytes look_arguments(std::uint64_t iteration) const;
 
@@ -50,10 +54,14 @@ class DevicePart {
     const std::optional<BlockShape> shape_;
     sdk::ProblemView view_;
     sdk::Stream stream_;
-    std::optional<sdk::Kernel> block_, propose_, exchange_, place_;
+    std::optional<sdk::Kernel> block_, propose_, exchange_, place_, take_;
     sdk::Kernel costs_kernel_, choose_, keep_, digests_kernel_;
     sdk::DeviceBuffer<std::uint32_t> location_of_, best_location_of_;
-    sdk::DeviceBuffer<std::uint32_t> vertex_at_, partners_;  // where a search fills more than a block
+    // Where a search fills more than a block:
+    std::uint32_t blocks_ = 0;                   ///< of each round of a search
+    sdk::DeviceBuffer<std::uint32_t> solution_;  ///< on its way
+    sdk::DeviceBuffer<std::uint32_t> vertex_at_, counts_;
+    sdk::DeviceBuffer<AcceptedPair> accepted_;
     sdk::DeviceBuffer<std::uint64_t> code_of_, claims_;
     sdk::DeviceBuffer<std::int32_t> logarithms_;
     sdk::DeviceBuffer<std::uint64_t> sums_, digests_;

@@ -25,9 +25,37 @@ bool holds(std::int64_t value) {
     return value >= std::numeric_limits<Number>::min() && value <= std::numeric_limits<Number>::max();
 }
 
+/// The degree of all vertices; 0: they differ.
+std::uint32_t same_degree(const Graph& graph) {
+    const std::uint32_t degree = graph.n > 0 ? graph.degree(0) : 0;
+    for (std::uint32_t u = 0; u < graph.n; ++u) {
+        if (graph.degree(u) != degree) return 0;
+    }
+    return degree;
+}
+
 }  // namespace
 
-void DeviceProblem::take(const Graph& graph) {
+std::uint32_t DeviceProblem::packed_count(std::uint32_t vertex) const {
+    return packed_.slots > 0 ? packed_.count[vertex] : 0;
+}
+
+/// Dummies keep their numbers.
+void DeviceProblem::take_order(const Graph& graph, std::uint32_t locations) {
+    positions_ = row_order(graph);
+    macros_ += fmt::format("#define SPARSE_ORDERED {}\n", positions_.empty() ? 0 : 1);
+    if (positions_.empty()) return take_graph(graph);
+    take_graph(in_order(graph, positions_));
+    for (std::uint32_t u = graph.n; u < locations; ++u) positions_.push_back(u);
+}
+
+void DeviceProblem::take_graph(const Graph& graph) {
+    take_arcs(graph);
+    take_rows(graph);
+    packed_.count = {};
+}
+
+void DeviceProblem::take_arcs(const Graph& graph) {
     const bool same = std::all_of(graph.arcs.begin(), graph.arcs.end(),
                                   [&](const Arc& arc) { return arc.weight == graph.arcs.front().weight; });
     const bool short_weights = std::all_of(graph.arcs.begin(), graph.arcs.end(),
@@ -35,16 +63,21 @@ void DeviceProblem::take(const Graph& graph) {
     const bool without = same || !graph.wide.empty();
     const bool short_ends = graph.n <= 0x10000 && (without || short_weights);
     if (same && !graph.arcs.empty()) view_.weight = graph.arcs.front().weight;
+    if (without && graph.wide.empty()) packed_ = packed_rows(graph, same_degree(graph));
     arcs_.reserve(graph.arcs.size() * (short_ends ? 2u : 4u) * (without ? 1u : 2u));
-    for (const Arc& arc : graph.arcs) {
-        if (short_ends) {
-            append(arcs_, static_cast<std::uint16_t>(arc.to));
-            if (!without) append(arcs_, static_cast<std::int16_t>(arc.weight));
-        } else {
-            append(arcs_, arc.to);
-            if (!without) append(arcs_, arc.weight);
+    for (std::uint32_t u = 0; u < graph.n; ++u) {
+        for (std::uint64_t k = graph.offsets[u] + packed_count(u); k < graph.offsets[u + 1]; ++k) {
+            const Arc& arc = graph.arcs[k];
+            if (short_ends) {
+                append(arcs_, static_cast<std::uint16_t>(arc.to));
+                if (!without) append(arcs_, static_cast<std::int16_t>(arc.weight));
+            } else {
+                append(arcs_, arc.to);
+                if (!without) append(arcs_, arc.weight);
+            }
         }
     }
+    macros_ += fmt::format("#define SPARSE_SLOTS {}\n#define SPARSE_RING {}\n", packed_.slots, packed_.ring ? 1 : 0);
     macros_ += fmt::format("#define SPARSE_WIDE {}\n#define SPARSE_END {}\n#define SPARSE_WEIGHT_BITS {}\n",
                            graph.wide.empty() ? 0 : 1, short_ends ? "uint16_t" : "uint32_t",
                            without      ? 0
@@ -54,19 +87,21 @@ void DeviceProblem::take(const Graph& graph) {
 
 void DeviceProblem::take_rows(const Graph& graph) {
     const bool short_offsets = holds<std::uint32_t>(static_cast<std::int64_t>(graph.arcs.size()));
-    std::uint32_t degree = graph.n > 0 ? graph.degree(0) : 0;
-    for (std::uint32_t u = 0; u < graph.n; ++u) degree = graph.degree(u) == degree ? degree : 0;
+    const std::uint32_t degree = same_degree(graph);
     macros_ += fmt::format("#define SPARSE_OFFSET {}\n#define SPARSE_DEGREE {}\n",
                            short_offsets ? "uint32_t" : "uint64_t", degree);
-    if (degree > 0) return;
+    if (degree > 0 || packed_.all) return;
     rows_.reserve(std::size_t{graph.n} * (short_offsets ? 8u : 16u));
+    std::uint64_t begin = 0;
     for (std::uint32_t u = 0; u < graph.n; ++u) {
-        for (const std::uint64_t offset : {graph.offsets[u], graph.offsets[u + 1]}) {
+        const std::uint64_t end = begin + graph.degree(u) - packed_count(u);
+        for (const std::uint64_t offset : {begin, end}) {
             if (short_offsets)
                 append(rows_, static_cast<std::uint32_t>(offset));
             else
                 append(rows_, offset);
         }
+        begin = end;
     }
 }
 
@@ -87,8 +122,7 @@ void DeviceProblem::take_target(const Target& target) {
 DeviceProblem::DeviceProblem(const Graph& graph, const Target& target)
     : macros_(fmt::format("#define SPARSE_N {}\n#define SPARSE_METRIC {}\n#define SPARSE_LANES {}\n", target.n(),
                           static_cast<int>(target.data().metric), std::max(1u, target.dimensions()))) {
-    take(graph);
-    take_rows(graph);
+    take_order(graph, target.n());
     take_target(target);
     const DistanceData& data = target.data();
     view_.sides = data.sides;
@@ -107,6 +141,8 @@ DeviceProblem::DeviceProblem(const Graph& graph, const Target& target)
     };
     add(arcs_, offsetof(DeviceView, arcs));
     add(rows_, offsetof(DeviceView, rows));
+    add(packed_.entries, offsetof(DeviceView, packed));
+    add(positions_, offsetof(DeviceView, positions));
     add(graph.wide, offsetof(DeviceView, wide));
     add(target.codes(), offsetof(DeviceView, location_codes));
     if (!target.is_tree()) add(target.near(), offsetof(DeviceView, near));

@@ -10,6 +10,7 @@
 
 #include "problems/sparse_qap/device/sparse_view.cuh"
 #include "problems/sparse_qap/graphs/graph.hpp"
+#include "problems/sparse_qap/row_order.hpp"
 #include "problems/sparse_qap/targets/target.hpp"
 #include "qapfw/abi/problem.h"
 
@@ -24,13 +25,20 @@ class DeviceProblem {
     const qapfw_device_problem& describe() const { return problem_; }
 
   private:
-    /// Takes the rows in as few bytes as their ends and weights need.
-    void take(const Graph& graph);
+    void take_order(const Graph& graph, std::uint32_t locations);
+    void take_graph(const Graph& graph);
+    /// Takes the arcs in as few bytes as their ends and weights need.
+    void take_arcs(const Graph& graph);
     void take_rows(const Graph& graph);
     void take_target(const Target& target);
 
+    /// Arcs of a row that are packed.
+    std::uint32_t packed_count(std::uint32_t vertex) const;
+
     std::string macros_;
-    std::vector<std::byte> arcs_;  ///< of the type DeviceArc in device/sparse_problem.cuh
+    std::vector<std::uint32_t> positions_;  ///< of each number; empty: the same
+    PackedRows packed_;
+    std::vector<std::byte> arcs_;  ///< of the type DeviceArc in device/sparse_rows.cuh
     std::vector<std::byte> rows_;  ///< of the type DeviceRow there; empty: all vertices have the same degree
     std::vector<qapfw_text> texts_;
     DeviceView view_{};

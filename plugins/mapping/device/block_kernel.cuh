@@ -9,6 +9,7 @@
 namespace qapfw::mapping {
 
 using Problem = device::Problem;
+static_assert(!is_ordered<Problem>(), "positions have numbers of their own from 16384 on only");
 
 struct BlockLaunch {
     Problem::View view;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages between host and GPU about rounds and the best solution.
+// Messages between host and GPU about rounds and the best solution, and what a GPU keeps of a round.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -11,6 +11,11 @@ struct DeviceOrder {
     uint64_t number;     ///< of all rounds of the run
     double scale;        ///< temperature times 2^-16
     uint64_t exclusive;  ///< 1: exchanges with a common neighbour exclude each other; else 0
+};
+
+/// A proposal that is accepted: u and v are numbers of positions.
+struct alignas(16) AcceptedPair {
+    uint32_t u, v, priority, unused;
 };
 
 /// The best solution that the searches of one GPU have had at a look.

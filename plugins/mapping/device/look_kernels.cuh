@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Costs and digests of the searches on a GPU, and the best solution of all. The problem's text comes before this one.
+// The host defines MAPPING_WALKS: 1 where searches have walks in global memory.
 #include "device_order.hpp"
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/digest.hpp"
+#include "walk_of.hpp"
 
 namespace qapfw::mapping {
 
@@ -10,10 +12,10 @@ using Problem = device::Problem;
 
 struct LookLaunch {
     Problem::View view;
-    const uint32_t* location_of;  ///< of all searches, one after the other
-    unsigned long long* sums;     ///< of each search, 0 between two looks
-    int64_t* costs;               ///< of each search
-    unsigned long long* digests;  ///< of each search's solution
+    WalkOf<uint32_t, Problem> walks;  ///< of all searches, one after the other; without MAPPING_WALKS locations alone
+    unsigned long long* sums;         ///< of each search, 0 between two looks
+    int64_t* costs;                   ///< of each search
+    unsigned long long* digests;      ///< of each search's solution
     DeviceBest* best;
     uint32_t* best_location_of;
     uint64_t iteration;
@@ -34,14 +36,27 @@ QAPFW_DEVICE void add_of_warp(unsigned long long* to, uint64_t sum) {
     if ((threadIdx.x & 31u) == 0) atomicAdd(to, static_cast<unsigned long long>(sum));
 }
 
+/// The part of this thread's group in the cost of the search whose walk begins at `first`.
+template <class P>
+QAPFW_DEVICE int64_t cost_of(const LookLaunch& launch, uint64_t first) {
+    const uint32_t* const at = launch.walks.location_of + first;
+    if constexpr (MAPPING_WALKS != 0 && requires { P::cost_of_walk(GridGroup{}, launch.view, launch.walks); }) {
+        const WalkOf<uint32_t, P> walk{launch.walks.location_of + first, launch.walks.vertex_at + first,
+                                       launch.walks.code_of + first};
+        return P::cost_of_walk(GridGroup{}, launch.view, walk);
+    } else {
+        static_assert(!is_ordered<P>(), "a problem with numbers of its own has cost_of_walk");
+        return P::cost(GridGroup{}, launch.view, [at](int u) { return static_cast<int>(at[u]); });
+    }
+}
+
 }  // namespace qapfw::mapping
 
 /// Blocks along y: one search each.
 extern "C" __global__ void qapfw_mapping_costs(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     using qapfw::mapping::Problem;
-    const uint32_t* const at = launch.location_of + uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
-    const int64_t sum =
-        Problem::cost(qapfw::mapping::GridGroup{}, launch.view, [at](int u) { return static_cast<int>(at[u]); });
+    const uint64_t first = uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
+    const int64_t sum = qapfw::mapping::cost_of<Problem>(launch, first);
     qapfw::mapping::add_of_warp(launch.sums + blockIdx.y, static_cast<uint64_t>(sum));
 }
 
@@ -64,7 +79,7 @@ extern "C" __global__ void qapfw_mapping_choose(const __grid_constant__ qapfw::m
 extern "C" __global__ void qapfw_mapping_keep(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     if (launch.best->taken == 0) return;
     constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
-    const uint32_t* const at = launch.location_of + uint64_t{launch.best->search} * n;
+    const uint32_t* const at = launch.walks.location_of + uint64_t{launch.best->search} * n;
     for (uint32_t u = blockIdx.x * blockDim.x + threadIdx.x; u < n; u += gridDim.x * blockDim.x)
         launch.best_location_of[u] = at[u];
 }
@@ -72,9 +87,10 @@ extern "C" __global__ void qapfw_mapping_keep(const __grid_constant__ qapfw::map
 /// Blocks along y: one search each.
 extern "C" __global__ void qapfw_mapping_digests(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
-    const uint32_t* const at = launch.location_of + uint64_t{blockIdx.y} * n;
+    const uint32_t* const at = launch.walks.location_of + uint64_t{blockIdx.y} * n;
     uint64_t sum = 0;
     for (uint32_t u = blockIdx.x * blockDim.x + threadIdx.x; u < n; u += gridDim.x * blockDim.x)
-        sum += qapfw::kernels::digest_element(u, at[u]);
+        sum +=
+            qapfw::kernels::digest_element(qapfw::mapping::position_of<qapfw::mapping::Problem>(launch.view, u), at[u]);
     qapfw::mapping::add_of_warp(launch.digests + blockIdx.y, qapfw::kernels::WarpGroup{}.sum(sum));
 }

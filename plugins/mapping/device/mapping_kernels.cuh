@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rounds of annealings on the whole of a GPU, two kernels for each round: proposals with their claims, then the
 // exchanges that hold both of their claims. Blocks along y work on one search each. The problem's text comes before
-// this one.
+// this one. The host defines MAPPING_THREADS of a block.
+//
+// Where positions have numbers of their own, a block looks through a range of numbers for those that propose, so that
+// what its threads read is near each other.
+#include "device_order.hpp"
+#include "qapfw/kernels/device_team.hpp"
 #include "round_rules.hpp"
 #include "walk_of.hpp"
 
@@ -12,76 +17,129 @@ using Problem = device::Problem;
 struct RoundLaunch {
     Problem::View view;
     WalkOf<uint32_t, Problem> walks;  ///< of all searches, one after the other
-    unsigned long long* claims;       ///< of each position of each search; larger numbers win
-    uint32_t* partners;               ///< of each proposal that is accepted; else kNone
+    unsigned long long* claims;       ///< of each number of each search; larger ones win
+    AcceptedPair* accepted;           ///< `span` for each block of each search
+    uint32_t* counts;                 ///< accepted pairs of each block of each search
     const int32_t* logarithms;
     uint64_t seed, number;
     double scale;  ///< temperature times 2^-16
     uint32_t proposals, movers, exclusive, first_search;
+    uint32_t span;  ///< numbers that a block looks through, or proposals that it makes
+    uint32_t unused;
 };
-
-constexpr uint32_t kNone = 0xffffffffu;
 
 /// One search's part of what a launch works on.
 struct SearchPart {
     WalkOf<uint32_t, Problem> walk;
     unsigned long long* claims;
-    uint32_t* partners;
-    uint64_t key;
+    AcceptedPair* accepted;  ///< of this block
+    uint32_t* count;         ///< of this block
 
     explicit QAPFW_DEVICE SearchPart(const RoundLaunch& launch) {
         const uint64_t first = uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
+        const uint64_t block = uint64_t{blockIdx.y} * gridDim.x + blockIdx.x;
         walk = {launch.walks.location_of + first, launch.walks.vertex_at + first, launch.walks.code_of + first};
         claims = launch.claims + first;
-        partners = launch.partners + uint64_t{blockIdx.y} * launch.proposals;
-        key = round_key(seed_of_search(launch.seed, launch.first_search + blockIdx.y), launch.number);
+        accepted = launch.accepted + block * launch.span;
+        count = launch.counts + block;
     }
 };
 
-QAPFW_DEVICE void propose(const RoundLaunch& launch, uint32_t k) {
-    const SearchPart part(launch);
-    const uint32_t u = proposing_position(part.key, k);
-    part.partners[k] = kNone;
-    if (u >= launch.movers) return;
-    const uint64_t draw = draw_of(part.key, u);
+/// The numbers that propose of a block's range, with their positions.
+struct Proposing {
+    static constexpr uint32_t kWarps = MAPPING_THREADS / 32;
+    uint32_t number[4 * MAPPING_THREADS], position[4 * MAPPING_THREADS];
+    uint32_t of_warp[kWarps];
+
+    /// Returns how many there are. The range is at most four numbers for each thread; each warp has a part of it.
+    QAPFW_DEVICE uint32_t find(const RoundLaunch& launch, uint64_t key) {
+        const kernels::WarpGroup warp;
+        const uint32_t own_warp = threadIdx.x / 32, begin = blockIdx.x * launch.span + own_warp * 128;
+        const uint32_t end_of_block = (blockIdx.x + 1) * launch.span;
+        const uint32_t last = end_of_block < launch.movers ? end_of_block : launch.movers;
+        const uint32_t end = begin + 128 < last ? begin + 128 : last;
+        uint32_t found[4], before[4], count = 0;
+#pragma unroll
+        for (uint32_t k = 0; k < 4; ++k) {
+            const uint32_t candidate = begin + 32 * k + warp.rank();
+            found[k] = candidate < end ? position_of<Problem>(launch.view, candidate) : 0;
+            const bool own = candidate < end && proposing_position(key, found[k] / 4) == found[k];
+            uint32_t all = 0;
+            before[k] = count + warp.count_before(own, all);
+            if (!own) before[k] = ~0u;
+            count += all;
+        }
+        if (warp.rank() == 0) of_warp[own_warp] = count;
+        __syncthreads();
+        uint32_t first = 0, total = 0;
+        for (uint32_t k = 0; k < kWarps; ++k) {
+            if (k == own_warp) first = total;
+            total += of_warp[k];
+        }
+#pragma unroll
+        for (uint32_t k = 0; k < 4; ++k) {
+            if (before[k] == ~0u) continue;
+            number[first + before[k]] = begin + 32 * k + warp.rank();
+            position[first + before[k]] = found[k];
+        }
+        __syncthreads();
+        return total;
+    }
+};
+
+QAPFW_DEVICE void propose(const RoundLaunch& launch, const SearchPart& part, uint64_t key, uint32_t u,
+                          uint32_t position, uint32_t& count) {
+    const uint64_t draw = draw_of(key, position);
     const uint32_t v = Problem::partner(launch.view, part.walk, u, draw);
     if (v == u) return;
     if (!is_accepted(Problem::delta(launch.view, part.walk, u, v), draw, launch.scale, launch.logarithms)) return;
-    part.partners[k] = v;
-    const unsigned long long priority = priority_of(launch.number, part.key, u);
-    atomicMax(part.claims + u, priority);
-    atomicMax(part.claims + v, priority);
+    const uint32_t priority = priority_in_round(key, position);
+    part.accepted[atomicAdd(&count, 1u)] = {u, v, priority, 0};
+    const unsigned long long claim = claim_of(launch.number, priority);
+    atomicMax(part.claims + u, claim);
+    atomicMax(part.claims + v, claim);
 }
 
-QAPFW_DEVICE void exchange(const RoundLaunch& launch, uint32_t k) {
-    const SearchPart part(launch);
-    const uint32_t v = part.partners[k];
-    if (v == kNone) return;
-    const uint32_t u = proposing_position(part.key, k);
-    const unsigned long long priority = priority_of(launch.number, part.key, u);
-    if (part.claims[u] != priority || part.claims[v] != priority) return;
-    const auto leaves = [&](uint32_t neighbour) { return part.claims[neighbour] <= priority; };
+QAPFW_DEVICE void propose_all(const RoundLaunch& launch, const SearchPart& part, uint32_t& count) {
+    const uint64_t key = round_key(seed_of_search(launch.seed, launch.first_search + blockIdx.y), launch.number);
+    if constexpr (is_ordered<Problem>()) {
+        __shared__ Proposing proposing;
+        const uint32_t found = proposing.find(launch, key);
+        for (uint32_t k = threadIdx.x; k < found; k += MAPPING_THREADS)
+            propose(launch, part, key, proposing.number[k], proposing.position[k], count);
+    } else {
+        const uint32_t k = blockIdx.x * MAPPING_THREADS + threadIdx.x, u = proposing_position(key, k);
+        if (k < launch.proposals && u < launch.movers) propose(launch, part, key, u, u, count);
+    }
+}
+
+QAPFW_DEVICE void exchange(const RoundLaunch& launch, const SearchPart& part, const AcceptedPair& pair) {
+    const unsigned long long claim = claim_of(launch.number, pair.priority);
+    if (part.claims[pair.u] != claim || part.claims[pair.v] != claim) return;
+    const auto leaves = [&](uint32_t neighbour) { return part.claims[neighbour] <= claim; };
     if (launch.exclusive != 0 &&
-        !(Problem::all_neighbours(launch.view, u, leaves) && Problem::all_neighbours(launch.view, v, leaves)))
+        !(Problem::all_neighbours(launch.view, pair.u, leaves) && Problem::all_neighbours(launch.view, pair.v, leaves)))
         return;
-    Problem::exchange(launch.view, part.walk, u, v);
+    Problem::exchange(launch.view, part.walk, pair.u, pair.v);
 }
 
 }  // namespace qapfw::mapping
 
-extern "C" __global__ void qapfw_mapping_propose(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
-    const uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
-    if (k < launch.proposals) qapfw::mapping::propose(launch, k);
-}
-
-extern "C" __global__ void qapfw_mapping_exchange(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
-    const uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
-    if (k < launch.proposals) qapfw::mapping::exchange(launch, k);
-}
-
-extern "C" __global__ void qapfw_mapping_place(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
-    const uint32_t u = blockIdx.x * blockDim.x + threadIdx.x;
-    if (u >= static_cast<uint32_t>(qapfw::mapping::Problem::kPositions)) return;
+extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
+    qapfw_mapping_propose(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
+    __shared__ uint32_t count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
     const qapfw::mapping::SearchPart part(launch);
-    qapfw::mapping::Problem::place(launch.view, part.walk, u);
+    qapfw::mapping::propose_all(launch, part, count);
+    __syncthreads();
+    if (threadIdx.x == 0) *part.count = count;
+}
+
+extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
+    qapfw_mapping_exchange(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
+    const qapfw::mapping::SearchPart part(launch);
+    const uint32_t count = *part.count;
+    for (uint32_t k = threadIdx.x; k < count; k += MAPPING_THREADS)
+        qapfw::mapping::exchange(launch, part, part.accepted[k]);
 }

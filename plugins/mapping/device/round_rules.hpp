@@ -39,9 +39,12 @@ QAPFW_HD uint32_t priority_in_round(uint64_t key, uint32_t position) {
     return x;
 }
 
-/// The same, and larger in later rounds, so that claims need not be taken back.
+/// A claim with a priority in its round: larger in later rounds, so that claims need not be taken back.
+QAPFW_HD uint64_t claim_of(uint64_t round, uint32_t priority) {
+    return ((round + 1) << 32) | priority;
+}
 QAPFW_HD uint64_t priority_of(uint64_t round, uint64_t key, uint32_t position) {
-    return ((round + 1) << 32) | priority_in_round(key, position);
+    return claim_of(round, priority_in_round(key, position));
 }
 
 /// True if an exchange is accepted. `logarithms`: the table of -ln(u); `scale`: the temperature times 2^-16.

@@ -20,9 +20,28 @@ class CodeOf {
 
 template <class Index, class Problem>
 struct WalkOf {
-    Index* location_of;                       ///< of each position
-    Index* vertex_at;                         ///< the position at each location
-    typename CodeOf<Problem>::Type* code_of;  ///< of each position's location
+    Index* location_of;                       ///< of each number
+    Index* vertex_at;                         ///< the number at each location
+    typename CodeOf<Problem>::Type* code_of;  ///< of each number's location
 };
+
+/// Positions have numbers of their own in walks, where the problem says so; else they are the numbers.
+template <class Problem>
+constexpr bool is_ordered() {
+    if constexpr (requires { Problem::kOrdered; }) {
+        return Problem::kOrdered;
+    } else {
+        return false;
+    }
+}
+
+template <class Problem>
+QAPFW_DEVICE uint32_t position_of(const typename Problem::View& view, uint32_t number) {
+    if constexpr (is_ordered<Problem>()) {
+        return Problem::position_of(view, number);
+    } else {
+        return number;
+    }
+}
 
 }  // namespace qapfw::mapping

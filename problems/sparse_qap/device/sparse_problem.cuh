@@ -1,58 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sparse instance on a GPU: its cost, and the exchanges that it proposes (qapfw/abi/sampled_neighbourhood.h). The
-// host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric), SPARSE_LANES (coordinates), SPARSE_WIDE,
-// and how narrow things are: SPARSE_END, SPARSE_OFFSET and SPARSE_CODE are types, SPARSE_WEIGHT_BITS is 0 where no arc
-// has a weight of its own. SPARSE_DEGREE is that of all vertices, 0 where they differ. SPARSE_SIDES is defined where
-// locations are the places of a box, one for each: its sides.
+// host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric), SPARSE_LANES (coordinates), SPARSE_CODE
+// (a type), SPARSE_ORDERED (1: rows are in an order of their own), and what sparse_rows.cuh needs. SPARSE_SIDES is
+// defined where locations are the places of a box, one for each: its sides.
 #include "distance_of_codes.cuh"
-#include "sparse_view.cuh"
+#include "sparse_rows.cuh"
 
 namespace qapfw::sparse {
 
 QAPFW_DEVICE int64_t device_distance(const DeviceView& view, uint64_t a, uint64_t b) {
     return distance_of_codes<SPARSE_METRIC, SPARSE_LANES>(view, a, b);
-}
-
-/// A row's entry.
-struct DeviceArc {
-    SPARSE_END to;
-#if SPARSE_WEIGHT_BITS == 16
-    int16_t weight;
-#elif SPARSE_WEIGHT_BITS == 32
-    int32_t weight;
-#endif
-};
-
-QAPFW_DEVICE uint32_t device_end(const DeviceView& view, uint64_t arc) {
-    return static_cast<const DeviceArc*>(view.arcs)[arc].to;
-}
-
-/// A vertex's row of arcs.
-struct alignas(2 * sizeof(SPARSE_OFFSET)) DeviceRow {
-    SPARSE_OFFSET begin, end;
-};
-
-QAPFW_DEVICE DeviceRow device_row(const DeviceView& view, uint32_t vertex) {
-#if SPARSE_DEGREE > 0
-    const SPARSE_OFFSET begin = static_cast<SPARSE_OFFSET>(vertex) * SPARSE_DEGREE;
-    return {begin, begin + SPARSE_DEGREE};
-#else
-    return static_cast<const DeviceRow*>(view.rows)[vertex];
-#endif
-}
-
-/// The weight of an arc is its own times the common one.
-QAPFW_DEVICE int64_t own_weight(const DeviceView& view, const DeviceArc& arc, uint64_t number) {
-#if SPARSE_WIDE
-    return view.wide[number];
-#elif SPARSE_WEIGHT_BITS > 0
-    return arc.weight;
-#else
-    return 1;
-#endif
-}
-QAPFW_DEVICE int64_t common_weight(const DeviceView& view) {
-    return SPARSE_WIDE || SPARSE_WEIGHT_BITS > 0 ? 1 : view.weight;
 }
 
 #ifdef SPARSE_SIDES
@@ -88,21 +45,21 @@ struct Problem {
     using Code = SPARSE_CODE;
     static constexpr int kPositions = SPARSE_N;
 
+    /// Rows are in an order of their own; a walk's numbers are those of rows.
+    static constexpr bool kOrdered = SPARSE_ORDERED != 0;
+    /// The position that has this number.
+    static QAPFW_DEVICE uint32_t position_of(const View& view, uint32_t number) {
+        return kOrdered ? view.positions[number] : number;
+    }
+
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
-        int64_t sum = 0;
-        for (uint32_t u = group.rank(); u < view.vertices; u += group.size()) {
-            const uint64_t own = view.location_codes[static_cast<uint32_t>(solution(static_cast<int>(u)))];
-            const sparse::DeviceRow row = sparse::device_row(view, u);
-            for (uint64_t k = row.begin; k < row.end; ++k) {
-                const uint32_t v = sparse::device_end(view, k);
-                if (v < u) continue;
-                const uint64_t other = view.location_codes[static_cast<uint32_t>(solution(static_cast<int>(v)))];
-                sum += sparse::own_weight(view, static_cast<const sparse::DeviceArc*>(view.arcs)[k], k) *
-                       sparse::device_distance(view, own, other);
-            }
-        }
-        return group.sum(sum) * sparse::common_weight(view);
+        return cost_of_codes(group, view, SolutionCodes<Solution>{view, solution});
+    }
+    /// The same for a walk's solution, whose codes are at hand.
+    template <class Group, class Walk>
+    static QAPFW_DEVICE Cost cost_of_walk(Group group, const View& view, const Walk& walk) {
+        return cost_of_codes(group, view, walk.code_of);
     }
 
     // A walk is a solution in three arrays with an element for each position: `location_of`, `vertex_at`, `code_of`.
@@ -118,10 +75,9 @@ struct Problem {
     template <class Walk>
     static QAPFW_DEVICE uint32_t partner(const View& view, const Walk& walk, uint32_t u, uint64_t draw) {
         constexpr bool kTree = SPARSE_METRIC == 5;
-        const sparse::DeviceRow row = sparse::device_row(view, u);
-        const auto degree = static_cast<uint32_t>(row.end - row.begin);
-        const uint32_t arc = sparse::sparse_chosen_arc(kTree, degree, draw);
-        const uint32_t beside = arc < degree ? sparse::device_end(view, row.begin + arc) : u;
+        const sparse::DeviceArcs arcs(view, u);
+        const uint32_t degree = arcs.degree(), arc = sparse::sparse_chosen_arc(kTree, degree, draw);
+        const uint32_t beside = arc < degree ? arcs.end(arc) : u;
 #ifdef SPARSE_SIDES
         const uint32_t chosen = sparse::sparse_below(draw >> 24, 2 * SPARSE_LANES);
         return walk.vertex_at[sparse::beside_in_box(walk.code_of[beside], chosen)];
@@ -150,32 +106,41 @@ struct Problem {
     template <class Body>
     static QAPFW_DEVICE bool all_neighbours(const View& view, uint32_t u, Body body) {
         if (u >= view.vertices) return true;
-        const sparse::DeviceRow row = sparse::device_row(view, u);
-        for (uint64_t k = row.begin; k < row.end; ++k) {
-            if (!body(sparse::device_end(view, k))) return false;
-        }
-        return true;
+        return sparse::DeviceArcs(view, u).all([&](uint32_t end, int64_t) { return body(end); });
     }
 
   private:
+    /// The codes of a solution whose elements are positions' locations.
+    template <class Solution>
+    struct SolutionCodes {
+        const View& view;
+        Solution solution;
+        QAPFW_DEVICE uint64_t operator[](uint32_t number) const {
+            return view.location_codes[static_cast<uint32_t>(solution(static_cast<int>(position_of(view, number))))];
+        }
+    };
+    /// Each edge counts at the end with the lower number.
+    template <class Group, class Codes>
+    static QAPFW_DEVICE Cost cost_of_codes(Group group, const View& view, Codes codes) {
+        int64_t sum = 0;
+        for (uint32_t u = group.rank(); u < view.vertices; u += group.size()) {
+            const uint64_t own = codes[u];
+            const auto length = [&](uint32_t end, uint64_t code) {
+                return end > u ? sparse::device_distance(view, own, code) : 0;
+            };
+            sum += sparse::DeviceArcs(view, u).sum(codes, length);
+        }
+        return group.sum(sum) * sparse::common_weight(view);
+    }
     template <class Walk>
     static QAPFW_DEVICE int64_t row(const View& view, const Walk& walk, uint32_t u, uint32_t other, uint64_t from,
                                     uint64_t to) {
         if (u >= view.vertices) return 0;
-        const sparse::DeviceRow row = sparse::device_row(view, u);
-        const auto* const arcs = static_cast<const sparse::DeviceArc*>(view.arcs);
-        int64_t sum = 0;
-        // Without branches, so that the reads of several arcs are under way at the same time.
-#if defined(__CUDA_ARCH__)
-#pragma unroll 4
-#endif
-        for (uint64_t k = row.begin; k < row.end; ++k) {
-            const sparse::DeviceArc arc = arcs[k];
-            const uint64_t code = walk.code_of[arc.to];
+        const auto change = [&](uint32_t end, uint64_t code) {
             const int64_t change = sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code);
-            sum += arc.to == other ? 0 : sparse::own_weight(view, arc, k) * change;
-        }
-        return sum * sparse::common_weight(view);
+            return end == other ? 0 : change;
+        };
+        return sparse::DeviceArcs(view, u).sum(walk.code_of, change) * sparse::common_weight(view);
     }
 };
 

@@ -10,6 +10,8 @@ namespace qapfw::sparse {
 struct DeviceView {
     const void* arcs;                ///< the DeviceArc of each, as narrow as the graph allows
     const void* rows;                ///< the DeviceRow of each vertex; null where all have the same degree
+    const void* packed;              ///< entries of rows (sparse_rows.cuh)
+    const uint32_t* positions;       ///< of each number; null: the same
     const int64_t* wide;             ///< weights beyond 32 bits; null: those of the arcs, or `weight`
     const uint64_t* location_codes;  ///< of each location
     const uint32_t* near;            ///< near_count numbers for each location; null for a tree

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solutions on their way to a walk and back: outside of walks, elements are in the order of positions. The problem's
+// text comes before this one.
+#include "walk_of.hpp"
+
+namespace qapfw::mapping {
+
+using Problem = device::Problem;
+
+struct PlaceLaunch {
+    Problem::View view;
+    WalkOf<uint32_t, Problem> walks;
+    uint32_t* solution;  ///< in the order of positions
+    uint32_t search, unused;
+
+    QAPFW_DEVICE WalkOf<uint32_t, Problem> walk() const {
+        const uint64_t first = uint64_t{search} * static_cast<uint64_t>(Problem::kPositions);
+        return {walks.location_of + first, walks.vertex_at + first, walks.code_of + first};
+    }
+};
+
+/// The number that this thread works on; kPositions and more: none.
+QAPFW_DEVICE uint32_t own_number() {
+    return blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+}  // namespace qapfw::mapping
+
+extern "C" __global__ void qapfw_mapping_place(const __grid_constant__ qapfw::mapping::PlaceLaunch launch) {
+    using qapfw::mapping::Problem;
+    const uint32_t u = qapfw::mapping::own_number();
+    if (u >= static_cast<uint32_t>(Problem::kPositions)) return;
+    const qapfw::mapping::WalkOf<uint32_t, Problem> walk = launch.walk();
+    walk.location_of[u] = launch.solution[qapfw::mapping::position_of<Problem>(launch.view, u)];
+    Problem::place(launch.view, walk, u);
+}
+
+/// The walk's `location_of` is enough.
+extern "C" __global__ void qapfw_mapping_take(const __grid_constant__ qapfw::mapping::PlaceLaunch launch) {
+    using qapfw::mapping::Problem;
+    const uint32_t u = qapfw::mapping::own_number();
+    if (u >= static_cast<uint32_t>(Problem::kPositions)) return;
+    launch.solution[qapfw::mapping::position_of<Problem>(launch.view, u)] = launch.walk().location_of[u];
+}
