@@ -109,6 +109,11 @@ void DeviceProblem::take_rows(const Graph& graph) {
 void DeviceProblem::take_target(const Target& target) {
     const std::uint64_t largest = *std::max_element(target.codes().begin(), target.codes().end());
     macros_ += fmt::format("#define SPARSE_CODE {}\n", largest <= 0xffffffffu ? "uint32_t" : "uint64_t");
+    const bool bytes = target.data().metric == Metric::kGridBytes || target.data().metric == Metric::kTorusBytes;
+    bool short_sides = bytes && target.dimensions() <= 4;
+    for (std::uint32_t d = 0; d < target.dimensions(); ++d)
+        short_sides = short_sides && (target.data().metric == Metric::kGridBytes || target.side(d) <= 255);
+    macros_ += fmt::format("#define SPARSE_SHORT_SIDES {}\n", short_sides ? 1 : 0);
     if (target.data().metric > Metric::kTorusWords) return;
     std::uint64_t places = 1;
     std::string sides;

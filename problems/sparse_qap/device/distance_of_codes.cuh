@@ -63,6 +63,21 @@ static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
     return sum;
 }
 
+#if defined(__CUDA_ARCH__)
+/// Of four bytes each: how much further `code` is from `to` than from `from`. Around a ring two ways are as long as it;
+/// so the shorter one is half of what the ring is longer than they differ. No side is 256.
+template <bool kRing>
+static QAPFW_HD int32_t change_of_bytes(uint32_t sides, uint32_t from, uint32_t to, uint32_t code) {
+    if constexpr (!kRing) {
+        return static_cast<int32_t>(__vsadu4(to, code)) - static_cast<int32_t>(__vsadu4(from, code));
+    } else {
+        const uint32_t near = __vabsdiffu4(from, code), far = __vabsdiffu4(to, code);
+        const auto differ = static_cast<int32_t>(__vsadu4(near, sides - near));
+        return (differ - static_cast<int32_t>(__vsadu4(far, sides - far))) >> 1;
+    }
+}
+#endif
+
 /// `kMetric` is a number of enum Metric; `data` has the members of DistanceData that its metric needs. Codes of a grid
 /// or torus have 0 beyond their lowest kLanes numbers.
 template <int kMetric, int kLanes, class Data>

@@ -12,6 +12,17 @@ QAPFW_DEVICE int64_t device_distance(const DeviceView& view, uint64_t a, uint64_
     return distance_of_codes<SPARSE_METRIC, SPARSE_LANES>(view, a, b);
 }
 
+/// How much further a location is from the one with code `to` than from the one with code `from`.
+QAPFW_DEVICE int64_t device_change(const DeviceView& view, uint64_t from, uint64_t to, uint64_t code) {
+#if defined(__CUDA_ARCH__) && SPARSE_SHORT_SIDES
+    constexpr bool kRing = SPARSE_METRIC >= 2;
+    return change_of_bytes<kRing>(static_cast<uint32_t>(view.sides), static_cast<uint32_t>(from),
+                                  static_cast<uint32_t>(to), static_cast<uint32_t>(code));
+#else
+    return device_distance(view, to, code) - device_distance(view, from, code);
+#endif
+}
+
 #ifdef SPARSE_SIDES
 /// A location beside the one with this code: what Target::near_in_box puts into its table, without reading it.
 QAPFW_DEVICE uint32_t beside_in_box(uint64_t code, uint32_t chosen) {
@@ -137,7 +148,7 @@ struct Problem {
                                     uint64_t to) {
         if (u >= view.vertices) return 0;
         const auto change = [&](uint32_t end, uint64_t code) {
-            const int64_t change = sparse::device_distance(view, to, code) - sparse::device_distance(view, from, code);
+            const int64_t change = sparse::device_change(view, from, to, code);
             return end == other ? 0 : change;
         };
         return sparse::DeviceArcs(view, u).sum(walk.code_of, change) * sparse::common_weight(view);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of arcs on a GPU. The host defines how narrow things are: SPARSE_END and SPARSE_OFFSET are types,
 // SPARSE_WEIGHT_BITS is 0 where no arc has a weight of its own, SPARSE_DEGREE is that of all vertices, 0 where they
-// differ. Where SPARSE_SLOTS is not 0, each row has so many packed entries of 16 bits; then no arc has a weight of its
-// own. An entry is the difference of the ends' numbers, around a ring where SPARSE_RING is 1. Rows whose degrees differ
-// begin with an entry of their own: twice the number of packed arcs, and 1 more where other arcs follow in `arcs`.
+// differ; SPARSE_METRIC is a number of enum Metric. Where SPARSE_SLOTS is not 0, each row has so many packed entries of
+// 16 bits; then no arc has a weight of its own. An entry is the difference of the ends' numbers, around a ring where
+// SPARSE_RING is 1. Rows whose degrees differ begin with an entry of their own: twice the number of packed arcs, and 1
+// more where other arcs follow in `arcs`.
 #include "sparse_view.cuh"
 
 namespace qapfw::sparse {
@@ -22,6 +23,18 @@ struct DeviceArc {
 struct alignas(2 * sizeof(SPARSE_OFFSET)) DeviceRow {
     SPARSE_OFFSET begin, end;
 };
+
+/// Sums of few changes of distances, and of a row's changes times own weights: coordinates and bits are few.
+#if SPARSE_METRIC <= 4
+using FewChanges = int32_t;
+#else
+using FewChanges = int64_t;
+#endif
+#if SPARSE_METRIC <= 4 && SPARSE_DEGREE > 0 && SPARSE_DEGREE <= 64 && SPARSE_WEIGHT_BITS == 0 && !SPARSE_WIDE
+using RowChanges = int32_t;
+#else
+using RowChanges = int64_t;
+#endif
 
 /// The weight of an arc is its own times the common one.
 QAPFW_DEVICE int64_t own_weight(const DeviceView& view, const DeviceArc& arc, uint64_t number) {
@@ -104,10 +117,11 @@ class DeviceArcs {
     }
     /// Adds up term(end, code of the end) times the arc's own weight. Reads of several arcs are under way at once.
     template <class Codes, class Term>
-    QAPFW_DEVICE int64_t sum(Codes codes, Term term) const {
-        int64_t sum = 0;
+    QAPFW_DEVICE RowChanges sum(Codes codes, Term term) const {
+        RowChanges sum = 0;
 #if SPARSE_SLOTS > 0
-        const DevicePack* const packs = static_cast<const DevicePack*>(view_.packed) + vertex_ * (SPARSE_SLOTS / 8);
+        const DevicePack* const packs =
+            static_cast<const DevicePack*>(view_.packed) + uint64_t{vertex_} * (SPARSE_SLOTS / 8);
         DevicePack pack = packs[0];
         const auto head = static_cast<uint16_t>(pack.words[0]);
         const uint32_t last = degree_of(head) + kHead;
@@ -127,7 +141,7 @@ class DeviceArcs {
 #endif
         for (uint64_t k = row.begin; k < row.end; ++k) {
             const DeviceArc arc = arcs()[k];
-            sum += own_weight(view_, arc, k) * term(uint32_t{arc.to}, codes[arc.to]);
+            sum += static_cast<RowChanges>(own_weight(view_, arc, k) * term(uint32_t{arc.to}, codes[arc.to]));
         }
         return sum;
     }
@@ -160,10 +174,10 @@ class DeviceArcs {
 
     /// The pack's first entry is that with number `first` of the row, whose arcs end before `last`.
     template <class Codes, class Term>
-    QAPFW_DEVICE int32_t sum_of_pack(const DevicePack& pack, uint32_t first, uint32_t last, Codes codes,
-                                     Term term) const {
+    QAPFW_DEVICE FewChanges sum_of_pack(const DevicePack& pack, uint32_t first, uint32_t last, Codes codes,
+                                        Term term) const {
         using Code = decltype(codes[0] + 0);
-        int32_t sum = 0;
+        FewChanges sum = 0;
         uint32_t ends[8];
         Code own[8];
 #if defined(__CUDA_ARCH__)
@@ -179,7 +193,7 @@ class DeviceArcs {
 #endif
         for (uint32_t k = 0; k < 8; ++k) {
             const bool counts = first + k >= kHead && first + k < last;
-            const auto change = static_cast<int32_t>(term(ends[k], own[k]));
+            const auto change = static_cast<FewChanges>(term(ends[k], own[k]));
             sum += counts ? change : 0;
         }
         return sum;

@@ -22,7 +22,8 @@ void compile_mapping(const char* graph, const char* distance, std::size_t kernel
 TEST_CASE("mapping's kernels compile: searches in blocks, searches on the whole GPU, each kind of distance" *
           doctest::test_suite("slow")) {
     compile_mapping("grid:8x8", "torus:4x4x4", 5, framework::kTestedArchitectures);
-    compile_mapping("grid:130x130", "grid:300x60", 7);
+    compile_mapping("grid:130x130", "grid:300x60", 8);
+    compile_mapping("rgg3:16500", "torus:30x30x20", 8);
     compile_mapping("grid:8x8", "tree:4:4:4/1:10:100", 5);
     compile_mapping("grid:8x8", "hypercube:6", 5);
 }
