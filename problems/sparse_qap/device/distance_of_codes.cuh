@@ -63,20 +63,39 @@ static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
     return sum;
 }
 
+/// Of four bytes each: by how much they differ, and the sum of that.
+static QAPFW_HD uint32_t bytes_apart(uint32_t a, uint32_t b) {
 #if defined(__CUDA_ARCH__)
-/// Of four bytes each: how much further `code` is from `to` than from `from`. Around a ring two ways are as long as it;
-/// so the shorter one is half of what the ring is longer than they differ. No side is 256.
+    return __vabsdiffu4(a, b);
+#else
+    uint32_t apart = 0;
+    for (int shift = 0; shift < 32; shift += 8) {
+        const uint32_t x = (a >> shift) & 0xff, y = (b >> shift) & 0xff;
+        apart |= (x > y ? x - y : y - x) << shift;
+    }
+    return apart;
+#endif
+}
+static QAPFW_HD int32_t sum_of_bytes_apart(uint32_t a, uint32_t b) {
+#if defined(__CUDA_ARCH__)
+    return static_cast<int32_t>(__vsadu4(a, b));
+#else
+    const uint32_t apart = bytes_apart(a, b);
+    return static_cast<int32_t>((apart & 0xff) + (apart >> 8 & 0xff) + (apart >> 16 & 0xff) + (apart >> 24));
+#endif
+}
+
+/// How much further `code` is from `to` than from `from`, all of them four bytes. The two ways around a ring are
+/// together as long as it, so the shorter one is half of what the ring is longer than they differ. No side is 256.
 template <bool kRing>
 static QAPFW_HD int32_t change_of_bytes(uint32_t sides, uint32_t from, uint32_t to, uint32_t code) {
     if constexpr (!kRing) {
-        return static_cast<int32_t>(__vsadu4(to, code)) - static_cast<int32_t>(__vsadu4(from, code));
+        return sum_of_bytes_apart(to, code) - sum_of_bytes_apart(from, code);
     } else {
-        const uint32_t near = __vabsdiffu4(from, code), far = __vabsdiffu4(to, code);
-        const auto differ = static_cast<int32_t>(__vsadu4(near, sides - near));
-        return (differ - static_cast<int32_t>(__vsadu4(far, sides - far))) >> 1;
+        const uint32_t near = bytes_apart(from, code), far = bytes_apart(to, code);
+        return (sum_of_bytes_apart(near, sides - near) - sum_of_bytes_apart(far, sides - far)) / 2;
     }
 }
-#endif
 
 /// `kMetric` is a number of enum Metric; `data` has the members of DistanceData that its metric needs. Codes of a grid
 /// or torus have 0 beyond their lowest kLanes numbers.

@@ -14,7 +14,7 @@ QAPFW_DEVICE int64_t device_distance(const DeviceView& view, uint64_t a, uint64_
 
 /// How much further a location is from the one with code `to` than from the one with code `from`.
 QAPFW_DEVICE int64_t device_change(const DeviceView& view, uint64_t from, uint64_t to, uint64_t code) {
-#if defined(__CUDA_ARCH__) && SPARSE_SHORT_SIDES
+#if SPARSE_SHORT_SIDES
     constexpr bool kRing = SPARSE_METRIC >= 2;
     return change_of_bytes<kRing>(static_cast<uint32_t>(view.sides), static_cast<uint32_t>(from),
                                   static_cast<uint32_t>(to), static_cast<uint32_t>(code));
