@@ -26,7 +26,7 @@ run() {  # target rounds backend searches [more]: "evaluations seconds digest co
     "$qapfw" solve "$work/graph.graph" --distance "$target" --backend "$backend" --threads 1 --json --set algorithm=mapping \
         --set algorithm.rounds="$rounds" --set algorithm.constructions=1 --set algorithm.searches="$searches" \
         --iterations "$((rounds + 1))" --set device.start_on_cpu=false "$@" 2>>"$work/errors" |
-        awk -F'[:,"]+' '/^  "evaluations":/ {e = $3} /^  "seconds":/ {s = $3} /^  "digest":/ {d = $3} /^  "best_cost":/ {c = $3}
+        awk -F'[:,"]+' '/^  "evaluations":/ {e = $3} /^  "seconds":/ {s = $3} /^  "digest":/ {d = $4} /^  "best_cost":/ {c = $3}
                         END {print e + 0, s + 0, d == "" ? "none" : d, c + 0}'
 }
 

@@ -298,6 +298,12 @@ TEST_CASE("on emulated GPUs mapping goes the CPU's way where a search is larger 
          "\"torus:20x20x17\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 6\nconstructions = 1\nsearches = 2\n"});
 }
 
+TEST_CASE("on emulated GPUs mapping goes the CPU's way where rows are in an order of their own, with dummies") {
+    check(
+        {"run.seed = 5\nrun.iterations = 7\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"rgg3:16400\"\ndistance = "
+         "\"torus:26x26x25\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 6\nconstructions = 1\nsearches = 2\n"});
+}
+
 TEST_CASE("on emulated GPUs the genetic algorithms go the CPU's way") {
     check({on_qap("tai12a", 6,
                   "fixed = [\"3->7\"]\n[algorithm]\nplugin = \"ga_independent\"\nblocks = 3\nsize = 32\nround = 3\n"
