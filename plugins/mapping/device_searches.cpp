@@ -11,6 +11,7 @@ namespace qapfw::mapping {
 namespace {
 
 constexpr std::uint32_t kThreads = 128;           // of a CUDA block, where a search fills many
+constexpr std::uint32_t kBlocksAtOnce = 10;       // that a multiprocessor has registers for
 constexpr std::uint32_t kSpan = 448;              // numbers of which a block's threads make the proposals
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // rounds in one launch of the kernel of blocks, at most
 
@@ -27,7 +28,8 @@ sdk::KernelRequest look_request(const char* entry, bool with_walks) {
 }
 
 sdk::KernelRequest round_request(const char* entry) {
-    return request("mapping_kernels.cuh", entry, {"MAPPING_THREADS=" + std::to_string(kThreads)});
+    return request("mapping_kernels.cuh", entry,
+                   {"MAPPING_THREADS=" + std::to_string(kThreads), "MAPPING_BLOCKS=" + std::to_string(kBlocksAtOnce)});
 }
 
 std::uint32_t blocks_for(std::uint32_t threads) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rounds of annealings on the whole of a GPU, two kernels for each round: proposals with their claims, then the
 // exchanges that hold both of their claims. Blocks along y work on one search each. The problem's text comes before
-// this one. The host defines MAPPING_THREADS of a block.
+// this one. The host defines MAPPING_THREADS of a block, and MAPPING_BLOCKS that propose on a
+// multiprocessor at once.
 //
 // Where positions have numbers of their own, a block looks through a range of numbers for those that propose, so that
 // what its threads read is near each other.
@@ -125,7 +126,7 @@ QAPFW_DEVICE void exchange(const RoundLaunch& launch, const SearchPart& part, co
 
 }  // namespace qapfw::mapping
 
-extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
+extern "C" __global__ void __launch_bounds__(MAPPING_THREADS, MAPPING_BLOCKS)
     qapfw_mapping_propose(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
     __shared__ uint32_t count;
     if (threadIdx.x == 0) count = 0;
