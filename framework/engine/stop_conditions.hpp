@@ -53,8 +53,6 @@ struct StopConditions {
 
     /// True if anything but a signal or the solver itself can end the run.
     bool any() const;
-    /// True if the end depends only on the trajectory.
-    bool deterministic() const { return !time_limit && !stagnation; }
     /// The first condition that holds. Conditions that depend only on the trajectory come before the clock.
     StopReason check(const RunState& state) const;
     /// Seconds of search after which the clock ends the run if nothing improves; nothing: never.

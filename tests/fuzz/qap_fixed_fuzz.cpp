@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as fixed assignments of n = 1 .. 256 facilities. What is read completes to a
+// libFuzzer: any bytes as a file of fixed assignments of n = 1 .. 256 facilities. What is read completes to a
 // permutation.
 #include <algorithm>
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "fuzz_support.hpp"
 #include "problems/qap/instances/fixed_assignments.hpp"
+#include "problems/qap/instances/pair_list.hpp"
 
 using namespace qapfw::qap;
 
@@ -15,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const uint32_t n = uint32_t{data[0]} + 1;
     const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
     qapfw::fuzz::accept_errors("t:", [&] {
-        const FixedAssignments fixed = parse_fixed_text(text, n, "t");
+        const FixedAssignments fixed = fixed_pairs(read_pairs(text, "t", {n, n}), n, "t");
         std::vector<uint16_t> sorted = fixed.completion;
         std::sort(sorted.begin(), sorted.end());
         for (uint32_t k = 0; k < n; ++k) qapfw::fuzz::require(sorted[k] == k);

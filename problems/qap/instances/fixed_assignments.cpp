@@ -101,19 +101,6 @@ FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, u
     return std::move(builder).finish();
 }
 
-FixedAssignments parse_fixed_text(std::string_view text, uint32_t n, const std::string& source) {
-    FixedBuilder builder(n, source);
-    text = without_byte_order_mark(text);
-    for (uint32_t line = 1; !text.empty(); ++line) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view content = text.substr(0, end);
-        const std::size_t first = content.find_first_not_of(kBlanks);
-        if (first != std::string_view::npos && content[first] != '#') builder.add(content, line);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return std::move(builder).finish();
-}
-
 FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const std::string& source) {
     FixedBuilder builder(n, source);
     for (const NamedPair& pair : pairs) builder.fix(pair.facility, pair.location, pair.facility_at, pair.location_at);

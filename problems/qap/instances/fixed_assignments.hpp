@@ -28,9 +28,6 @@ struct FixedAssignments {
 /// Fails if an entry has another form, if an index is not from 1 to n, or if a facility or a location occurs twice.
 FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, uint32_t n, const std::string& source);
 
-/// The same from a text with one entry on each line. Blank lines and lines that begin with # are skipped.
-FixedAssignments parse_fixed_text(std::string_view text, uint32_t n, const std::string& source);
-
 /// The same from pairs that were read already, by name or number.
 FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const std::string& source);
 

@@ -34,12 +34,6 @@ TEST_CASE("no entry and all entries are lists too") {
     CHECK(parse({"1->1"}, 1).completion == std::vector<uint16_t>{0});
 }
 
-TEST_CASE("a text has one entry a line, with blank lines and comments") {
-    CHECK(parse_fixed_text("# stays\r\n\r\n3->1\r\n  1->4\r\n", 4, "f").completion ==
-          std::vector<uint16_t>{3, 1, 0, 2});
-    CHECK_REFUSED(parse_fixed_text("1->1\n\n2->9", 4, "f"), "f:3:4: ", "a location from 1 to 4");
-}
-
 TEST_CASE("bad entries are refused at their place") {
     CHECK_REFUSED(parse({"1->1", "2"}), "fixed:2:1: ", "\"3->7\", not \"2\"");
     CHECK_REFUSED(parse({""}), "fixed:1:1: ", "was wanted");
