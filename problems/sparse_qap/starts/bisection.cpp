@@ -336,23 +336,52 @@ CutSizes loosened(CutSizes sizes, const CutGraph& graph, std::uint32_t total) {
     return {sizes.least - std::min(slack, sizes.least), std::min(total, sizes.most + slack)};
 }
 
-std::vector<std::uint8_t> cut_by_levels(const CutGraph& graph, CutSizes sizes, std::uint32_t tries, std::uint64_t seed,
-                                        const sdk::StopQuestion& stop) {
-    constexpr std::uint32_t kPasses = 4;
-    if (graph.n == 0) return {};
-    if (stop()) throw sdk::Stopped();
-    const auto total = std::accumulate(graph.size.begin(), graph.size.end(), std::uint32_t{0});
-    const CutSizes loose = loosened(sizes, graph, total);
-    Coarser coarser;
-    if (graph.n > kSmall) coarser = contracted(graph, std::max(2u, total / kLargestShare), seed, stop);
-    if (graph.n <= kSmall || coarser.graph.n > graph.n * 9 / 10) return cut_small(graph, loose, tries, seed, stop);
-    const std::vector<std::uint8_t> coarse = cut_by_levels(coarser.graph, sizes, tries, mixed(seed), stop);
-    std::vector<std::uint8_t> side(graph.n);
-    for (std::uint32_t v = 0; v < graph.n; ++v) side[v] = coarse[coarser.vertex_of[v]];
-    coarser = {};
-    refine_cut(graph, loose, kPasses, side, stop);
-    return side;
-}
+/// The graph is contracted until it is small, cut there, and the cut is refined on the way back.
+class LevelCutter {
+  public:
+    LevelCutter(CutSizes sizes, std::uint32_t tries, const sdk::StopQuestion& stop)
+        : sizes_(sizes), tries_(tries), stop_(stop) {}
+
+    /// `repeats`: cuts of the graph that was contracted once; the cheapest one is taken.
+    std::vector<std::uint8_t> cut(const CutGraph& graph, std::uint32_t repeats, std::uint64_t seed) const {
+        constexpr std::uint32_t kPasses = 4;
+        if (graph.n == 0) return {};
+        if (stop_()) throw sdk::Stopped();
+        const auto total = std::accumulate(graph.size.begin(), graph.size.end(), std::uint32_t{0});
+        const CutSizes loose = loosened(sizes_, graph, total);
+        Coarser coarser;
+        if (graph.n > kSmall) coarser = contracted(graph, std::max(2u, total / kLargestShare), seed, stop_);
+        if (graph.n <= kSmall || coarser.graph.n > graph.n * 9 / 10)
+            return cut_small(graph, loose, tries_, seed, stop_);
+        const std::vector<std::uint8_t> coarse = cheapest_cut(coarser.graph, total, repeats, seed);
+        std::vector<std::uint8_t> side(graph.n);
+        for (std::uint32_t v = 0; v < graph.n; ++v) side[v] = coarse[coarser.vertex_of[v]];
+        coarser = {};
+        refine_cut(graph, loose, kPasses, side, stop_);
+        return side;
+    }
+
+  private:
+    std::vector<std::uint8_t> cheapest_cut(const CutGraph& graph, std::uint32_t total, std::uint32_t repeats,
+                                           std::uint64_t seed) const {
+        const CutSizes loose = loosened(sizes_, graph, total);
+        std::vector<std::uint8_t> best;
+        std::pair<std::uint32_t, double> least{};
+        for (std::uint32_t k = 0; k < repeats; ++k) {
+            std::vector<std::uint8_t> side = cut(graph, 1, mixed(seed + k));
+            if (repeats == 1) return side;
+            const std::pair<std::uint32_t, double> now{violation_of(graph, loose, side), cost_of(graph, side)};
+            if (k > 0 && !(now < least)) continue;
+            least = now;
+            best = std::move(side);
+        }
+        return best;
+    }
+
+    const CutSizes sizes_;
+    const std::uint32_t tries_;
+    const sdk::StopQuestion stop_;
+};
 
 }  // namespace
 
@@ -365,18 +394,8 @@ void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std
 
 std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, CutEffort effort, std::uint64_t seed,
                                  const sdk::StopQuestion& stop) {
-    std::vector<std::uint8_t> best;
-    double least = 0;
     const std::uint32_t repeats = graph.n < kWorthRepeats ? 1 : effort.repeats;
-    for (std::uint32_t k = 0; k < repeats; ++k) {
-        std::vector<std::uint8_t> side =
-            cut_by_levels(graph, sizes, effort.tries, k == 0 ? seed : mixed(seed + k), stop);
-        const double cost = repeats == 1 ? 0 : cost_of(graph, side);
-        if (k > 0 && cost >= least) continue;
-        least = cost;
-        best = std::move(side);
-    }
-    return best;
+    return LevelCutter(sizes, effort.tries, stop).cut(graph, repeats, seed);
 }
 
 }  // namespace qapfw::sparse

@@ -16,6 +16,11 @@ namespace {
 /// longer.
 constexpr std::uint32_t kFewSweeps = 2, kSweeps = 24;
 
+/// Regions of at most so many locations are filled in any order: exchanges mend that sooner than cuts would.
+constexpr std::uint32_t kFilled = 8;
+/// In larger graphs exchanges have too little time for that.
+constexpr std::uint32_t kMostFilled = 100'000;
+
 /// Vertices that are to be placed on as many or more locations.
 struct Region {
     std::uint32_t v_begin, v_end;  ///< in the order of vertices
@@ -35,7 +40,8 @@ class Bisector {
           stop_(stop),
           vertices_(graph.n),
           region_of_(graph.n, 0),
-          local_(graph.n) {
+          local_(graph.n),
+          filled_(target.dimensions() > 0 && graph.n <= kMostFilled ? kFilled : 1) {
         std::iota(vertices_.begin(), vertices_.end(), 0u);
     }
 
@@ -44,7 +50,8 @@ class Bisector {
         for (std::uint32_t begin = 0, end = 1; begin < end; begin = end, end = count()) {
             for (std::uint32_t r = begin; r < end; ++r) {
                 if (r % 64 == 0 && stop_()) throw sdk::Stopped();
-                if (regions_[r].l_end - regions_[r].l_begin > 1 && regions_[r].v_end > regions_[r].v_begin) cut(r);
+                if (regions_[r].l_end - regions_[r].l_begin > filled_ && regions_[r].v_end > regions_[r].v_begin)
+                    cut(r);
             }
             // The halves were cut before the others of their generation were. In a tree nothing changes by them.
             if (target_.is_tree()) continue;
@@ -72,6 +79,7 @@ class Bisector {
     sdk::StopQuestion stop_;
     std::vector<Region> regions_;
     std::vector<std::uint32_t> vertices_, region_of_, local_;
+    const std::uint32_t filled_;  // regions of so many locations are not cut
 };
 
 template <class IsInside>
@@ -154,9 +162,12 @@ std::vector<std::uint32_t> Bisector::placed() const {
     std::vector<std::uint32_t> location_of(target_.n());
     std::vector<bool> taken(target_.n(), false);
     for (const Region& region : regions_) {
-        if (region.l_end - region.l_begin != 1 || region.v_begin == region.v_end) continue;
-        location_of[vertices_[region.v_begin]] = split_.order()[region.l_begin];
-        taken[split_.order()[region.l_begin]] = true;
+        if (region.l_end - region.l_begin > filled_) continue;
+        for (std::uint32_t k = 0; k < region.v_end - region.v_begin; ++k) {
+            const std::uint32_t location = split_.order()[region.l_begin + k];
+            location_of[vertices_[region.v_begin + k]] = location;
+            taken[location] = true;
+        }
     }
     std::uint32_t free = 0;
     for (std::uint32_t u = graph_.n; u < target_.n(); ++u, ++free) {
