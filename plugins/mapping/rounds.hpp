@@ -49,6 +49,7 @@ class Rounds {
     template <class Made>
     void settle(const RoundOrder& order, std::uint64_t key, Made&& made) {
         atomic_ = false;
+        fetch();
         for (std::uint32_t chunk = 0; chunk < chunks_; ++chunk) claim_all(chunk, order, key);
         for (std::uint32_t chunk = 0; chunk < chunks_; ++chunk) exchange(chunk, order, key, made);
     }
@@ -65,6 +66,13 @@ class Rounds {
         std::int64_t sum = 0;  ///< of the deltas of its exchanges
         Accepted accepted[kChunk];
     };
+    /// Asks for what other threads have written, all at once rather than line after line.
+    void fetch() const {
+        for (const Chunk& chunk : accepted_) {
+            for (std::size_t line = 0; line < 4; ++line)
+                __builtin_prefetch(reinterpret_cast<const char*>(&chunk) + 64 * line);
+        }
+    }
     void claim_all(std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
     bool wins(const Accepted& accepted, std::uint64_t priority, bool exclusive) const;
     void claim(std::uint32_t position, std::uint64_t priority);

@@ -64,6 +64,7 @@ bool RoundsOnCopies::catch_up(Member& own) {
     for (; own.current < played; ++own.current) {
         const Made& made = made_[own.current % kKept];
         const std::uint32_t count = made.count.load(std::memory_order_acquire);
+        for (std::uint32_t k = 0; k < count; k += 8) __builtin_prefetch(&made.pairs[k]);
         for (std::uint32_t k = 0; k < count; ++k) {
             const std::uint64_t pair = made.pairs[k].load(std::memory_order_acquire);
             own.walk->exchange(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair));
