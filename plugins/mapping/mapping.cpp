@@ -31,8 +31,9 @@ constexpr double kColdest = 0.4;
 constexpr double kExclusive = 0.8;
 /// Share of an annealing after which only improvements are accepted.
 constexpr double kDescent = 0.97;
-/// Seconds that a construction usually takes for each term of the cost, but for the quickest one.
-constexpr double kSecondsForTerm = 3e-6;
+/// Seconds that each of two constructions usually takes for each term of the cost; further ones take longer.
+constexpr double kSecondsForTerm = 3e-6, kLongTimes = 40;
+constexpr std::uint64_t kQuickWays = 2;
 
 }  // namespace
 
@@ -178,8 +179,7 @@ T Mapping::least_of_all(T own) const {
     return std::ranges::min(processes_->gather_values(own));
 }
 
-/// Number of starts to try: by what they usually take, more than half of a time limit is left. One at least. It does
-/// not depend on the machine's present speed.
+/// Number of starts to try, one at least: they usually leave more than half of a time limit. No speed is measured.
 std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     constexpr double kShare = 0.45;
     const std::uint64_t all = facts_.starts - 1;
@@ -187,8 +187,10 @@ std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     const double seconds = least_of_all(run.seconds_left());
     if (seconds == 0 || all == 0) return all;
     const double each = kSecondsForTerm * static_cast<double>(std::max<std::uint64_t>(1, facts_.terms));
-    const double fit = kShare * seconds / each;
-    return fit >= static_cast<double>(all) ? all : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fit));
+    double left = kShare * seconds / each - 1;
+    std::uint64_t ways = 1;
+    for (; ways < all && left >= 1; ++ways) left -= ways < kQuickWays ? 1 : kLongTimes;
+    return left < 0 && ways > 1 ? ways - 1 : ways;
 }
 
 std::uint64_t Mapping::seeds_to_try() const {

@@ -171,7 +171,7 @@ qapfw_sampled_facts SparseQapProblem::sampled_facts() const {
     mean /= static_cast<double>(std::max<std::size_t>(1, graph_.arcs.size()));
     qapfw_sampled_facts facts{};
     facts.struct_size = sizeof facts;
-    facts.starts = kStarts;
+    facts.starts = starts_for(target_);
     facts.movers = graph_.n;
     facts.hotness = target_.is_tree() ? 10 : 1;
     facts.unit = std::max<std::int64_t>(1, static_cast<std::int64_t>(mean));

@@ -231,10 +231,11 @@ std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, 
         kind = kind == StartKind::kBisection ? StartKind::kEmbedding : StartKind::kBisection;
     std::vector<std::uint32_t> start;
     if (kind == StartKind::kEmbedding) start = embedding_start(graph, target, seed, stop);
-    const bool second = kind == StartKind::kEmbedding;
-    if (kind == StartKind::kBisection || (second && start.empty())) {
-        start = bisection_start(graph, target, effort_for(graph, second), seed + (second ? 1 : 0), stop);
-        if (target.is_tree()) regroup(graph, target, seed, second ? kSweeps : kFewSweeps, start, stop);
+    const std::uint32_t longer = kind == StartKind::kTogether ? 2 : kind == StartKind::kEmbedding ? 1 : 0;
+    if (kind != StartKind::kQuick && start.empty()) {
+        start = bisection_start(graph, target, effort_for(graph, longer > 0), seed + longer, stop);
+        const RegroupEffort effort{longer > 0 ? kSweeps : kFewSweeps, kind == StartKind::kTogether};
+        if (target.is_tree()) regroup(graph, target, seed, effort, start, stop);
     }
     if (start.empty()) start = quick_start(graph, target, stop);
     return start;

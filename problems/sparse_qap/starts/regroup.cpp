@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "problems/sparse_qap/starts/bisection.hpp"
@@ -17,6 +18,14 @@ constexpr std::uint32_t kOutside = ~std::uint32_t{0};
 constexpr std::uint32_t kPatience = 4;
 /// A sweep that takes less than this share off the weight between groups is the last one of its level.
 constexpr double kWorthASweep = 0.001;
+/// Groups that are cut anew together.
+constexpr std::uint32_t kTogether = 4;
+/// Sizes of groups that are worth it: single exchanges mend smaller ones, larger ones take too long.
+constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
+/// Tries of a level for each of its groups, and at most.
+constexpr std::uint32_t kTriesForGroup = 6, kMostTries = 384;
+/// A try that is worse by more than this share of the weight between its groups is given up after a quick look.
+constexpr double kHopeless = 0.3;
 
 /// Two groups that share edges.
 struct Pair {
@@ -39,21 +48,33 @@ class Regrouping {
         for (std::uint32_t u = 0; u < location_of_.size(); ++u) vertex_at_[location_of_[u]] = u;
     }
 
-    void run(std::uint32_t sweeps) {
+    void run(RegroupEffort effort) {
+        bool is_shaken = false;
         for (std::size_t level = target_.groups().size() - 1; level-- > 0;) {
             size_ = target_.groups()[level];
             parent_ = target_.groups()[level + 1];
-            if (size_ < parent_) improve_level(sweeps);
+            if (size_ == parent_) continue;
+            if (is_shaken) fill_parents();
+            improve_level(effort.sweeps);
+            is_shaken = effort.together && size_ >= kLeastTogether && size_ <= kMostTogether;
+            if (is_shaken) shake_level();
         }
     }
 
   private:
     void improve_level(std::uint32_t sweeps);
     std::vector<Pair> pairs_of_level() const;
-    double recut(const Pair& pair);
+    double recut(std::uint32_t a, std::uint32_t b, const CutEffort* effort);
     double weight_between_groups() const;
-    CutGraph union_of(const Pair& pair);
+    CutGraph union_of(std::span<const std::uint32_t> groups);
     void move(const std::vector<std::uint8_t>& side);
+    void shake_level();
+    void fill_parents();
+    std::vector<std::uint32_t> beside(std::uint32_t group) const;
+    std::vector<std::uint32_t> together(std::uint32_t first) const;
+    double weight_among(std::span<const std::uint32_t> groups) const;
+    void cut_anew(std::span<const std::uint32_t> groups);
+    double mend_around(std::vector<std::uint32_t> groups, const CutEffort* effort);
 
     const Graph& graph_;
     const Target& target_;
@@ -61,7 +82,7 @@ class Regrouping {
     const sdk::StopQuestion& stop_;
     std::vector<std::uint32_t>& location_of_;
     std::vector<std::uint32_t> vertex_at_, local_;
-    std::vector<std::uint32_t> union_;     // vertices of the pair at work, those of the first group first
+    std::vector<std::uint32_t> union_;     // vertices of the groups at work, those of the first group first
     std::uint32_t size_ = 1, parent_ = 1;  // locations in a group and in its parent
 };
 
@@ -101,6 +122,7 @@ double Regrouping::weight_between_groups() const {
 void Regrouping::improve_level(std::uint32_t sweeps) {
     std::vector<std::uint64_t> changes(target_.n() / size_, 0);
     std::vector<Pair> pairs = pairs_of_level();
+    constexpr CutEffort kUsual;
     for (std::uint32_t sweep = 0; sweep < sweeps; ++sweep) {
         for (std::size_t k = pairs.size(); k > 1; --k) std::swap(pairs[k - 1], pairs[mixed(seed_ + k) % k]);
         double gained = 0;
@@ -109,7 +131,7 @@ void Regrouping::improve_level(std::uint32_t sweeps) {
             if (version != pair.version) pair.failed = 0;
             pair.version = version;
             if (pair.failed == kPatience) continue;
-            const double gain = recut(pair);
+            const double gain = recut(pair.a, pair.b, &kUsual);
             if (!(gain > 0)) {
                 ++pair.failed;
                 continue;
@@ -133,15 +155,15 @@ void Regrouping::improve_level(std::uint32_t sweeps) {
     }
 }
 
-CutGraph Regrouping::union_of(const Pair& pair) {
+CutGraph Regrouping::union_of(std::span<const std::uint32_t> groups) {
     CutGraph cut;
-    cut.n = 2 * size_;
+    cut.n = static_cast<std::uint32_t>(groups.size()) * size_;
     cut.size.assign(cut.n, 1);
     cut.pull.assign(cut.n, 0.0);  // all that is outside is as far from one group as from the other
     cut.offsets.push_back(0);
     union_.resize(cut.n);
     for (std::uint32_t i = 0; i < cut.n; ++i) {
-        union_[i] = vertex_at_[i < size_ ? pair.a * size_ + i : pair.b * size_ + (i - size_)];
+        union_[i] = vertex_at_[groups[i / size_] * size_ + i % size_];
         local_[union_[i]] = i;
     }
     for (const std::uint32_t u : union_) {
@@ -166,14 +188,21 @@ double weight_between(const CutGraph& cut, const std::vector<std::uint8_t>& side
     return sum;
 }
 
-/// Cuts the union of two groups anew; returns by how much that made the cut smaller, 0 where it did not.
-double Regrouping::recut(const Pair& pair) {
+/// Cuts the union of two groups anew, or without an effort moves single vertices between them; returns by how much that
+/// made the cut smaller, 0 where it did not.
+double Regrouping::recut(std::uint32_t a, std::uint32_t b, const CutEffort* effort) {
+    constexpr std::uint32_t kPasses = 4;
     if (stop_()) throw sdk::Stopped();
-    const CutGraph cut = union_of(pair);
-    std::vector<std::uint8_t> before(cut.n, 0);
-    std::fill(before.begin() + size_, before.end(), std::uint8_t{1});
+    const std::uint32_t groups[] = {a, b};
+    const CutGraph cut = union_of(groups);
+    std::vector<std::uint8_t> before(cut.n);
+    for (std::uint32_t i = 0; i < cut.n; ++i) before[i] = i < size_ ? 0 : 1;
+    std::vector<std::uint8_t> side = before;
     seed_ = mixed(seed_);
-    std::vector<std::uint8_t> side = bisect(cut, {size_, size_}, {}, seed_, stop_);
+    if (effort != nullptr)
+        side = bisect(cut, {size_, size_}, *effort, seed_, stop_);
+    else
+        refine_cut(cut, {size_, size_}, kPasses, side, stop_);
     const double gain = weight_between(cut, before) - weight_between(cut, side);
     if (gain < 1e-6) return 0;
     move(side);
@@ -196,11 +225,126 @@ void Regrouping::move(const std::vector<std::uint8_t>& side) {
     }
 }
 
+/// Some groups that touch are cut anew together, and then pairs around them; what is not better is taken back.
+void Regrouping::shake_level() {
+    const std::uint32_t groups = target_.n() / size_, tries = std::min(kTriesForGroup * groups, kMostTries);
+    constexpr CutEffort kQuick{1, 4};
+    for (std::uint32_t k = 0; k < tries; ++k) {
+        seed_ = mixed(seed_);
+        const std::vector<std::uint32_t> chosen = together(static_cast<std::uint32_t>(seed_ % groups));
+        if (chosen.size() < 2) continue;
+        const std::vector<std::uint32_t> location_of = location_of_, vertex_at = vertex_at_;
+        const double before = weight_among(chosen);
+        cut_anew(chosen);
+        double gain = before - weight_among(chosen);
+        gain += mend_around(chosen, nullptr);
+        if (gain > -kHopeless * before) gain += mend_around(chosen, &kQuick);
+        if (gain >= 0) continue;
+        location_of_ = location_of;
+        vertex_at_ = vertex_at;
+    }
+}
+
+/// Groups inside parents that have other vertices now.
+void Regrouping::fill_parents() {
+    std::vector<std::uint32_t> groups(parent_ / size_);
+    for (std::uint32_t parent = 0; parent < target_.n() / parent_; ++parent) {
+        std::iota(groups.begin(), groups.end(), parent * (parent_ / size_));
+        cut_anew(groups);
+    }
+}
+
+/// Groups of the same parent that share edges with this one, as often as they do.
+std::vector<std::uint32_t> Regrouping::beside(std::uint32_t group) const {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t l = group * size_; l < (group + 1) * size_; ++l) {
+        const std::uint32_t u = vertex_at_[l];
+        for (std::uint64_t k = u < graph_.n ? graph_.offsets[u] : 0; u < graph_.n && k < graph_.offsets[u + 1]; ++k) {
+            const std::uint32_t at = location_of_[graph_.arcs[k].to];
+            if (at / size_ != group && at / parent_ == l / parent_) found.push_back(at / size_);
+        }
+    }
+    return found;
+}
+
+/// A group and others that touch it, those with many edges to them rather than those with few.
+std::vector<std::uint32_t> Regrouping::together(std::uint32_t first) const {
+    std::vector<std::uint32_t> chosen{first};
+    std::vector<std::uint32_t> around;
+    while (chosen.size() < kTogether) {
+        for (const std::uint32_t other : beside(chosen.back())) around.push_back(other);
+        std::erase_if(around, [&](std::uint32_t other) { return std::ranges::find(chosen, other) != chosen.end(); });
+        if (around.empty()) break;
+        chosen.push_back(around[mixed(seed_ + chosen.size()) % around.size()]);
+    }
+    return chosen;
+}
+
+double Regrouping::weight_among(std::span<const std::uint32_t> groups) const {
+    double sum = 0;
+    for (const std::uint32_t group : groups) {
+        for (std::uint32_t l = group * size_; l < (group + 1) * size_; ++l) {
+            const std::uint32_t u = vertex_at_[l];
+            for (std::uint64_t k = u < graph_.n ? graph_.offsets[u] : 0; u < graph_.n && k < graph_.offsets[u + 1];
+                 ++k) {
+                const std::uint32_t other = location_of_[graph_.arcs[k].to] / size_;
+                if (other > group && std::ranges::find(groups, other) != groups.end())
+                    sum += static_cast<double>(graph_.weight(k));
+            }
+        }
+    }
+    return sum;
+}
+
+/// By halves: their cuts know nothing of what was there.
+void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
+    constexpr CutEffort kEffort{1, 4};
+    if (groups.size() < 2) return;
+    const auto half = static_cast<std::uint32_t>(groups.size() / 2);
+    const CutGraph cut = union_of(groups);
+    seed_ = mixed(seed_);
+    const std::vector<std::uint8_t> side = bisect(cut, {half * size_, half * size_}, kEffort, seed_, stop_);
+    std::uint32_t next[] = {0, half * size_};
+    for (std::uint32_t i = 0; i < cut.n; ++i) {
+        const std::uint32_t place = next[side[i]]++, location = groups[place / size_] * size_ + place % size_;
+        vertex_at_[location] = union_[i];
+        location_of_[union_[i]] = location;
+    }
+    cut_anew(groups.first(half));
+    cut_anew(groups.subspan(half));
+}
+
+/// Cuts pairs anew of which one group has changed, a few times; returns what that gained.
+double Regrouping::mend_around(std::vector<std::uint32_t> groups, const CutEffort* effort) {
+    constexpr int kSweeps = 6;
+    double gained = 0;
+    for (int sweep = 0; sweep < kSweeps && !groups.empty(); ++sweep) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+        for (const std::uint32_t group : groups) {
+            for (const std::uint32_t other : beside(group)) pairs.emplace_back(std::minmax(group, other));
+        }
+        std::ranges::sort(pairs);
+        pairs.erase(std::ranges::unique(pairs).begin(), pairs.end());
+        for (std::size_t k = pairs.size(); k > 1; --k) std::swap(pairs[k - 1], pairs[mixed(seed_ + k) % k]);
+        groups.clear();
+        for (const auto& [a, b] : pairs) {
+            const double gain = recut(a, b, effort);
+            if (!(gain > 0)) continue;
+            gained += gain;
+            groups.push_back(a);
+            groups.push_back(b);
+        }
+        std::ranges::sort(groups);
+        groups.erase(std::ranges::unique(groups).begin(), groups.end());
+    }
+    return gained;
+}
+
 }  // namespace
 
-void regroup(const Graph& graph, const Target& target, std::uint64_t seed, std::uint32_t sweeps,
+void regroup(const Graph& graph, const Target& target, std::uint64_t seed, RegroupEffort effort,
              std::vector<std::uint32_t>& location_of, const sdk::StopQuestion& stop) {
-    Regrouping(graph, target, seed, stop, location_of).run(sweeps);
+    Regrouping(graph, target, seed, stop, location_of).run(effort);
 }
 
 }  // namespace qapfw::sparse

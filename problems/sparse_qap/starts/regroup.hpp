@@ -11,9 +11,16 @@
 
 namespace qapfw::sparse {
 
-/// From the outermost level inwards, each pair of groups that share edges is cut anew in each of `sweeps` sweeps,
-/// unless several tries since the last change of either were in vain. The target must be a tree. The cost never rises.
-void regroup(const Graph& graph, const Target& target, std::uint64_t seed, std::uint32_t sweeps,
+/// Limits on the search for better groups.
+struct RegroupEffort {
+    std::uint32_t sweeps;   ///< over the pairs of each level
+    bool together = false;  ///< then some groups that touch are cut anew together, again and again
+};
+
+/// From the outermost level inwards, each pair of groups that share edges is cut anew in each sweep, unless several
+/// tries since the last change of either were in vain. The target must be a tree. The weight between the groups of a
+/// level never rises.
+void regroup(const Graph& graph, const Target& target, std::uint64_t seed, RegroupEffort effort,
              std::vector<std::uint32_t>& location_of, const sdk::StopQuestion& stop);
 
 }  // namespace qapfw::sparse

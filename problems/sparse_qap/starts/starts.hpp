@@ -17,8 +17,12 @@ enum class StartKind : std::uint32_t {
     kQuick,      ///< breadth-first order of the graph along a curve through the locations
     kBisection,  ///< graph and locations are halved together, again and again; a tree's groups are then cut anew
     kEmbedding,  ///< the graph is drawn in the target's space and cut by coordinates; for trees a longer bisection
+    kTogether,   ///< for trees alone: another one, after which several groups at a time are cut anew
 };
-inline constexpr std::uint32_t kStarts = 3;
+/// Number of them for a target.
+inline std::uint32_t starts_for(const Target& target) {
+    return target.is_tree() ? 4 : 3;
+}
 
 /// A location for each vertex and then for each dummy. Throws sdk::Stopped soon after `stop` says so.
 std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,

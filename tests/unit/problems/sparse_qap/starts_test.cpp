@@ -66,12 +66,23 @@ TEST_CASE("whole groups of a tree are cut anew: a bisection gets cheaper, and th
     const std::int64_t before = exact_cost(graph, target, start.data());
     std::int64_t last = before;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-        regroup(graph, target, seed, 4, start, {});
+        regroup(graph, target, seed, {4}, start, {});
         CHECK(is_permutation(start, target.n()));
         CHECK(exact_cost(graph, target, start.data()) <= last);
         last = exact_cost(graph, target, start.data());
     }
     CHECK(100 * last < 97 * before);
+}
+
+TEST_CASE("groups of a tree that are cut anew together end lower than pairs alone") {
+    const Graph graph = generate("rgg3:512");
+    const Target target = target_of("tree:4:8:16/1:10:100");
+    const auto start = bisection_start(graph, target, {}, 1, {});
+    auto pairs = start, together = start;
+    regroup(graph, target, 1, {24}, pairs, {});
+    regroup(graph, target, 1, {24, true}, together, {});
+    CHECK(is_permutation(together, target.n()));
+    CHECK(100 * exact_cost(graph, target, together.data()) < 99 * exact_cost(graph, target, pairs.data()));
 }
 
 TEST_CASE("a cut meets its sizes and follows what pulls") {
