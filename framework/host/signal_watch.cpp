@@ -15,6 +15,12 @@
 #include "qapfw/error.hpp"
 
 namespace qapfw::framework {
+namespace {
+
+/// Reading a large instance is not worth waiting for: there is no answer yet.
+constexpr std::chrono::milliseconds kPatienceBeforeSearch{200};
+
+}  // namespace
 
 sigset_t SignalWatch::signals() {
     sigset_t set;
@@ -83,13 +89,18 @@ void SignalWatch::take(int signal) {
         return;
     }
     asked_ = now;
-    ask_at_ = now + kPatience;
+    const std::lock_guard lock(mutex_);
+    ask_at_ = now + (abandon_ ? kPatience : kPatienceBeforeSearch);
     received_.store(signal, std::memory_order_relaxed);
 }
 
 void SignalWatch::leave_unless_ending() {
     const int signal = received();
     const std::lock_guard lock(mutex_);
+    if (abandon_ && Clock::now() < asked_ + kPatience) {  // the search has begun since
+        ask_at_ = asked_ + kPatience;
+        return;
+    }
     if (!abandon_) console_line("interrupted before a search began");
     if (!abandon_ || abandon_(signal)) _exit(128 + signal);
     ask_at_ = Clock::now() + kPatience;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "common/text_cursor.hpp"
+#include "problems/sparse_qap/graphs/edge_cells.hpp"
 
 namespace qapfw::sparse {
 namespace {
@@ -23,7 +24,7 @@ class Lookup {
         for (std::uint32_t k = 0; k < names.size(); ++k) index_.emplace(names[k], k);
     }
     std::uint32_t find(std::string_view text) const {
-        if (const auto at = index_.find(std::string(text)); at != index_.end()) return at->second;
+        if (const auto at = index_.find(text_of_cell(text)); at != index_.end()) return at->second;
         std::uint32_t value = 0;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
         const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
@@ -70,13 +71,13 @@ std::vector<std::uint32_t> read_pairs(TextCursor& text, const Graph& graph, cons
     const Lookup vertices(graph.names, graph.n), locations(target.names(), target.n());
     Placer placer(graph, target);
     for (bool first = true; text.next_line('#', false); first = false) {
-        const std::string_view line = text.rest_of_line();
-        const std::size_t comma = line.find_first_of(",;\t");
-        if (comma == line.npos) text.fail("a line \"vertex,location\" was wanted");
-        const std::uint32_t u = vertices.find(line.substr(0, comma)), a = locations.find(line.substr(comma + 1));
+        const EdgeCells cells = edge_cells_of(text.rest_of_line());
+        if (cells.count != 2)
+            text.fail(fmt::format("a line \"vertex,location\" was wanted, found {} cells", cells.count));
+        const std::uint32_t u = vertices.find(cells.cell[0]), a = locations.find(cells.cell[1]);
         if (first && u == kOpen && a == kOpen) continue;  // a header
-        if (u == kOpen) text.fail(fmt::format("\"{}\" is no vertex", std::string(line.substr(0, comma))));
-        if (a == kOpen) text.fail(fmt::format("\"{}\" is no location", std::string(line.substr(comma + 1))));
+        if (u == kOpen) text.fail_at(cells.cell[0], common::shown_word(cells.cell[0]) + " is no vertex");
+        if (a == kOpen) text.fail_at(cells.cell[1], common::shown_word(cells.cell[1]) + " is no location");
         placer.place(text, u, a);
     }
     return placer.finish(text);

@@ -90,10 +90,10 @@ TEST_CASE("SIGINT and SIGTERM end a run within a second with result and record")
     }
 }
 
-TEST_CASE("a signal while an instance is set up ends the program within a second") {
+TEST_CASE("a signal while an instance is set up ends the program within half a second") {
     const TemporaryFolder place;
     const std::string graph = place.write("g.col", "p edge 5000 2\ne 1 2\ne 2 3\n").string();
-    check_fastest_below(1, [&] {
+    check_fastest_below(0.45, [&] {
         Process process({"solve", graph, "--set", "problem.reduction=linear_arrangement", "--no-record", "--json"});
         sleep_for(0.3);  // of some three seconds
         process.send(SIGINT);

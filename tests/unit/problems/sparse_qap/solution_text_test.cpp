@@ -37,6 +37,8 @@ TEST_CASE("mappings are read as lists, as Scotch's pairs and as CSV with names")
     named.names = {"a", "b", "c"};
     const Target points = target_of("points:q.csv,l1", {{"q.csv", "x,0,0\ny,1,0\nz,2,0\n"}});
     CHECK(read_locations("b,z\na,y\nc,x\n", named, points) == Locations{1, 2, 0});
+    named.names[1] = "b, 2\"";
+    CHECK(read_locations("\"b, 2\"\"\",z\r\na,y\r\nc, x\r\n", named, points) == Locations{1, 2, 0});
 }
 
 TEST_CASE("a mapping that cannot be is refused in a sentence") {
@@ -48,6 +50,7 @@ TEST_CASE("a mapping that cannot be is refused in a sentence") {
     says("0\n1\n1\n", "location 1 is taken twice");
     says("0\n1\n4\n", "there are locations 0 to 3, found 4");
     says("0\n1\nx\n", "found \"x\"");
-    says("1,1\n2,2\n9,3\n", "\"9\" is no vertex");
+    says("1,1\n2,2\n9,3\n", "the mapping:3:1: \"9\" is no vertex");
+    says("1,1\n2,2,2\n", "a line \"vertex,location\" was wanted, found 3 cells");
     says("0\n1\n2\n3\n3\n", "there are vertices 0 to 2, found 4");
 }
