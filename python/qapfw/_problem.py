@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -298,19 +299,26 @@ class Problem:
                 for k, item in enumerate(items)]
 
 
+def _whole_weights(weights: list[Any]) -> list[int]:
+    for index, weight in enumerate(weights):
+        if not math.isfinite(weight):
+            raise ValueError(f"graph has the weight {weight} at index {index}; a whole number was wanted")
+        if weight != int(weight):
+            raise ValueError("graph has weights that are no whole numbers; multiply them until they are whole")
+    return [int(weight) for weight in weights]
+
+
 def _rows_of(graph: Any) -> tuple[list[int], list[int], list[int] | None]:
     """Offsets, columns and weights of compressed rows."""
     if hasattr(graph, "tocsr"):
         rows = graph.tocsr()
         if rows.shape[0] != rows.shape[1]:
             raise ValueError(f"graph is {rows.shape[0]} x {rows.shape[1]}; a square matrix was wanted")
-        weights = rows.data.tolist()
-        if any(weight != int(weight) for weight in weights):
-            raise ValueError("graph has weights that are no whole numbers; multiply them until they are whole")
-        return rows.indptr.tolist(), rows.indices.tolist(), [int(weight) for weight in weights]
+        return rows.indptr.tolist(), rows.indices.tolist(), _whole_weights(rows.data.tolist())
     if not isinstance(graph, tuple) or len(graph) not in (2, 3):
         raise TypeError(f"graph is {type(graph).__name__}; a sparse matrix, or (offsets, columns[, weights]) was wanted")
-    parts = [[int(value) for value in as_list(part)] for part in graph]
+    parts = [[int(value) for value in as_list(part)] for part in graph[:2]]
+    parts += [_whole_weights(list(as_list(part))) for part in graph[2:]]
     if not parts[0]:
         raise ValueError("offsets is empty; one number more than there are vertices was wanted")
     if len(parts[1]) != parts[0][-1] or (len(parts) == 3 and len(parts[2]) != len(parts[1])):

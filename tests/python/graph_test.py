@@ -47,6 +47,9 @@ class Graph(FolderTest):
             qapfw.Problem.from_graph(([0, 1, 1], [9]), "grid:3")
         with self.assertRaisesRegex(Exception, "has only 2 locations"):
             qapfw.Problem.from_graph(ring(5), "grid:2")
+        for weight, sentence in ((0.5, "no whole numbers"), (float("nan"), "has the weight nan at index 0")):
+            with self.assertRaisesRegex(ValueError, sentence):
+                qapfw.Problem.from_graph(([0, 1, 1], [1], [weight]), "grid:3")
 
     def test_parts_of_one_size_are_feasible_and_one_part_is_not(self):
         vertices, parts = 400, 80

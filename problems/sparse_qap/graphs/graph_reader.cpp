@@ -9,6 +9,7 @@
 
 #include "common/metis_reader.hpp"
 #include "problems/sparse_qap/graphs/edge_cells.hpp"
+#include "problems/sparse_qap/graphs/number_table.hpp"
 #include "problems/sparse_qap/graphs/whole_file.hpp"
 #include "qapfw/error.hpp"
 
@@ -180,6 +181,19 @@ RawGraph read_matrix_market(TextCursor& text) {
     return raw;
 }
 
+RawGraph read_flow_table(TextCursor& text) {
+    constexpr std::uint32_t kMostRows = 32768;
+    NumberTable table = read_number_table(text, "flow", kMostRows);
+    std::vector<Flow> flows;
+    flows.reserve(table.entries.size());
+    for (const NumberTable::Entry& entry : table.entries)
+        flows.push_back({static_cast<std::uint32_t>(entry.index / table.n),
+                         static_cast<std::uint32_t>(entry.index % table.n), entry.value});
+    RawGraph raw = raw_graph(table.n, flows);
+    raw.names = std::move(table.names);
+    return raw;
+}
+
 ReadGraph read_graph_text(std::string_view text, const std::string& source, GraphFormat format, bool directed) {
     ReadGraph read;
     TextCursor cursor(text, source);
@@ -194,14 +208,17 @@ ReadGraph read_graph_text(std::string_view text, const std::string& source, Grap
         case GraphFormat::kMatrixMarket:
             raw = read_matrix_market(cursor);
             break;
+        case GraphFormat::kTable:
+            raw = read_flow_table(cursor);
+            break;
         case GraphFormat::kEdgeList:
             raw = read_edge_list(cursor, directed, read.remarks);
             break;
         default:
             throw Error(ErrorKind::kInput,
                         source +
-                            ": a graph was wanted: METIS (.graph), Scotch (.grf), MatrixMarket (.mtx) or a list of "
-                            "edges (.csv)");
+                            ": a graph was wanted: METIS (.graph), Scotch (.grf), MatrixMarket (.mtx), a list of "
+                            "edges or a table (.csv)");
     }
     read.graph = make_graph(std::move(raw), source);
     if (read.graph.loops > 0)
@@ -214,7 +231,11 @@ ReadGraph read_graph_text(std::string_view text, const std::string& source, Grap
 
 ReadGraph read_graph(const std::filesystem::path& path, bool directed) {
     const std::string text = read_whole_file(path);
-    return read_graph_text(text, path.string(), graph_format(path, std::string_view(text).substr(0, 4096)), directed);
+    const std::string_view head = std::string_view(text).substr(0, 4096);
+    GraphFormat format = graph_format(path, head);
+    const bool lines_decide = format == GraphFormat::kEdgeList || format == GraphFormat::kUnknown;
+    if (lines_decide && looks_like_table(head)) format = GraphFormat::kTable;
+    return read_graph_text(text, path.string(), format, directed);
 }
 
 }  // namespace qapfw::sparse

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads sparse graphs: METIS, Scotch, MatrixMarket and lists of edges. What a header promises takes no memory before
-// the file has shown that it is long enough for it.
+// Reads sparse graphs: METIS, Scotch, MatrixMarket, lists of edges and tables with many zeros. What a header promises
+// takes no memory before the file has shown that it is long enough for it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace qapfw::sparse {
 
 using common::TextCursor;
 
-enum class GraphFormat { kMetis, kScotch, kMatrixMarket, kEdgeList, kUnknown };
+enum class GraphFormat { kMetis, kScotch, kMatrixMarket, kEdgeList, kTable, kUnknown };
 
 /// By the name's ending, or by what the text's first lines look like.
 GraphFormat graph_format(const std::filesystem::path& path, std::string_view head);
@@ -42,6 +42,7 @@ ReadGraph read_graph_text(std::string_view text, const std::string& source, Grap
 RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks);
 RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks);
 RawGraph read_matrix_market(TextCursor& text);
+RawGraph read_flow_table(TextCursor& text);
 RawGraph read_edge_list(TextCursor& text, bool directed, std::vector<std::string>& remarks);
 
 }  // namespace qapfw::sparse

@@ -11,6 +11,7 @@
 
 #include "problems/sparse_qap/graphs/edge_cells.hpp"
 #include "problems/sparse_qap/graphs/graph_reader.hpp"
+#include "problems/sparse_qap/graphs/number_table.hpp"
 #include "problems/sparse_qap/graphs/whole_file.hpp"
 #include "problems/sparse_qap/targets/distance.hpp"
 #include "problems/sparse_qap/targets/target.hpp"
@@ -134,79 +135,16 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
     near_among_points();
 }
 
-namespace {
-
-/// The cells of a table: names above its columns and before its rows, or none.
-struct TableCells {
-    std::vector<std::string> columns, rows;
-    std::vector<std::int64_t> entries;
-};
-
-std::int64_t distance_in(const TextCursor& cursor, std::string_view cell) {
-    TextCursor number(cell, "");
-    number.next_line('\0', true);
-    try {
-        return number.whole_number("a distance");
-    } catch (const Error&) {
-        cursor.fail_at(cell,
-                       fmt::format("a distance was wanted, a whole number; found {}; multiply all distances until "
-                                   "they are whole",
-                                   common::shown_word(cell)));
-    }
-}
-
-TableCells read_table(TextCursor& cursor) {
-    TableCells table;
-    std::vector<std::string_view> cells;
-    for (bool first = true; cursor.next_line('#', false); first = false) {
-        cells.clear();
-        const std::string_view line = cursor.rest_of_line();
-        for_cells(line, [&](std::string_view cell) { cells.push_back(cell); });
-        if (cells.back().empty() && cells.size() > 1) cells.pop_back();  // a line that ends with a separator
-        if (first && !std::all_of(cells.begin() + (cells.size() > 1 ? 1 : 0), cells.end(), is_number_like)) {
-            for (const std::string_view cell : cells) table.columns.push_back(text_of_cell(cell));
-            continue;
-        }
-        std::size_t from = 0;
-        if (cells.size() > 1 && !is_number_like(cells[0])) {
-            table.rows.push_back(text_of_cell(cells[0]));
-            from = 1;
-        }
-        for (std::size_t k = from; k < cells.size(); ++k) table.entries.push_back(distance_in(cursor, cells[k]));
-        if (table.entries.size() > std::size_t{kMostInTable} * kMostInTable + 1)
-            cursor.fail(fmt::format("at most {} locations can stand in a table", kMostInTable));
-    }
-    return table;
-}
-
-}  // namespace
-
 /// A table of whole numbers, a row a line, with names or without; a first line with n alone is left out.
 void Target::make_dense(const std::filesystem::path& file) {
     const std::string content = read_whole_file(file);
     TextCursor cursor(content, file.string());
-    TableCells table = read_table(cursor);
-    std::vector<std::int64_t>& entries = table.entries;
-    const auto root = [&] {
-        return static_cast<std::size_t>(std::llround(std::sqrt(static_cast<double>(entries.size()))));
-    };
-    if (entries.size() > 1 && root() * root() != entries.size() && root() * root() + 1 == entries.size() &&
-        entries[0] == static_cast<std::int64_t>(root()))
-        entries.erase(entries.begin());
-    const std::size_t n = root();
-    if (n == 0 || n * n != entries.size())
-        cursor.fail(fmt::format("a square table of distances was wanted, found {} numbers", entries.size()));
-    if (table.columns.size() == n + 1) table.columns.erase(table.columns.begin());  // the corner
-    if ((!table.columns.empty() && table.columns.size() != n) || (!table.rows.empty() && table.rows.size() != n))
-        cursor.fail(fmt::format("{} locations were found, but {} names above the columns and {} before the rows", n,
-                                table.columns.size(), table.rows.size()));
-    for (std::size_t k = 0; !table.columns.empty() && k < table.rows.size(); ++k) {
-        if (table.columns[k] != table.rows[k])
-            cursor.fail(fmt::format("row {} is {}, but column {} is {}; the same order was wanted", k + 1,
-                                    common::shown_word(table.rows[k]), k + 1, common::shown_word(table.columns[k])));
-    }
-    names_ = table.columns.empty() ? std::move(table.rows) : std::move(table.columns);
-    make_table(std::move(entries), static_cast<std::uint32_t>(n), file.string());
+    NumberTable table = read_number_table(cursor, "distance", kMostInTable);
+    const std::size_t n = table.n;
+    std::vector<std::int64_t> entries(n * n, 0);
+    for (const NumberTable::Entry& entry : table.entries) entries[entry.index] = entry.value;
+    names_ = std::move(table.names);
+    make_table(std::move(entries), table.n, file.string());
 }
 
 /// Hops where all edges weigh 1, else the lengths of shortest paths.

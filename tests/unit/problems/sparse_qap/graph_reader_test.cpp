@@ -7,6 +7,7 @@
 
 #include "problems/sparse_qap/graphs/generators.hpp"
 #include "problems/sparse_qap/graphs/graph_writer.hpp"
+#include "problems/sparse_qap/graphs/number_table.hpp"
 #include "qapfw/error.hpp"
 
 using namespace qapfw;
@@ -82,6 +83,24 @@ TEST_CASE("lists of edges are read with numbers and names, both ways or one way"
     CHECK(names.names == std::vector<std::string>{"press", "saw", "lathe"});
     CHECK(weight_between(names, 0, 1) == 8);
     CHECK(names.parallel == 1);
+}
+
+TEST_CASE("a table of flows is read with names or without, and what is 0 is no edge") {
+    for (const char* text : {"0,0,5,0\n0,0,7,0\n1,0,0,0\n0,0,0,0\n", "4\n0 0 5 0\n0 0 7 0\n1 0 0 0\n0 0 0 0\n",
+                             "x,a,b,c,d\na,0,0,5,0\nb,0,0,7,0\nc,1,0,0,0\nd,0,0,0,0\n"}) {
+        CHECK(looks_like_table(text));
+        const Graph table = read(text, GraphFormat::kTable);
+        CHECK(table.n == 4);
+        CHECK(table.edges() == 2);
+        CHECK(table.directed);
+        CHECK(weight_between(table, 2, 0) == 6);
+        CHECK(weight_between(table, 1, 2) == 7);
+        CHECK(table.names.size() == (text[0] == 'x' ? 4 : 0));
+    }
+    for (const char* text : {"1,2,3\n2,3,4\n", "from,to\na,b\n", "a\nb\n", ""}) CHECK_FALSE(looks_like_table(text));
+    CHECK(refusal("0,1,2,3\n1,0,1,1.5\n", GraphFormat::kTable).find("g:2:7: a flow was wanted, a whole number") == 0);
+    CHECK(refusal("0,1,2,3\n1,0,1,1\n", GraphFormat::kTable).find("a square table of flows was wanted") !=
+          std::string::npos);
 }
 
 TEST_CASE("names of a list of edges may hold blanks and, between quotes, separators") {
