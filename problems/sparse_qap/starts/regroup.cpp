@@ -316,15 +316,15 @@ void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
 
 /// Cuts pairs anew of which one group has changed, a few times; returns what that gained.
 double Regrouping::mend_around(std::vector<std::uint32_t> groups, const CutEffort* effort) {
-    constexpr int kSweeps = 6;
+    constexpr int kAtMost = 6;
     double gained = 0;
-    for (int sweep = 0; sweep < kSweeps && !groups.empty(); ++sweep) {
+    for (int sweep = 0; sweep < kAtMost && !groups.empty(); ++sweep) {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
         for (const std::uint32_t group : groups) {
             for (const std::uint32_t other : beside(group)) pairs.emplace_back(std::minmax(group, other));
         }
         std::ranges::sort(pairs);
-        pairs.erase(std::ranges::unique(pairs).begin(), pairs.end());
+        pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
         for (std::size_t k = pairs.size(); k > 1; --k) std::swap(pairs[k - 1], pairs[mixed(seed_ + k) % k]);
         groups.clear();
         for (const auto& [a, b] : pairs) {
@@ -335,7 +335,7 @@ double Regrouping::mend_around(std::vector<std::uint32_t> groups, const CutEffor
             groups.push_back(b);
         }
         std::ranges::sort(groups);
-        groups.erase(std::ranges::unique(groups).begin(), groups.end());
+        groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
     }
     return gained;
 }
