@@ -54,7 +54,7 @@ double pieces_per_arc(const Graph& graph, At at, NumberOf number_of) {
         }
         arcs += found.size();
         std::ranges::sort(found);
-        pieces += static_cast<std::uint64_t>(std::ranges::unique(found).begin() - found.begin());
+        pieces += static_cast<std::uint64_t>(std::unique(found.begin(), found.end()) - found.begin());
     }
     return static_cast<double>(pieces) / static_cast<double>(std::max<std::uint64_t>(1, arcs));
 }
