@@ -31,7 +31,8 @@ class Mover {
           is_scanned_(graph.n <= kScanned),
           gain_(graph.n),
           is_moved_(graph.n) {
-        for (auto& open : open_gain_) open.assign(is_scanned_ ? graph.n : 0, kTaken);
+        const std::uint32_t scanned = (graph.n + kAtOnce - 1) / kAtOnce * kAtOnce;
+        for (auto& open : open_gain_) open.assign(is_scanned_ ? scanned : 0, kTaken);
     }
 
     /// True if it made the cut better.
@@ -42,6 +43,7 @@ class Mover {
     static constexpr std::uint32_t kScanned = 96;
     static constexpr double kTaken = -std::numeric_limits<double>::infinity();
     static_assert(kScanned <= 2 * kSmall);
+    static constexpr std::uint32_t kAtOnce = 8;      ///< gains that a scan compares side by side
     using Entry = std::pair<double, std::uint32_t>;  // gain, vertex
     using Queue = std::priority_queue<Entry>;
 
@@ -75,8 +77,12 @@ class Mover {
     /// The same without a queue: among equal gains the largest number.
     std::uint32_t scanned(std::uint8_t side) const {
         const std::vector<double>& open = open_gain_[side];
-        double most = kTaken;
-        for (const double gain : open) most = gain > most ? gain : most;
+        double largest[kAtOnce];
+        std::fill_n(largest, kAtOnce, kTaken);
+        for (std::size_t k = 0; k < open.size(); k += kAtOnce) {
+            for (std::size_t j = 0; j < kAtOnce; ++j) largest[j] = open[k + j] > largest[j] ? open[k + j] : largest[j];
+        }
+        const double most = *std::max_element(largest, largest + kAtOnce);
         if (most == kTaken) return kNone;
         std::uint32_t v = graph_.n - 1;
         while (open[v] != most) --v;
@@ -191,7 +197,9 @@ struct Coarser {
 Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t seed, const sdk::StopQuestion& stop) {
     std::vector<std::uint32_t> order(fine.n), mate(fine.n, kNone);
     std::iota(order.begin(), order.end(), 0u);
-    for (std::uint32_t k = fine.n; k > 1; --k) std::swap(order[k - 1], order[mixed(seed + k) % k]);
+    for (std::uint32_t k = fine.n; k > 1; --k) std::swap(order[k - 1], order[(mixed(seed + k) >> 32) * k >> 32]);
+    std::vector<double> share(fine.n);
+    for (std::uint32_t v = 0; v < fine.n; ++v) share[v] = 1.0 / fine.size[v];
     Coarser coarser;
     coarser.vertex_of.assign(fine.n, kNone);
     CutGraph& coarse = coarser.graph;
@@ -204,8 +212,8 @@ Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t se
         for (std::uint32_t k = fine.offsets[v]; k < fine.offsets[v + 1]; ++k) {
             const std::uint32_t w = fine.to[k];
             if (mate[w] != kNone || w == v || fine.size[v] + fine.size[w] > largest) continue;
-            // Heavy edges between small vertices: that keeps the sizes alike.
-            const double rating = fine.weight[k] * fine.weight[k] / (static_cast<double>(fine.size[v]) * fine.size[w]);
+            // Heavy edges to small vertices: that keeps the sizes alike.
+            const double rating = fine.weight[k] * fine.weight[k] * share[w];
             if (rating > most) {
                 most = rating;
                 best = w;
