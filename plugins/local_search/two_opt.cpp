@@ -25,7 +25,7 @@ bool stopped(const qapfw_improve_request& request) {
 
 }  // namespace
 
-std::uint64_t TwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
+std::uint64_t SwapDescent::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
     std::uint64_t evaluations = 0;
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
@@ -34,10 +34,10 @@ std::uint64_t TwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_i
     return evaluations;
 }
 
-std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const qapfw_improve_request& request) {
+std::uint64_t SwapDescent::Workspace::descend(void* solution, qapfw_cost* cost, const qapfw_improve_request& request) {
     const sdk::ProblemRef& problem = improver_.problem();
     const std::uint64_t asked = request.iterations > 0 ? request.iterations : improver_.limit();
-    const Descent descent = improver_.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement;
+    const Descent descent = improver_.descent();
     if (neighbours_.insertions) return neighbours_.insertions->improve(solution, cost, descent, asked, request);
     if (neighbours_.segments) return neighbours_.segments->improve(solution, cost, descent, asked, request);
     const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
@@ -46,14 +46,14 @@ std::uint64_t TwoOpt::Workspace::descend(void* solution, qapfw_cost* cost, const
     try {
         *cost = neighbours_.swaps->reset(solution);
         for (bool changed = true; changed && scans < limit && !stopped(request); ++scans)
-            changed = improver_.sweeps() ? sweep(solution, cost, request) : make_best(solution, cost);
+            changed = descent == Descent::kBestImprovement ? make_best(solution, cost) : sweep(solution, cost, request);
     } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap that was made
     }
     settle(problem, solution, cost);
     return scans * sdk::free_pairs(problem);
 }
 
-bool TwoOpt::Workspace::make_best(void* solution, qapfw_cost* cost) {
+bool SwapDescent::Workspace::make_best(void* solution, qapfw_cost* cost) {
     // A filter by which nothing is tabu and nothing is forced, so every pair is admissible and the best one is
     // returned.
     qapfw_swap_filter everything{};
@@ -65,71 +65,25 @@ bool TwoOpt::Workspace::make_best(void* solution, qapfw_cost* cost) {
     return true;
 }
 
-bool TwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, const qapfw_improve_request& request) {
+bool SwapDescent::Workspace::sweep(void* solution, qapfw_cost* cost, const qapfw_improve_request& request) {
     const auto less = improver_.problem().less();
     bool changed = false;
-    qapfw_cost last{};  // delta of the last swap made
+    qapfw_cost last{};  // of rising sweeps: delta of the last swap made
     std::uint32_t i = 0, j = 1, moves = 0;
     for (qapfw_swap_move move{}; neighbours_.swaps->first_improving(i, j, &move); i = move.i, j = move.j + 1) {
         if (++moves % kMovesPerQuestion == 0 && stopped(request)) throw sdk::Stopped();
         if (!less(move.delta, last)) continue;
         make(solution, cost, move);
-        last = move.delta;
+        if (improver_.descent() == Descent::kRisingSweeps) last = move.delta;
         changed = true;
     }
     return changed;
 }
 
-void TwoOpt::Workspace::make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move) {
+void SwapDescent::Workspace::make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move) {
     neighbours_.swaps->apply(move.i, move.j);
     std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
     *cost = improver_.problem().sum(*cost, move.delta);
-}
-
-std::uint64_t GreedyTwoOpt::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
-    std::uint64_t evaluations = 0;
-    const std::uint64_t asked = request.iterations > 0 ? request.iterations : improver_.limit();
-    const std::uint64_t limit = asked > 0 ? asked : std::numeric_limits<std::uint64_t>::max();
-    for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
-        void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
-        if (neighbours_.insertions) {
-            evaluations +=
-                neighbours_.insertions->improve(solution, batch.costs + k, Descent::kGreedySweeps, asked, request);
-            continue;
-        }
-        if (neighbours_.segments) {
-            evaluations +=
-                neighbours_.segments->improve(solution, batch.costs + k, Descent::kGreedySweeps, asked, request);
-            continue;
-        }
-        neighbours_.swaps->watch({request.should_stop, request.stop_context});
-        try {
-            batch.costs[k] = neighbours_.swaps->reset(solution);
-            bool changed = true;
-            for (std::uint64_t pass = 0; pass < limit && changed && !stopped(request); ++pass) {
-                evaluations += sweep(solution, batch.costs + k, &changed, request);
-            }
-        } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap that was made
-        }
-        settle(improver_.problem(), solution, batch.costs + k);
-    }
-    return evaluations;
-}
-
-std::uint64_t GreedyTwoOpt::Workspace::sweep(void* solution, qapfw_cost* cost, bool* changed,
-                                             const qapfw_improve_request& request) {
-    *changed = false;
-    std::uint32_t i = 0, j = 1, moves = 0;
-    for (qapfw_swap_move move{}; neighbours_.swaps->first_improving(i, j, &move);) {
-        if (++moves % kMovesPerQuestion == 0 && stopped(request)) throw sdk::Stopped();
-        neighbours_.swaps->apply(move.i, move.j);
-        std::swap(sdk::permutation_of(solution)[move.i], sdk::permutation_of(solution)[move.j]);
-        *cost = improver_.problem().sum(*cost, move.delta);
-        *changed = true;
-        i = move.i;
-        j = move.j + 1;
-    }
-    return sdk::free_pairs(improver_.problem());
 }
 
 }  // namespace qapfw::local_search

@@ -31,11 +31,77 @@ struct Neighbours {
     std::unique_ptr<InsertionDescent> insertions;
 };
 
+/// A descent by swaps, insertions or moves of segments. `limit`: swaps or sweeps; 0: until there is no improvement.
+class SwapDescent {
+  public:
+    const sdk::ProblemRef& problem() const { return problem_; }
+    std::uint64_t limit() const { return limit_; }
+    Descent descent() const { return descent_; }
+    bool inserts() const { return inserts_; }
+    const sdk::ThreadAssignment& assignment() const { return assignment_; }
+
+    class DeviceWorkspace {
+      public:
+        DeviceWorkspace(const SwapDescent& improver, const qapfw_device* device, std::uint64_t capacity)
+            : improver_(improver),
+              search_(*device, improver.problem(), improver.descent(), capacity, improver.inserts(),
+                      improver.assignment()) {}
+        void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
+            search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
+                            request.evaluations);
+        }
+        std::uint64_t evaluations() const { return search_.evaluations(); }
+        static constexpr bool kCountsEach = true;
+        static std::uint64_t capacity(const SwapDescent& improver, const qapfw_device& device) {
+            return DeviceDescent::capacity(device, improver.problem(), improver.descent(), improver.inserts(),
+                                           improver.assignment());
+        }
+        static void announce(const SwapDescent& improver, const qapfw_device& device, std::uint64_t capacity) {
+            DeviceDescent::announce(device, improver.problem(), capacity, improver.inserts(), improver.assignment());
+        }
+
+      private:
+        const SwapDescent& improver_;
+        DeviceDescent search_;
+    };
+
+    class Workspace {
+      public:
+        explicit Workspace(const SwapDescent& improver)
+            : improver_(improver), neighbours_(improver.problem(), improver.inserts()) {}
+        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
+
+      private:
+        std::uint64_t descend(void* solution, qapfw_cost* cost, const qapfw_improve_request& request);
+        bool make_best(void* solution, qapfw_cost* cost);
+        bool sweep(void* solution, qapfw_cost* cost, const qapfw_improve_request& request);
+        void make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move);
+        const SwapDescent& improver_;
+        Neighbours neighbours_;
+    };
+
+  protected:
+    SwapDescent(const sdk::Parameters& parameters, const sdk::ProblemRef& problem, Descent descent, const char* limit,
+                const sdk::ThreadAssignment& assignment = {})
+        : problem_(problem),
+          limit_(static_cast<std::uint64_t>(parameters.integer(limit))),
+          descent_(descent),
+          inserts_(sdk::chooses_insertions(parameters, problem)),
+          assignment_(assignment) {}
+
+  private:
+    sdk::ProblemRef problem_;
+    std::uint64_t limit_;
+    Descent descent_;
+    bool inserts_;
+    sdk::ThreadAssignment assignment_;
+};
+
 /// Makes the best swap again and again until none improves or `iterations` are done; or, as algorithm 16 of the thesis
 /// is printed, sweeps over all pairs in row-major order and makes each swap whose delta is below that of the last one
 /// made in the sweep, at first below 0. The printed code adds the last delta alone to the fitness; here costs are
 /// exact.
-class TwoOpt {
+class TwoOpt : public SwapDescent {
   public:
     static constexpr sdk::ParameterTable kParameters{
         sdk::size("iterations", 0)
@@ -49,121 +115,20 @@ class TwoOpt {
         sdk::kNeighbourhood, sdk::kAssignment, sdk::kPairsPerThread};
 
     TwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
-        : problem_(problem),
-          limit_(static_cast<std::uint64_t>(parameters.integer("iterations"))),
-          sweeps_(parameters.choice("acceptance") != 0),
-          inserts_(sdk::chooses_insertions(parameters, problem)),
-          assignment_(sdk::thread_assignment(parameters)) {}
-    const sdk::ProblemRef& problem() const { return problem_; }
-    std::uint64_t limit() const { return limit_; }
-    bool sweeps() const { return sweeps_; }
-    bool inserts() const { return inserts_; }
-    const sdk::ThreadAssignment& assignment() const { return assignment_; }
-
-    class DeviceWorkspace {
-      public:
-        DeviceWorkspace(const TwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver),
-              search_(*device, improver.problem(), descent_of(improver), capacity, improver.inserts(),
-                      improver.assignment()) {}
-        void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
-            search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
-                            request.evaluations);
-        }
-        std::uint64_t evaluations() const { return search_.evaluations(); }
-        static constexpr bool kCountsEach = true;
-        static std::uint64_t capacity(const TwoOpt& improver, const qapfw_device& device) {
-            return DeviceDescent::capacity(device, improver.problem(), descent_of(improver), improver.inserts(),
-                                           improver.assignment());
-        }
-        static void announce(const TwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
-            DeviceDescent::announce(device, improver.problem(), capacity, improver.inserts(), improver.assignment());
-        }
-
-      private:
-        static Descent descent_of(const TwoOpt& improver) {
-            return improver.sweeps() ? Descent::kRisingSweeps : Descent::kBestImprovement;
-        }
-        const TwoOpt& improver_;
-        DeviceDescent search_;
-    };
-
-    class Workspace {
-      public:
-        explicit Workspace(const TwoOpt& improver)
-            : improver_(improver), neighbours_(improver.problem(), improver.inserts()) {}
-        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
-
-      private:
-        std::uint64_t descend(void* solution, qapfw_cost* cost, const qapfw_improve_request& request);
-        bool make_best(void* solution, qapfw_cost* cost);
-        bool sweep(void* solution, qapfw_cost* cost, const qapfw_improve_request& request);
-        void make(void* solution, qapfw_cost* cost, const qapfw_swap_move& move);
-        const TwoOpt& improver_;
-        Neighbours neighbours_;
-    };
-
-  private:
-    sdk::ProblemRef problem_;
-    std::uint64_t limit_;
-    bool sweeps_, inserts_;
-    sdk::ThreadAssignment assignment_;
+        : SwapDescent(parameters, problem,
+                      parameters.choice("acceptance") != 0 ? Descent::kRisingSweeps : Descent::kBestImprovement,
+                      "iterations", sdk::thread_assignment(parameters)) {}
 };
 
 /// Sweeps over all pairs in row-major order, makes every improving swap at once, and goes on at the next pair.
-class GreedyTwoOpt {
+class GreedyTwoOpt : public SwapDescent {
   public:
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("passes", 1).range(0, 1e9).summary("Sweeps over all pairs; 0: until a whole sweep finds nothing."),
         sdk::kNeighbourhood};
 
     GreedyTwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
-        : problem_(problem),
-          limit_(static_cast<std::uint64_t>(parameters.integer("passes"))),
-          inserts_(sdk::chooses_insertions(parameters, problem)) {}
-    bool inserts() const { return inserts_; }
-    const sdk::ProblemRef& problem() const { return problem_; }
-    std::uint64_t limit() const { return limit_; }
-
-    class DeviceWorkspace {
-      public:
-        DeviceWorkspace(const GreedyTwoOpt& improver, const qapfw_device* device, std::uint64_t capacity)
-            : improver_(improver),
-              search_(*device, improver.problem(), Descent::kGreedySweeps, capacity, improver.inserts()) {}
-        void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
-            search_.enqueue(stream, batch, request.iterations > 0 ? request.iterations : improver_.limit(),
-                            request.evaluations);
-        }
-        std::uint64_t evaluations() const { return search_.evaluations(); }
-        static constexpr bool kCountsEach = true;
-        static std::uint64_t capacity(const GreedyTwoOpt& improver, const qapfw_device& device) {
-            return DeviceDescent::capacity(device, improver.problem(), Descent::kGreedySweeps, improver.inserts());
-        }
-        static void announce(const GreedyTwoOpt& improver, const qapfw_device& device, std::uint64_t capacity) {
-            DeviceDescent::announce(device, improver.problem(), capacity, improver.inserts());
-        }
-
-      private:
-        const GreedyTwoOpt& improver_;
-        DeviceDescent search_;
-    };
-
-    class Workspace {
-      public:
-        explicit Workspace(const GreedyTwoOpt& improver)
-            : improver_(improver), neighbours_(improver.problem(), improver.inserts()) {}
-        std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
-
-      private:
-        std::uint64_t sweep(void* solution, qapfw_cost* cost, bool* changed, const qapfw_improve_request& request);
-        const GreedyTwoOpt& improver_;
-        Neighbours neighbours_;
-    };
-
-  private:
-    sdk::ProblemRef problem_;
-    std::uint64_t limit_;
-    bool inserts_;
+        : SwapDescent(parameters, problem, Descent::kGreedySweeps, "passes") {}
 };
 
 }  // namespace qapfw::local_search
