@@ -165,8 +165,9 @@ std::vector<std::string> initial_texts(const LibraryModel& model,
         for (std::uint32_t i = 0; i < initial[k].size(); ++i) {
             if (initial[k][i] == -1) continue;
             const auto location = static_cast<std::uint32_t>(initial[k][i]);
-            pairs.push_back({i, location, model.arrays().text("facility_names", i),
-                             model.arrays().text("location_names", location)});
+            std::string facility = model.arrays().text("facility_names", i);
+            if (facility.empty()) facility = model.arrays().text("vertex_names", i);
+            pairs.push_back({i, location, std::move(facility), model.arrays().text("location_names", location)});
         }
         texts.push_back(assignment_csv(pairs));
     }

@@ -49,8 +49,9 @@ class Placer {
         taken_[location] = true;
         placed_ += vertex < vertices_ ? 1 : 0;
     }
-    std::vector<std::uint32_t> finish(const TextCursor& text) {
-        if (placed_ != vertices_)
+    /// Vertices that are left get free locations, in their order, if some may be left.
+    std::vector<std::uint32_t> finish(const TextCursor& text, bool all = true) {
+        if (placed_ == 0 || (all && placed_ != vertices_))
             text.fail(fmt::format("locations of {} vertices were wanted, found {}", vertices_, placed_));
         std::uint32_t free = 0;
         for (std::uint32_t& location : location_of_) {
@@ -80,6 +81,31 @@ std::vector<std::uint32_t> read_pairs(TextCursor& text, const Graph& graph, cons
         if (a == kOpen) text.fail_at(cells.cell[1], common::shown_word(cells.cell[1]) + " is no location");
         placer.place(text, u, a);
     }
+    return placer.finish(text, false);
+}
+
+/// True for QAPLIB's first line, "n cost": no vertex and no location has the number n.
+bool is_qaplib(std::string_view text, const Graph& graph, const Target& target) {
+    TextCursor ahead(text, "the mapping");
+    if (!ahead.next_line('#', false)) return false;
+    const std::int64_t size = ahead.integer("a number");
+    return !ahead.at_line_end() && (size == target.n() || size == graph.n);
+}
+
+/// QAPLIB's form, which the library speaks too: locations counted from 1, as many as the first line says.
+std::vector<std::uint32_t> read_qaplib(TextCursor& text, const Graph& graph, const Target& target) {
+    Placer placer(graph, target);
+    text.next_line('#', false);
+    const std::int64_t size = text.integer("the number of locations");
+    text.integer("a cost");
+    std::int64_t vertex = 0;
+    while (text.next_line('#', false)) {
+        while (!text.at_line_end()) {
+            const std::int64_t location = text.integer("a location's number", 1, target.n());
+            if (vertex == size) text.fail(fmt::format("{} locations were wanted, and more numbers follow", size));
+            placer.place(text, static_cast<std::uint32_t>(vertex++), static_cast<std::uint32_t>(location - 1));
+        }
+    }
     return placer.finish(text);
 }
 
@@ -89,6 +115,7 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
     TextCursor cursor(text, "the mapping");
     const std::string_view begin = text.substr(0, text.find('\n'));
     if (begin.find_first_of(",;") != begin.npos) return read_pairs(cursor, graph, target);
+    if (is_qaplib(text, graph, target)) return read_qaplib(cursor, graph, target);
     Placer placer(graph, target);
     std::uint32_t next = 0;
     bool pairs = false;

@@ -38,6 +38,16 @@ class Graph(FolderTest):
         flow = scipy.sparse.coo_matrix(([5, 7], ([0, 1], [1, 2])), shape=(3, 3))
         self.assertEqual(qapfw.Problem.from_graph(flow, "grid:3").solve(iterations=100, threads=1).cost, 12)
 
+    def test_an_answer_is_a_start(self):
+        for distance in ("grid:3x3", "grid:5x4"):
+            problem = qapfw.Problem.from_graph(ring(9), distance)
+            found = problem.solve(iterations=300, seed=1, threads=1)
+            again = problem.solve(iterations=1, initial=found.permutation, algorithm="mapping", threads=1)
+            self.assertEqual(again.cost, found.cost)
+        for names in (None, [f"p{k}" for k in range(9)]):
+            problem = qapfw.Problem.from_graph(ring(9), "grid:5x4", facilities=names)
+            self.assertLess(problem.solve(iterations=1, initial=[7] + 8 * [-1], algorithm="mapping").cost, 200)
+
     def test_what_is_wrong_is_said(self):
         with self.assertRaisesRegex(ValueError, "the last offset is 2; as many columns"):
             qapfw.Problem.from_graph(([0, 2], [0]), "grid:3")

@@ -33,6 +33,9 @@ TEST_CASE("mappings are read as lists, as Scotch's pairs and as CSV with names")
     CHECK(read_locations("3\n0\t2\n2\t3\n1\t0\n", graph, target) == Locations{2, 0, 3, 1});
     CHECK(read_locations("3\n0\n1\n", graph, target) == Locations{3, 0, 1, 2});  // a list that begins with the size
     CHECK(read_locations("facility,location\n1,3\n3,4\n2,1\n", graph, target) == Locations{2, 0, 3, 1});
+    CHECK(read_locations("4 17\n3 1\n4 2\n", graph, target) == Locations{2, 0, 3, 1});  // as QAPLIB has it
+    CHECK(read_locations("3 0\n3 1 4\n", graph, target) == Locations{2, 0, 3, 1});
+    CHECK(read_locations("facility,location\n2,4\n", graph, target) == Locations{0, 3, 1, 2});  // the rest is open
     Graph named = graph;
     named.names = {"a", "b", "c"};
     const Target points = target_of("points:q.csv,l1", {{"q.csv", "x,0,0\ny,1,0\nz,2,0\n"}});
@@ -49,6 +52,9 @@ TEST_CASE("a mapping that cannot be is refused in a sentence") {
     says("0\n1\n", "locations of 3 vertices were wanted, found 2");
     says("0\n1\n1\n", "location 1 is taken twice");
     says("0\n1\n4\n", "there are locations 0 to 3, found 4");
+    says("4 0\n1 2 3 5\n", "the mapping:2:7: a location's number must be from 1 to 4, found 5");
+    says("4 0\n1 2 3 4 4\n", "4 locations were wanted, and more numbers follow");
+    says("4 0\n1 2\n", "locations of 3 vertices were wanted, found 2");
     says("0\n1\nx\n", "found \"x\"");
     says("1,1\n2,2\n9,3\n", "the mapping:3:1: \"9\" is no vertex");
     says("1,1\n2,2,2\n", "a line \"vertex,location\" was wanted, found 3 cells");
