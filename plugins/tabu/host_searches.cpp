@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <type_traits>
 #include <utility>
 
@@ -12,12 +11,13 @@
 #include "plugins/tabu/layout_neighbourhood.hpp"
 #include "plugins/tabu/segment_search.hpp"
 #include "qapfw/sdk/free_positions.hpp"
+#include "qapfw/sdk/launch_length.hpp"
 #include "qapfw/sdk/operator_parameters.hpp"
 
 namespace qapfw::tabu {
 namespace {
 
-constexpr auto kSliceTime = std::chrono::milliseconds(1);  ///< between two looks at should_stop
+constexpr double kSliceSeconds = 0.001;  ///< between two looks at should_stop
 constexpr std::uint64_t kLongestSlice = 4096;
 
 template <class Cost>
@@ -45,7 +45,7 @@ class SearchesOf final : public HostSearches {
           segments_(segment_arrays(problem, kInserts)) {
         if (Search::kMovesBits || kOfSegments<Search>) shape_ = sdk::solution_shape(problem);
         searches_.reserve(shard.groups);
-        slices_.assign(shard.groups, 1);
+        slices_.assign(shard.groups, {1, kLongestSlice, kSliceSeconds});
         for (std::uint32_t k = 0; k < shard.groups; ++k) {
             neighbourhoods_.push_back(std::make_unique<Neighbourhood>(problem));
             const std::uint32_t number = shard.first_group + k;
@@ -165,19 +165,18 @@ class SearchesOf final : public HostSearches {
         for (const auto& neighbourhood : neighbourhoods_) neighbourhood->watch(steps.run().stop());
     }
 
-    /// `slice`: iterations between two looks, which the next round goes on with. Whoever calls has just looked.
-    void run_to(Search& search, std::uint64_t until, Steps& steps, std::uint64_t& slice) const {
+    /// `slices`: iterations between two looks, learnt from round to round. Whoever calls has just looked.
+    void run_to(Search& search, std::uint64_t until, Steps& steps, sdk::LaunchLength& slices) const {
         std::uint64_t offered = search.state().best_iteration;
         const auto run = [&](std::uint64_t iterations) {
             search.run(iterations);
             if (std::exchange(offered, search.state().best_iteration) != offered) offer_best(search, steps);
         };
-        while (search.state().iteration + slice < until) {
-            const auto start = std::chrono::steady_clock::now();
+        while (search.state().iteration + slices.value() < until) {
+            const std::uint64_t slice = slices.value();
+            slices.start();
             run(slice);
-            const auto time = std::chrono::steady_clock::now() - start;
-            if (time < kSliceTime / 2) slice = std::min(2 * slice, kLongestSlice);
-            if (time > 2 * kSliceTime) slice = std::max<std::uint64_t>(slice / 2, 1);
+            slices.finish(slice);
             if (steps.run().should_stop()) return;
         }
         run(until - search.state().iteration);
@@ -217,7 +216,7 @@ class SearchesOf final : public HostSearches {
     sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
     std::vector<std::unique_ptr<Neighbourhood>> neighbourhoods_;
     std::vector<Search> searches_;
-    std::vector<std::uint64_t> slices_;  ///< of each search: iterations between two looks at should_stop
+    std::vector<sdk::LaunchLength> slices_;  ///< of each search, in iterations
 };
 
 template <template <class> class Neighbourhood>

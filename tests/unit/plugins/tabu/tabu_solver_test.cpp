@@ -56,6 +56,25 @@ TEST_CASE("tabu resumed from a saved round ends as the uninterrupted run") {
     CHECK(head.evaluations + tail.evaluations == all.evaluations);
 }
 
+TEST_CASE("tabu looks at the clock after many quick iterations, and not after each") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "7"}});
+    Solver tabu(host.get(), problem.get(), {{"searches", "1"}, {"round", "4000"}});
+    constexpr int kIterations = 4000, kRows = 6;  // a scan by evaluations asks before each row of pairs
+    TestRun run(1, kIterations, problem.ref().solution_bytes());
+    qapfw_run services = *run.get();
+    static int asked;
+    asked = 0;
+    services.should_stop = [](void*) -> std::int32_t {
+        ++asked;
+        return 0;
+    };
+    tabu.run(services);
+    CHECK(run.evaluations == kIterations * 21);
+    CHECK(asked >= kIterations * kRows);
+    CHECK(asked < kIterations * (2 * kRows + 1) / 2);
+}
+
 TEST_CASE("tabu never moves a fixed position") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "8"}, {"fix_first", "true"}});
