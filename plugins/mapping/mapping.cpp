@@ -32,7 +32,7 @@ constexpr double kExclusive = 0.8;
 /// Share of an annealing after which only improvements are accepted.
 constexpr double kDescent = 0.97;
 /// Seconds that each of two constructions usually takes for each term of the cost; further ones take longer.
-constexpr double kSecondsForTerm = 3e-6, kLongTimes = 40;
+constexpr double kSecondsForTerm = 3e-6, kLongTimes = 100;
 constexpr std::uint64_t kQuickWays = 2;
 
 }  // namespace

@@ -403,7 +403,18 @@ void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std
 std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, CutEffort effort, std::uint64_t seed,
                                  const sdk::StopQuestion& stop) {
     const std::uint32_t repeats = graph.n < kWorthRepeats ? 1 : effort.repeats;
-    return LevelCutter(sizes, effort.tries, stop).cut(graph, repeats, seed);
+    const LevelCutter cutter(sizes, effort.tries, stop);
+    if (effort.contracted) return cutter.cut(graph, repeats, seed);
+    std::vector<std::uint8_t> best;
+    double least = 0;
+    for (std::uint32_t k = 0; k < repeats; ++k) {
+        std::vector<std::uint8_t> side = cutter.cut(graph, 1, k == 0 ? seed : mixed(seed + k));
+        const double cost = repeats == 1 ? 0 : cost_of(graph, side);
+        if (k > 0 && cost >= least) continue;
+        least = cost;
+        best = std::move(side);
+    }
+    return best;
 }
 
 }  // namespace qapfw::sparse

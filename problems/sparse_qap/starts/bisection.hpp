@@ -28,9 +28,9 @@ struct CutSizes {
 
 /// Limits on the search for a good cut.
 struct CutEffort {
-    std::uint32_t repeats =
-        1;  ///< cuts of a graph that is not very small, after it was contracted once; the cheapest one is taken
-    std::uint32_t tries = 8;  ///< first cuts of a graph that was contracted as far as it goes
+    std::uint32_t repeats = 1;  ///< cuts of a graph that is not very small; the cheapest one is taken
+    std::uint32_t tries = 8;    ///< first cuts of a graph that was contracted as far as it goes
+    bool contracted = false;    ///< repeats begin with the graph contracted once: quicker, and they differ less
 };
 
 /// The side of each vertex; sizes are met where all vertices have the size 1.

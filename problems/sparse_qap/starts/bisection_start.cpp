@@ -216,11 +216,12 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
     return location_of;
 }
 
-/// Large graphs are cut once: their first cuts take most of the time.
-static CutEffort effort_for(const Graph& graph, bool longer) {
+/// Large graphs are cut once: their first cuts take most of the time. In a tree no exchange mends the first cuts, so
+/// they are made with care.
+static CutEffort effort_for(const Graph& graph, const Target& target, bool longer) {
     constexpr std::uint32_t kRepeated = 100'000;
     if (graph.n > kRepeated) return {1, 4};
-    return longer ? CutEffort{4, 8} : CutEffort{3, 4};
+    return longer ? CutEffort{4, 8} : CutEffort{3, 4, !target.is_tree()};
 }
 
 std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
@@ -233,7 +234,7 @@ std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, 
     if (kind == StartKind::kEmbedding) start = embedding_start(graph, target, seed, stop);
     const std::uint32_t longer = kind == StartKind::kTogether ? 2 : kind == StartKind::kEmbedding ? 1 : 0;
     if (kind != StartKind::kQuick && start.empty()) {
-        start = bisection_start(graph, target, effort_for(graph, longer > 0), seed + longer, stop);
+        start = bisection_start(graph, target, effort_for(graph, target, longer > 0), seed + longer, stop);
         const RegroupEffort effort{longer > 0 ? kSweeps : kFewSweeps, kind == StartKind::kTogether};
         if (target.is_tree()) regroup(graph, target, seed, effort, start, stop);
     }
