@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 
 #include "framework/cli/answer.hpp"
@@ -142,9 +143,16 @@ int present(const EngineOutcome& outcome, const OutputOptions& output, int signa
         const std::string broken = best_of(outcome.summary).infeasibility.value_or("");
         if (!broken.empty() && (output.quiet || output.json))
             console_line("qapfw: the answer is NOT FEASIBLE: " + printable(broken));
+        errno = 0;
         if (!print_raw(text)) {
-            console_line("qapfw: standard output: cannot write; the result follows here");
-            console_raw(text);
+            const bool closed = errno == EPIPE;  // by `head`, which has what it wanted
+            if (closed && outcome.record_failure.empty() && !outcome.folder.empty()) {
+                console_line("qapfw: standard output was closed; the answer is in " +
+                             printable(outcome.folder.string()));
+            } else {
+                console_line("qapfw: standard output: cannot write; the result follows here");
+                console_raw(text);
+            }
             code = kOutputError;
         }
     }

@@ -46,6 +46,18 @@ const std::string kQuick = " --backend cpu --threads 1 --iterations 50 --quiet";
 
 }  // namespace
 
+TEST_CASE("a reader that has enough is told where the answer is, not the answer") {
+    const TemporaryFolder place;
+    const std::string said = shell(
+        "$qapfw solve rgg2:30000 --distance grid:200x150 --set algorithm=mapping "
+        "--iterations 1 --backend cpu --threads 1 --quiet --out r | head -c 5; echo; "
+        "wc -l < r/mapping.txt",
+        place.path().string());
+    CHECK_MESSAGE(has(said, "standard output was closed; the answer is in r\n"), said.substr(0, 300));
+    CHECK_MESSAGE(has(said, "\n30000\n"), said.substr(0, 300));
+    CHECK(said.size() < 300);
+}
+
 TEST_CASE(
     "the answer says where everything goes, what it costs, why the run "
     "ended and what comes next") {
