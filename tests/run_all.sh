@@ -33,11 +33,12 @@ skip() {
 
 # run_ctest <preset> <ctest options...>
 run_ctest() {
-    local preset=$1 log status=0 line
+    local preset=$1 log status=0 line folder
     shift
     log=$(mktemp)
+    folder=$(mktemp -d)  # of all tests: what killed ones leave in it goes with it
     # Some tests wait for processes and clocks: half as many again keep the cores busy.
-    ctest --test-dir "build/$preset" --parallel $((jobs + jobs / 2)) --output-on-failure --no-tests=error "$@" >"$log" 2>&1 || status=$?
+    TMPDIR=$folder ctest --test-dir "build/$preset" --parallel $((jobs + jobs / 2)) --output-on-failure --no-tests=error "$@" >"$log" 2>&1 || status=$?
     grep -v -E '^ *[0-9]+/[0-9]+ Test .* Passed |^ +Start +[0-9]+:' "$log" || true
     local total bad away
     line=$(grep -E 'tests passed, [0-9]+ tests failed out of' "$log" | tail -1 || true)
@@ -53,6 +54,11 @@ run_ctest() {
         printf 'why tests were skipped:\n'
         grep -h -o -E '(SKIPPED|skipped): .*' "build/$preset/Testing/Temporary/LastTest.log" | sort | uniq -c || true
     fi
+    if [ -n "$(ls -A "$folder")" ]; then
+        printf 'tests of preset %s left in their temporary folder:\n' "$preset"
+        (cd "$folder" && find . -mindepth 1 -maxdepth 2 | head -20)
+    fi
+    rm -rf "$folder"
     rm -f "$log"
 }
 

@@ -123,6 +123,7 @@ TEST_CASE("a folder that cannot be written costs one warning, however often it i
 TEST_CASE("a full disk leaves no temporary file behind") {
     // No unprivileged way to fill a disk: a size limit fails the write in the same place.
     TemporaryFolder folder;
+    at(folder.path());  // its own folder is made here, and removed
     const pid_t child = ::fork();
     if (child == 0) {
         ::signal(SIGXFSZ, SIG_IGN);
