@@ -203,7 +203,7 @@ TEST_CASE("exact refuses a saved state of another problem") {
     const TestHost host;
     TestProblem<ToyOrdering> small(host, {{"n", "5"}}), large(host, {{"n", "30"}});
     TestSolver<Exact> one(host.get(), large.get(), {{"nodes", "10"}}), other(host.get(), small.get(), {});
-    TestRun run(1, 12, large.ref().solution_bytes());
+    TestRun run(1, 2, large.ref().solution_bytes());
     one.run(*run.get());
     test::StateBytes state;
     one.save(state);

@@ -62,6 +62,12 @@ void check_deltas(SwapNeighbourhood& swaps, const QapMatrices& m, const std::vec
         }
 }
 
+#if defined(QAPFW_ADDRESS_SANITIZER)
+constexpr int kMostMoves = 3;  // one scan after each number of exchanges: more read the same memory
+#else
+constexpr int kMostMoves = 6;
+#endif
+
 void check_walk(const QapMatrices& m, Isa isa, const std::vector<uint8_t>& fixed, Random random, int moves,
                 const Interchangeable& equals = {}) {
     const SwapData data(m, fixed, isa, equals);
@@ -74,7 +80,7 @@ void check_walk(const QapMatrices& m, Isa isa, const std::vector<uint8_t>& fixed
     for (uint32_t i = 0; i < m.n; ++i)
         if (fixed.empty() || fixed[i] == 0) movable.push_back(i);
     if (movable.size() < 2) return;
-    for (int k = 0; k < moves; ++k) {
+    for (int k = 0; k < std::min(moves, kMostMoves); ++k) {
         const int applied_before_a_scan = 1 + k % 3;
         for (int t = 0; t < applied_before_a_scan; ++t) {
             std::shuffle(movable.begin(), movable.end(), random);
