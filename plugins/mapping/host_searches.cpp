@@ -16,7 +16,8 @@ HostSearches::HostSearches(const sdk::Host& host, const sdk::ProblemRef& problem
       scratch_(problem.solution_bytes()) {
     for (std::uint32_t k = 0; k < range.count; ++k) ones_.push_back(std::make_unique<One>(problem, movers));
     if (range.count == 1 && team_.is_shared() && problem.length() <= RoundsOnCopies::kMostPositions)
-        copies_ = std::make_unique<RoundsOnCopies>(problem, ones_[0]->rounds, ones_[0]->walk, team_.members());
+        copies_ = std::make_unique<RoundsOnCopies>(problem, ones_[0]->rounds, ones_[0]->walk,
+                                                   RoundsOnCopies::members_for(ones_[0]->rounds, team_.members()));
 }
 
 void HostSearches::reset(std::span<const std::vector<unsigned char>> solutions) {
@@ -24,6 +25,7 @@ void HostSearches::reset(std::span<const std::vector<unsigned char>> solutions) 
         ones_[k]->walk.reset(solutions[solutions.size() == 1 ? 0 : k].data());
         ones_[k]->rounds.forget_claims();
     }
+    if (copies_) copies_->forget_copies();
 }
 
 std::uint64_t HostSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/mapping/rounds_on_copies.hpp"
 
+#include <algorithm>
+
 #include "plugins/mapping/device/round_rules.hpp"
 
 namespace qapfw::mapping {
@@ -10,6 +12,14 @@ RoundsOnCopies::RoundsOnCopies(const sdk::ProblemRef& problem, Rounds& rounds, s
     : rounds_(rounds), walk_(walk), members_(members), solution_(problem.solution_bytes()) {
     for (std::uint32_t m = 1; m < members; ++m) members_[m].walk = std::make_unique<sdk::SampledWalk>(problem);
     for (Made& made : made_) made.pairs.reset(new std::atomic<std::uint64_t>[rounds.proposals()]());
+}
+
+std::uint32_t RoundsOnCopies::members_for(const Rounds& rounds, std::uint32_t threads) {
+    return std::clamp(rounds.chunks() / 2, 1u, std::min(threads, kMostMembers));
+}
+
+void RoundsOnCopies::forget_copies() {
+    for (Member& member : members_) member.is_right = false;
 }
 
 void RoundsOnCopies::begin() {
@@ -25,12 +35,14 @@ void RoundsOnCopies::admit() {
         if (!member.wants.load(std::memory_order_acquire)) continue;
         member.walk->reset(solution_.data());
         member.current = played;
+        member.is_right = true;
         waiting_.fetch_sub(1, std::memory_order_relaxed);
         member.wants.store(false, std::memory_order_release);
     }
 }
 
 void RoundsOnCopies::ask_for_copy(Member& own) {
+    own.is_right = false;
     own.wants.store(true, std::memory_order_release);
     waiting_.fetch_add(1, std::memory_order_relaxed);
 }
@@ -98,8 +110,9 @@ bool RoundsOnCopies::work(std::uint32_t member, const sdk::SampledWalk& walk, st
 }
 
 void RoundsOnCopies::help(std::uint32_t member, const Team& team) {
+    if (member >= members_.size()) return;
     Member& own = members_[member];
-    ask_for_copy(own);
+    if (!own.is_right) ask_for_copy(own);
     for (std::uint32_t turns = 0; !team.ends(); ++turns) {
         if (own.wants.load(std::memory_order_acquire)) {
             Team::pause(turns);

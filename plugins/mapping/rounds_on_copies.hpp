@@ -22,7 +22,12 @@ class RoundsOnCopies {
     /// `rounds` plays on `walk`; both must outlive this object.
     RoundsOnCopies(const sdk::ProblemRef& problem, Rounds& rounds, sdk::SampledWalk& walk, std::uint32_t members);
 
-    /// Before threads are gathered: no copy is known to be right.
+    /// Threads that are worth it, of so many.
+    static std::uint32_t members_for(const Rounds& rounds, std::uint32_t threads);
+
+    /// The walk has another solution: no copy is right.
+    void forget_copies();
+    /// Before threads are gathered.
     void begin();
     /// One round, from the lead of `team`.
     void play(const RoundOrder& order);
@@ -39,10 +44,13 @@ class RoundsOnCopies {
     struct alignas(64) Member {
         std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of its chunks, next one
         alignas(64) std::atomic<bool> wants{false};  ///< its copy is to be made anew, by the lead
+        bool is_right = false;                       ///< its copy has been that of the lead
         std::uint64_t current = 0;                   ///< rounds that its copy has
         std::unique_ptr<sdk::SampledWalk> walk;      ///< none of the lead
     };
     static constexpr std::uint64_t kKept = 16;  ///< rounds whose exchanges are kept
+
+    static constexpr std::uint32_t kMostMembers = 16;
 
     static bool has_work(std::uint64_t ticket) { return (ticket & 0xffff) < (ticket >> 16 & 0xffff); }
     void admit();

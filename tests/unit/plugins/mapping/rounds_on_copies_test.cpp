@@ -48,7 +48,11 @@ TEST_CASE("rounds on copies are those on one solution, with threads that come la
 
     RoundsOnCopies copies(problem.ref(), shared.rounds, shared.walk, team.members());
     std::uint64_t played = 0;
-    for (int times = 1; times <= 3; ++times) {  // all copies are made anew each time
+    for (int times = 1; times <= 3; ++times) {
+        if (times == 3) {  // the second time copies go on
+            shared.walk.reset(shared.now().data());
+            copies.forget_copies();
+        }
         copies.begin();
         team.gather(
             [&] {
@@ -58,4 +62,6 @@ TEST_CASE("rounds on copies are those on one solution, with threads that come la
             [&](std::uint32_t member) { copies.help(member, team); });
     }
     CHECK(shared.now() == expected.now());
+    CHECK(RoundsOnCopies::members_for(shared.rounds, 7) == 2);  // 250 proposals are four parts
+    CHECK(RoundsOnCopies::members_for(shared.rounds, 1) == 1);
 }
