@@ -25,9 +25,9 @@ class SparseQapProblem {
             .required()
             .path()
             .summary(
-                "The flows: a METIS (.graph), Scotch (.grf) or MatrixMarket (.mtx) file, a list of edges (.csv), or a "
-                "graph "
-                "that is generated (rgg2:8000, rgg3:8000, regular:8000:8, powerlaw:4096, grid:64x64, torus:20x20x20)."),
+                "The flows: a METIS (.graph), Scotch (.grf) or MatrixMarket (.mtx) file, a list of edges or a table of "
+                "flows (.csv), or a graph that is generated (rgg2:8000, rgg3:8000, regular:8000:8, powerlaw:4096, "
+                "grid:64x64, torus:20x20x20)."),
         sdk::text("distance")
             .required()
             .summary("The locations and their distances: grid:64x64, torus:10x10x10, hypercube:10, "
