@@ -17,7 +17,7 @@
 namespace qapfw::tabu {
 namespace {
 
-constexpr double kSliceSeconds = 0.001;  ///< between two looks at should_stop
+constexpr double kSecondsBetweenLooks = 0.001;  ///< between two looks at should_stop
 constexpr std::uint64_t kLongestSlice = 4096;
 
 template <class Cost>
@@ -45,7 +45,7 @@ class SearchesOf final : public HostSearches {
           segments_(segment_arrays(problem, kInserts)) {
         if (Search::kMovesBits || kOfSegments<Search>) shape_ = sdk::solution_shape(problem);
         searches_.reserve(shard.groups);
-        slices_.assign(shard.groups, {1, kLongestSlice, kSliceSeconds});
+        slices_.assign(shard.groups, {1, kLongestSlice, kSecondsBetweenLooks});
         for (std::uint32_t k = 0; k < shard.groups; ++k) {
             neighbourhoods_.push_back(std::make_unique<Neighbourhood>(problem));
             const std::uint32_t number = shard.first_group + k;
