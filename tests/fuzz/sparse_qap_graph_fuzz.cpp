@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     using namespace qapfw::sparse;
     if (size == 0) return 0;
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-    const auto format = static_cast<GraphFormat>(data[0] % 4);
+    const auto format = data[0] >= 240 ? GraphFormat::kTable : static_cast<GraphFormat>(data[0] % 4);
     qapfw::fuzz::accept_errors("t:", [&] {
         const Graph graph = read_graph_text(text, "t", format, data[0] % 8 < 4).graph;
         qapfw::fuzz::require(graph.offsets.size() == size_t{graph.n} + 1 && graph.arcs.size() == graph.offsets.back());

@@ -59,7 +59,7 @@ std::string matrix_market(const Graph& graph, bool weighted) {
 }
 
 /// A name as a cell: between quotes where it holds what parts cells.
-std::string cell_of(const std::string& name) {
+std::string quoted_name(const std::string& name) {
     if (name.find_first_of(",;\t\"") == name.npos && !name.starts_with(' ') && !name.ends_with(' ')) return name;
     std::string cell = "\"";
     for (const char c : name) cell += c == '"' ? "\"\"" : std::string(1, c);
@@ -71,7 +71,7 @@ std::string cell_of(const std::string& name) {
 std::string edges(const Graph& graph) {
     std::string text = "from,to,weight\n";
     const auto name = [&](std::uint32_t v) {
-        return v < graph.names.size() ? cell_of(graph.names[v]) : std::to_string(v);
+        return v < graph.names.size() ? quoted_name(graph.names[v]) : std::to_string(v);
     };
     for (std::uint32_t u = 0; u < graph.n; ++u) {
         if (graph.degree(u) == 0) text += fmt::format("{0},{0},0\n", name(u));
