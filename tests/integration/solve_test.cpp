@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -177,6 +178,16 @@ TEST_CASE("a graph is converted from format to format, and ranks are written for
     const std::string ranks = contents(place / "ranks");
     CHECK(ranks.find("rank 0=n") == 0);
     CHECK(std::count(ranks.begin(), ranks.end(), '\n') == 30);
+    // Slurm's SLURM_HOSTFILE with --distribution=arbitrary: a host a line, one for each task, in the order of the
+    // tasks.
+    REQUIRE(qapfw_run({"solve", "grid:32", "--distance", "slurm:" + machine + "*4", "--iterations", "50", "--backend",
+                       "cpu", "--no-record", "--rankfile", place / "job.hosts"})
+                .code == 0);
+    std::istringstream hosts(contents(place / "job.hosts"));
+    std::map<std::string, int> tasks;
+    for (std::string line; std::getline(hosts, line);) ++tasks[line];
+    CHECK(tasks == std::map<std::string, int>{
+                       {"n0", 4}, {"n1", 4}, {"n2", 4}, {"n3", 4}, {"n4", 4}, {"n5", 4}, {"n6", 4}, {"n7", 4}});
     const std::string box = place.write("m.xml",
                                         "<object type=\"Machine\"><info name=\"HostName\" value=\"box\"/>"
                                         "<object type=\"Core\"/><object type=\"Core\"/></object>");
