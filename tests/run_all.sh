@@ -163,7 +163,7 @@ if [ -z "$quick" ]; then
     run_ctest asan -L unit
 
     say "Fuzzing"
-    if can_fuzz; then run_fuzzers 60; else skip "fuzzing: no clang with libFuzzer"; fi
+    if can_fuzz; then run_fuzzers 40; else skip "fuzzing: no clang with libFuzzer"; fi
 
     say "Thread sanitizer: tests with threads"
     build tsan qapfw-threads-tests
