@@ -366,17 +366,15 @@ std::uint64_t Mapping::rounds_to_report(const sdk::Run& run) const {
 /// Chooses the looks between two reports: about ten reports a second, but at most a tenth of the time. A report
 /// of a million positions takes as long as a thousand rounds. Whether to stop is asked more often than that.
 void Mapping::note_seconds(ReportSeconds seconds) {
-    constexpr double kQuick = 0.02, kQuickAtMost = 1, kSlowToQuick = 4, kReports = 10;
-    constexpr std::uint64_t kMost = 4096, kMostGrowth = 16;
+    constexpr double kQuick = 0.02, kQuickAtMost = 1, kSlowToQuick = 4, kReports = 10, kMostGrowth = 16;
     if (!any_gpus_) return;
     for (const ReportSeconds& other : processes_->gather_values(seconds)) {
         seconds.playing = std::max(seconds.playing, other.playing);
         seconds.reporting = std::max(seconds.reporting, other.reporting);
     }
     const double quick = std::clamp(kReports * seconds.reporting, kQuick, kQuickAtMost);
-    std::uint64_t growth = 2;
-    while (growth < kMostGrowth && 2.0 * static_cast<double>(growth) * seconds.playing <= quick) growth *= 2;
-    if (seconds.playing < quick) looks_to_report_ = std::min(growth * looks_to_report_, kMost);
+    const auto growth = static_cast<std::uint64_t>(std::clamp(quick / seconds.playing, 2.0, kMostGrowth));
+    if (seconds.playing < quick) looks_to_report_ = std::min<std::uint64_t>(growth * looks_to_report_, 4096);
     if (seconds.playing > kSlowToQuick * quick) looks_to_report_ = std::max<std::uint64_t>(1, looks_to_report_ / 2);
 }
 

@@ -2,7 +2,6 @@
 #include "problems/sparse_qap/row_order.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace qapfw::sparse {
@@ -10,6 +9,8 @@ namespace {
 
 /// Positions from which on an order pays; docs/guides/write-device-code.md has it too.
 constexpr std::uint32_t kOrderedFrom = 0x4000;
+/// Entries of a packed row, at most, and how many are read at once.
+constexpr std::uint32_t kMostSlots = 64, kPack = 8;
 
 std::vector<std::uint32_t> breadth_first(const Graph& graph) {
     std::vector<std::uint32_t> order;
@@ -72,6 +73,31 @@ Difference difference(std::uint32_t from, std::uint32_t to, std::uint32_t n, boo
             value >= std::numeric_limits<std::int16_t>::min() && value <= std::numeric_limits<std::int16_t>::max()};
 }
 
+/// Arcs of each row before the first one whose difference does not fit, at most `most`.
+std::vector<std::uint8_t> fitting_arcs(const Graph& graph, std::uint32_t most, bool ring) {
+    std::vector<std::uint8_t> count(graph.n);
+    for (std::uint32_t u = 0; u < graph.n; ++u) {
+        const std::uint32_t limit = std::min(graph.degree(u), most);
+        std::uint32_t k = 0;
+        while (k < limit && difference(u, graph.arcs[graph.offsets[u] + k].to, graph.n, ring).fits) ++k;
+        count[u] = static_cast<std::uint8_t>(k);
+    }
+    return count;
+}
+
+/// The fewest entries that hold nearly all arcs, or all of them, in not much more memory than arcs take; 0: none do.
+std::uint32_t slots_for(const Graph& graph, const std::vector<std::uint8_t>& fitting, std::uint32_t head, bool all) {
+    constexpr double kNearly = 0.98, kMostBytes = 1.5;
+    const auto arcs = static_cast<double>(graph.arcs.size());
+    for (std::uint32_t slots = kPack; slots <= kMostSlots; slots += kPack) {
+        if (2.0 * slots * graph.n > kMostBytes * 4 * arcs) break;
+        std::uint64_t packed = 0;
+        for (const std::uint8_t one : fitting) packed += std::min<std::uint32_t>(one, slots - head);
+        if (all ? packed == graph.arcs.size() : static_cast<double>(packed) >= kNearly * arcs) return slots;
+    }
+    return 0;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> row_order(const Graph& graph) {
@@ -103,44 +129,26 @@ Graph in_order(const Graph& graph, const std::vector<std::uint32_t>& order) {
 }
 
 PackedRows packed_rows(const Graph& graph, std::uint32_t degree) {
-    constexpr std::uint32_t kPack = 8, kMostSlots = 64;
-    constexpr double kPacked = 0.98, kMostBytes = 1.5;  // share of the arcs, and of their bytes
     PackedRows rows;
     if (graph.n < kOrderedFrom || !graph.wide.empty() || graph.arcs.empty()) return rows;
     const std::uint32_t head = degree > 0 ? 0 : 1;
     for (const bool ring : {false, true}) {
-        std::array<std::uint64_t, kMostSlots + 1> longer{};  // rows that have an arc with this number
-        std::vector<std::uint8_t> count(graph.n);
-        for (std::uint32_t u = 0; u < graph.n; ++u) {
-            std::uint32_t k = 0;
-            while (k < std::min(graph.degree(u), kMostSlots - head) &&
-                   difference(u, graph.arcs[graph.offsets[u] + k].to, graph.n, ring).fits)
-                ++longer[k++];
-            count[u] = static_cast<std::uint8_t>(k);
-        }
-        std::uint64_t packed = 0;
-        for (std::uint32_t slots = kPack, k = 0; slots <= kMostSlots; slots += kPack) {
-            if (2.0 * slots * graph.n > kMostBytes * 4 * static_cast<double>(graph.arcs.size())) break;
-            for (; k < slots - head; ++k) packed += longer[k];
-            const bool all = packed == graph.arcs.size();
-            if (degree > 0 ? !all : static_cast<double>(packed) < kPacked * static_cast<double>(graph.arcs.size()))
-                continue;
-            rows.slots = slots;
-            rows.ring = ring;
-            rows.all = all;
-            for (std::uint8_t& one : count) one = static_cast<std::uint8_t>(std::min<std::uint32_t>(one, slots - head));
-            rows.count = std::move(count);
-            break;
-        }
         if (rows.slots > 0) break;
+        rows.ring = ring;
+        rows.count = fitting_arcs(graph, kMostSlots - head, ring);
+        rows.slots = slots_for(graph, rows.count, head, degree > 0);
     }
-    if (rows.slots == 0) return rows;
+    if (rows.slots == 0) return {};
+    rows.all = true;
     rows.entries.assign(std::size_t{graph.n} * rows.slots, 0);
     for (std::uint32_t u = 0; u < graph.n; ++u) {
+        const std::uint32_t count = std::min<std::uint32_t>(rows.count[u], rows.slots - head);
+        const bool longer = count < graph.degree(u);
+        rows.count[u] = static_cast<std::uint8_t>(count);
+        rows.all = rows.all && !longer;
         std::uint16_t* const row = rows.entries.data() + std::size_t{u} * rows.slots;
-        if (head > 0)
-            row[0] = static_cast<std::uint16_t>(2 * rows.count[u] + (rows.count[u] < graph.degree(u) ? 1 : 0));
-        for (std::uint32_t k = 0; k < rows.count[u]; ++k)
+        if (head > 0) row[0] = static_cast<std::uint16_t>(2 * count + (longer ? 1 : 0));
+        for (std::uint32_t k = 0; k < count; ++k)
             row[head + k] = static_cast<std::uint16_t>(
                 difference(u, graph.arcs[graph.offsets[u] + k].to, graph.n, rows.ring).value);
     }
