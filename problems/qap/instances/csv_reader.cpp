@@ -326,8 +326,4 @@ NumberMatrix read_csv_rectangle(const NamedText& named, const std::vector<std::s
     return numbers_of(table, block, row_order, column_order, id);
 }
 
-std::string describe_sparse_text(std::string_view text) {
-    return sparse_text_description(text);
-}
-
 }  // namespace qapfw::qap

@@ -49,8 +49,4 @@ NumberMatrix read_csv_rectangle(const NamedText& table, const std::vector<std::s
                                 const std::vector<std::string>& locations, uint32_t facility_count,
                                 uint32_t location_count, MatrixId id);
 
-/// Description of a text that is no table, such as "a METIS graph of 8 vertices and 15 edges"; empty where it may be a
-/// table.
-std::string describe_sparse_text(std::string_view text);
-
 }  // namespace qapfw::qap

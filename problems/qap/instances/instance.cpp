@@ -22,6 +22,7 @@
 #include "problems/qap/instances/generators.hpp"
 #include "problems/qap/instances/pair_list.hpp"
 #include "problems/qap/instances/qaplib_reader.hpp"
+#include "problems/qap/instances/sparse_text.hpp"
 #include "problems/qap/instances/table_text.hpp"
 #include "problems/qap/instances/text_scanner.hpp"
 #include "problems/qap/reductions/board.hpp"
@@ -65,7 +66,7 @@ ReadMatrices read_plain_text(const std::string& text, const std::string& source)
     try {
         return read_qaplib_text(text, source);
     } catch (const Error& error) {
-        const std::string what = describe_sparse_text(text);
+        const std::string what = sparse_text_description(text);
         if (what.empty()) throw;
         throw Error(error.kind(),
                     fmt::format("{0}: this is {1}: flows alone; the distances are missing, which come from a "

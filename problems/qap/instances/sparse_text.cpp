@@ -87,6 +87,19 @@ std::optional<Metis> metis_of(std::string_view text) {
     return out;
 }
 
+/// A Scotch graph: version 0, then vertices and arcs, then the base and three digits. Its vertices and edges.
+std::optional<std::pair<uint32_t, uint32_t>> scotch_of(std::string_view text) {
+    const std::vector<TokenLine> lines = lines_of(text);
+    const auto holds = [&](std::size_t line, std::size_t tokens) {
+        return lines.size() > line && lines[line].tokens.size() == tokens;
+    };
+    if (!holds(0, 1) || !holds(1, 2) || !holds(2, 2) || lines[0].tokens[0].text != "0") return std::nullopt;
+    const auto vertices = whole(lines[1].tokens[0].text), arcs = whole(lines[1].tokens[1].text);
+    const std::string_view flags = lines[2].tokens[1].text;
+    if (!vertices || !arcs || flags.size() != 3 || flags.find_first_not_of("01") != flags.npos) return std::nullopt;
+    return std::pair{*vertices, *arcs / 2};
+}
+
 /// Lines of two whole numbers each, or of three of which two are; the number of edges and of nodes.
 std::optional<std::pair<std::size_t, std::size_t>> plain_edges(std::string_view text) {
     const std::vector<TokenLine> lines = lines_of(text);
@@ -188,6 +201,8 @@ std::string sparse_text_description(std::string_view text) {
     if (without_byte_order_mark(text).starts_with(kMarketHead)) return "a MatrixMarket matrix";
     if (const auto graph = metis_of(text))
         return fmt::format("a METIS graph of {} vertices and {} edges", graph->vertices, graph->edges);
+    if (const auto graph = scotch_of(text))
+        return fmt::format("a Scotch graph of {} vertices and {} edges", graph->first, graph->second);
     if (const auto edges = plain_edges(text))
         return fmt::format("a list of {} edges between {} nodes", edges->first, edges->second);
     return {};

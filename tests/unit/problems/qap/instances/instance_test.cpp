@@ -105,6 +105,16 @@ TEST_CASE("a missing file, a directory and a broken file are told by name") {
     CHECK_REFUSED(load_instance(hopeless.string()), hopeless.string() + ": ", "could exceed the largest number");
 }
 
+TEST_CASE("a graph alone is told to be flows, by the name of its format") {
+    const qapfw::test::TemporaryFolder folder;
+    const auto metis = folder.write("a.graph", "3 2\n2\n1 3\n2\n");
+    CHECK_REFUSED(load_instance(metis.string()), metis.string() + ": this is a METIS graph of 3 vertices and 2 edges",
+                  "--distance torus:8x8");
+    const auto scotch = folder.write("a.grf", "0\n3 4\n0 000\n1 1\n2 0 2\n1 1\n");
+    CHECK_REFUSED(load_instance(scotch.string()),
+                  scotch.string() + ": this is a Scotch graph of 3 vertices and 2 edges", "--distance torus:8x8");
+}
+
 TEST_CASE("a pair of CSV files is an instance, with dummies and decimals") {
     const qapfw::test::TemporaryFolder folder;
     const auto a = folder.write("flows.csv", "0,0.5\n1.5,0\n");
