@@ -105,7 +105,7 @@ void DevicePart::reset(std::span<const std::vector<std::uint32_t>> solutions) {
             continue;
         }
         solution_.upload(stream_, solution);
-        place_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(k));
+        place_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(location_of_.address(), k));
     }
     if (!shape_) claims_.fill(stream_, 0);
     stream_.synchronize();
@@ -117,15 +117,14 @@ std::array<std::uint64_t, 3> DevicePart::walk_addresses() const {
     return {location_of_.address(), vertex_at_.address(), code_of_.address()};
 }
 
-/// Without a search: for the best solution that was kept.
-sdk::ArgumentBytes DevicePart::place_arguments(std::optional<std::uint32_t> search) const {
+/// `locations`: of all searches, or of the search with number 0.
+sdk::ArgumentBytes DevicePart::place_arguments(std::uint64_t locations, std::uint32_t search) const {
     sdk::ArgumentBytes bytes;
     bytes.append_view(view_);
-    for (const std::uint64_t address : {(search ? location_of_ : best_location_of_).address(), vertex_at_.address(),
-                                        code_of_.address(), solution_.address()})
+    for (const std::uint64_t address : {locations, vertex_at_.address(), code_of_.address(), solution_.address()})
         bytes.append(address);
-    bytes.append(search.value_or(0));
-    bytes.append(search ? 0u : 1u);
+    bytes.append(search);
+    bytes.append(0u);
     return bytes;
 }
 
@@ -223,23 +222,24 @@ bool DevicePart::take_best(Best& best, std::vector<std::uint32_t>& location_of) 
     if (!location_of.empty() && own > best) return false;
     best = own;
     location_of.resize(positions_);
-    download({}, location_of);
+    download(best_location_of_, 0, location_of);
     stream_.synchronize();
     return true;
 }
 
 std::vector<std::uint32_t> DevicePart::solution(std::uint32_t search) {
     std::vector<std::uint32_t> location_of(positions_);
-    download(search, location_of);
+    download(location_of_, search, location_of);
     wait();
     return location_of;
 }
 
-/// The solution of a search, or the best one that was kept, in the order of positions.
-void DevicePart::download(std::optional<std::uint32_t> search, std::vector<std::uint32_t>& to) {
-    if (shape_ && search) return location_of_.download(stream_, to, std::size_t{*search} * positions_);
-    if (shape_) return best_location_of_.download(stream_, to);
-    take_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(search));
+/// The solution with this number of several that are as searches have them, in the order of positions.
+void DevicePart::download(const sdk::DeviceBuffer<std::uint32_t>& from, std::uint32_t number,
+                          std::vector<std::uint32_t>& to) {
+    const std::size_t first = std::size_t{number} * positions_;
+    if (shape_) return from.download(stream_, to, first);
+    take_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(from.address(first), 0));
     solution_.download(stream_, to);
 }
 

@@ -44,8 +44,8 @@ class DevicePart {
     void play_in_blocks(std::span<const RoundOrder> orders);
     void play_on_all(std::span<const RoundOrder> orders);
     std::array<std::uint64_t, 3> walk_addresses() const;
-    sdk::ArgumentBytes place_arguments(std::optional<std::uint32_t> search) const;
-    void download(std::optional<std::uint32_t> search, std::vector<std::uint32_t>& to);
+    sdk::ArgumentBytes place_arguments(std::uint64_t locations, std::uint32_t search) const;
+    void download(const sdk::DeviceBuffer<std::uint32_t>& from, std::uint32_t number, std::vector<std::uint32_t>& to);
     sdk::ArgumentBytes round_arguments(const RoundOrder& order) const;
     sdk::ArgumentBytes look_arguments(std::uint64_t iteration) const;
 

@@ -97,6 +97,5 @@ extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
     __syncthreads();
     const uint64_t seed = qapfw::mapping::seed_of_search(launch.seed, launch.first_search + blockIdx.x);
     for (uint32_t k = 0; k < launch.order_count; ++k) search.play(launch.orders[k], seed);
-    for (uint32_t u = threadIdx.x; u < n; u += MAPPING_THREADS)
-        solution[u] = qapfw::mapping::location_in<Problem>(launch.view, search.walk, u);
+    for (uint32_t u = threadIdx.x; u < n; u += MAPPING_THREADS) solution[u] = locations[u];
 }

@@ -35,16 +35,6 @@ constexpr bool is_ordered() {
     }
 }
 
-/// Where number u is; exchanges may leave `location_of` alone, where the problem can tell without it.
-template <class Problem, class Walk>
-QAPFW_DEVICE uint32_t location_in(const typename Problem::View& view, const Walk& walk, uint32_t u) {
-    if constexpr (requires { Problem::location_of(view, walk, u); }) {
-        return Problem::location_of(view, walk, u);
-    } else {
-        return walk.location_of[u];
-    }
-}
-
 template <class Problem>
 QAPFW_DEVICE uint32_t position_of(const typename Problem::View& view, uint32_t number) {
     if constexpr (is_ordered<Problem>()) {

@@ -24,8 +24,7 @@ QAPFW_DEVICE int64_t device_change(const DeviceView& view, uint64_t from, uint64
 }
 
 #ifdef SPARSE_SIDES
-/// A location beside the one with this code: what Target::near_in_box puts into its table, without reading it. That
-/// location itself where `chosen` is 2 * SPARSE_LANES.
+/// A location beside the one with this code: what Target::near_in_box puts into its table, without reading it.
 QAPFW_DEVICE uint32_t beside_in_box(uint64_t code, uint32_t chosen) {
     constexpr uint32_t kSides[] = {SPARSE_SIDES};
     constexpr int kBits = SPARSE_METRIC % 2 == 0 ? 8 : 16;
@@ -44,11 +43,6 @@ QAPFW_DEVICE uint32_t beside_in_box(uint64_t code, uint32_t chosen) {
         stride *= side;
     }
     return location;
-}
-
-/// The location with this code.
-QAPFW_DEVICE uint32_t location_in_box(uint64_t code) {
-    return beside_in_box(code, 2 * SPARSE_LANES);
 }
 #endif
 
@@ -108,21 +102,6 @@ struct Problem {
         return row(view, walk, u, v, walk.code_of[u], walk.code_of[v]) +
                row(view, walk, v, u, walk.code_of[v], walk.code_of[u]);
     }
-#ifdef SPARSE_SIDES
-    /// Where a position is: its code says so, and exchanges leave the walk's `location_of` alone.
-    template <class Walk>
-    static QAPFW_DEVICE uint32_t location_of(const View&, const Walk& walk, uint32_t u) {
-        return sparse::location_in_box(walk.code_of[u]);
-    }
-    template <class Walk>
-    static QAPFW_DEVICE void exchange(const View&, const Walk& walk, uint32_t a, uint32_t b) {
-        const Code of_a = walk.code_of[a], of_b = walk.code_of[b];
-        walk.code_of[a] = of_b;
-        walk.code_of[b] = of_a;
-        walk.vertex_at[sparse::location_in_box(of_b)] = a;
-        walk.vertex_at[sparse::location_in_box(of_a)] = b;
-    }
-#else
     template <class Walk>
     static QAPFW_DEVICE void exchange(const View&, const Walk& walk, uint32_t a, uint32_t b) {
         const uint32_t location = walk.location_of[a];
@@ -134,7 +113,6 @@ struct Problem {
         walk.vertex_at[walk.location_of[a]] = a;
         walk.vertex_at[location] = b;
     }
-#endif
     /// Calls body(neighbour) until it returns false; returns whether it never did.
     template <class Body>
     static QAPFW_DEVICE bool all_neighbours(const View& view, uint32_t u, Body body) {
