@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "framework/config/component_choice.hpp"
 #include "framework/plugin/parameter_text.hpp"
 #include "framework/problem/problem_recognition.hpp"
 
@@ -11,15 +10,6 @@ namespace qapfw::framework {
 namespace {
 
 constexpr const char* kParameter = "instance";
-
-/// True if the problem has all that the other one requires, and that is therefore given.
-bool has_required_of(const qapfw_component& problem, const qapfw_component& other) {
-    for (std::uint32_t k = 0; k < other.parameter_count; ++k) {
-        const qapfw_parameter& parameter = parameter_at(other, k);
-        if ((parameter.flags & QAPFW_PARAMETER_REQUIRED) != 0 && !has_parameter(problem, parameter.name)) return false;
-    }
-    return true;
-}
 
 }  // namespace
 
@@ -42,8 +32,8 @@ void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted
     for (const Component& component : registry.components()) {
         const qapfw_component& descriptor = *component.descriptor;
         if (descriptor.kind != QAPFW_KIND_PROBLEM || descriptor.id == wanted.problem) continue;
-        if (!has_required_of(descriptor, *registry.find(QAPFW_KIND_PROBLEM, wanted.problem).descriptor)) continue;
         if (!takes_instance(component, wanted.instance, data_paths)) continue;
+        if (!can_be_made(component, wanted.instance, data_paths)) continue;  // it looked like one of its files
         throw Error(error.kind(), fmt::format("{}; problem {} has an instance {}: problem.plugin = \"{}\"", text,
                                               descriptor.id, wanted.instance, descriptor.id));
     }

@@ -74,18 +74,6 @@ void ask(const qapfw_component& problem, const std::string& reference, const std
                 [&] { return table->recognise(own.table(), reference.c_str(), take, &answer); });
 }
 
-/// True if the problem can be made from the instance alone, which is tried.
-bool can_be_made(const Component& component, const std::string& instance, const std::vector<fs::path>& data_paths) {
-    try {
-        Choice choice = choose_component(component, {{kInstance, instance}});
-        Host host(1, data_paths);
-        const Problem problem(host, choice);
-        return true;
-    } catch (const std::exception&) {
-        return false;
-    }
-}
-
 std::string keys_text(const RecognisedInstance& way) {
     std::string text;
     for (const auto& [key, value] : way.parameters) text += fmt::format(", {} = \"{}\"", key, value);
@@ -208,6 +196,17 @@ std::vector<std::string> names_like(const std::string& reference, const std::vec
 }
 
 }  // namespace
+
+bool can_be_made(const Component& component, const std::string& instance, const std::vector<fs::path>& data_paths) {
+    try {
+        Choice choice = choose_component(component, {{kInstance, instance}});
+        Host host(1, data_paths);
+        const Problem problem(host, choice);
+        return true;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
 
 bool takes_instance(const Component& component, const std::string& instance, const std::vector<fs::path>& data_paths) {
     const qapfw_component& problem = *component.descriptor;

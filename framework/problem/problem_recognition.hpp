@@ -24,6 +24,10 @@ RecognisedInstance recognise_instance(const std::string& reference, const Regist
                                       const std::vector<std::filesystem::path>& data_paths,
                                       const std::vector<std::string>& given = {});
 
+/// True if the problem can be made from the instance alone, which is tried.
+bool can_be_made(const Component& component, const std::string& instance,
+                 const std::vector<std::filesystem::path>& data_paths);
+
 /// True if the problem takes the instance without further parameters. Problems that recognise instances are asked;
 /// others are made, which is the trial.
 bool takes_instance(const Component& component, const std::string& instance,
