@@ -120,7 +120,7 @@ class SearchedSolution {
         if (time > std::chrono::milliseconds(4)) together_ = std::max(together_ / 2, 1u);
     }
 
-    ProblemRef problem_;                   ///< it
+    ProblemRef problem_;                   ///< the problem
     ProblemObject<Table, Opaque> object_;  ///< what tells deltas, or nothing
     std::vector<unsigned char> current_;   ///< the present solution
     std::vector<unsigned char> changed_;   ///< changed ones
