@@ -195,7 +195,9 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
           device_("alignment", "constexpr int kVertices = " + std::to_string(n()) + ";\n", device_texts::kTexts[0],
                   {0, 0, 0, 0, 0, instance_.onto.table().size() - 1},
                   {array(instance_.from.first(), 0), array(instance_.from.arcs(), 8), array(instance_.onto.first(), 16),
-                   array(instance_.onto.arcs(), 24), array(instance_.onto.table(), 32)}) {}
+                   array(instance_.onto.arcs(), 24), array(instance_.onto.table(), 32)}) {
+        instance_.onto.mark_pairs();
+    }
 
     struct View {
         std::uint64_t from_first, from, onto_first, onto, table, mask;  ///< addresses; see alignment.cuh

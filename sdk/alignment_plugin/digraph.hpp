@@ -73,8 +73,21 @@ class Digraph {
     const std::vector<Slot>& table() const { return table_; }  ///< as device code reads it
     std::uint64_t pairs() const { return arcs_.size() / 2; }
 
+    /// From now on most pairs without an edge are told by a bit, without a look into the hash table: rows of bits are
+    /// near each other in memory. It takes n * n bits, so larger graphs do without.
+    void mark_pairs() {
+        constexpr std::uint32_t kMostMarked = 32'768;  // 128 MiB
+        if (n_ > kMostMarked) return;
+        marks_.assign(std::size_t{n_} * words(), 0);
+        for (std::uint32_t u = 0; u < n_; ++u) {
+            for (std::uint64_t k = first_[u]; k < first_[u + 1]; ++k)
+                marks_[std::size_t{u} * words() + arcs_[k].to / 64] |= std::uint64_t{1} << arcs_[k].to % 64;
+        }
+    }
+
     /// The weights between a and b, seen from a.
     Weights between(std::uint32_t a, std::uint32_t b) const {
+        if (!marks_.empty() && (marks_[std::size_t{a} * words() + b / 64] >> b % 64 & 1) == 0) return {};
         const std::uint32_t low = std::min(a, b), key = low << 16 | std::max(a, b);
         for (std::uint32_t at = slot(key);; at = (at + 1) & mask_) {
             const Slot& slot = table_[at];
@@ -84,6 +97,7 @@ class Digraph {
     }
 
   private:
+    std::size_t words() const { return (std::size_t{n_} + 63) / 64; }  ///< of a row of marks
     std::uint32_t slot(std::uint32_t key) const {
         return static_cast<std::uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask_;
     }
@@ -116,6 +130,7 @@ class Digraph {
     std::vector<std::uint64_t> first_;
     std::vector<Arc> arcs_;  // of each vertex, sorted by their ends
     std::vector<Slot> table_;
+    std::vector<std::uint64_t> marks_;  // a bit for each end of a vertex's edges, row by row; or none
 };
 
 /// Lines "from,to,weight", vertices counted from 1; a header is left out.
