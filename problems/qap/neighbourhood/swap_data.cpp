@@ -253,20 +253,11 @@ AlignedBytes pack_rows(const SwapData& data, const Reduced& m, int64_t centre) {
     return rows;
 }
 
-/// Cost and sum of H_uu of the identity, where every H_uu of every solution is within the table's type.
-void store_first_sum(SwapData& d, const Reduced& ra, const Reduced& rb, int64_t a_centre, int64_t b_centre) {
+/// True if no H_uu of any solution leaves the table's type, nor their sum 64 bits.
+bool sums_fit(const SwapData& d, const Reduced& ra, const Reduced& rb) {
     const double parts = d.asymmetric ? 2 : 1;
     const double greatest = static_cast<double>(ra.range) * static_cast<double>(rb.range) * d.n * parts * kSlack;
-    d.sums_are_costs = greatest < (d.table_bytes() == 4 ? 0x1p31 : 0x1p63) && greatest * d.n < 0x1p62;
-    if (!d.sums_are_costs) return;
-    std::vector<uint16_t> identity(d.n);
-    std::iota(identity.begin(), identity.end(), uint16_t{0});
-    d.first_cost = d.cost(identity.data());
-    for (size_t k = 0; k < ra.v.size(); ++k) {
-        if (k % d.n == 0) set_up_row();
-        d.first_sum += (ra.v[k] - a_centre) * (rb.v[k] - b_centre);
-    }
-    if (d.asymmetric) d.first_sum *= 2;
+    return greatest < (d.table_bytes() == 4 ? 0x1p31 : 0x1p63) && greatest * d.n < 0x1p62;
 }
 
 /// True if products of an unsigned byte up to `ra` and a signed byte, added in pairs, stay within 16 bits (vpmaddubsw).
@@ -409,7 +400,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     if (asymmetric) a_transposed = pack_words(*this, transposed(ra), a_centre);
     b = pack_rows(*this, rb, b_centre);
     if (asymmetric) b_transposed = pack_rows(*this, transposed(rb), b_centre);
-    if (!diagonal && linear_costs.v.empty()) store_first_sum(*this, ra, rb, a_centre, b_centre);
+    sums_are_costs = !diagonal && linear_costs.v.empty() && sums_fit(*this, ra, rb);
     store_linear(*this, linear_costs.v);
     store_positions(*this, fixed);
     store_classes(*this, equals);

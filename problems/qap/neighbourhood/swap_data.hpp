@@ -58,8 +58,6 @@ struct SwapData {
     int64_t delta_of(int64_t d) const;
     /// The least D whose delta is not below `delta`.
     int64_t first_at_least(int64_t delta) const;
-    /// The exact cost of a solution from the sum of its H_uu over all positions, if `sums_are_costs`.
-    int64_t cost_of_sum(int64_t sum) const { return first_cost + factor * ((sum - first_sum) / 2); }
     /// The number of elements in one word of `a`, of `a_transposed` and of a neighbourhood's copies of b.
     uint32_t elements_per_word() const { return width == SwapWidth::k8 ? 4 : width <= SwapWidth::k16Wide ? 2 : 1; }
     uint32_t table_bytes() const { return width >= SwapWidth::k64Narrow ? 8 : 4; }
@@ -83,7 +81,6 @@ struct SwapData {
     int64_t limit = INT64_MAX;  ///< pairs with D >= limit make more forbidden pairs: they are not taken
     /// True if the sum of H_uu changes by twice D, and no H_uu leaves the table's type: then the sum tells the cost.
     bool sums_are_costs = false;
-    int64_t first_cost = 0, first_sum = 0;   ///< cost and sum of the identity
     int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entries on constant diagonals of the stored matrices
     /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
     /// one vector of words serves consecutive u; zero beyond n. The transposed matrix only if asymmetric.

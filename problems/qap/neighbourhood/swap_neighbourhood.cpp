@@ -135,9 +135,16 @@ int64_t SwapNeighbourhood::reset(const uint16_t* solution) {
     std::copy_n(solution, data_->n, view_.place);
     pending_ = false;
     if (!kernels_->build(view_, stop_.should_stop, stop_.context)) throw sdk::Stopped();
-    if (!data_->sums_are_costs) return data_->cost(solution);
-    return data_->cost_of_sum(width == sizeof(int32_t) ? sum_of<int32_t>(view_.h, data_->n)
-                                                       : sum_of<int64_t>(view_.h, data_->n));
+    return cost_after_build();
+}
+
+/// The cost of the solution that the table was built for, by its definition the first time.
+int64_t SwapNeighbourhood::cost_after_build() {
+    if (!data_->sums_are_costs) return data_->cost(solution_.data());
+    const int64_t sum = data_->table_bytes() == sizeof(int32_t) ? sum_of<int32_t>(view_.h, data_->n)
+                                                                : sum_of<int64_t>(view_.h, data_->n);
+    if (!first_) first_ = {data_->cost(solution_.data()), sum};
+    return first_->cost + data_->factor * ((sum - first_->sum) / 2);
 }
 
 bool SwapNeighbourhood::best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* out) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "problems/qap/neighbourhood/swap_data.hpp"
 #include "problems/qap/neighbourhood/swap_neighbourhood_view.hpp"
@@ -38,6 +39,11 @@ class SwapNeighbourhood {
     const char* describe() const { return data_->description.c_str(); }
 
   private:
+    /// The cost of a solution, and the sum of its H_uu.
+    struct Known {
+        int64_t cost, sum;
+    };
+    int64_t cost_after_build();
     void flush();
 
     const SwapData* data_;
@@ -47,7 +53,8 @@ class SwapNeighbourhood {
     AlignedBytes memory_;
     SwapView view_;
     sdk::StopQuestion stop_;
-    bool pending_ = false;  ///< x and y of the last swap have not been added to the table yet
+    std::optional<Known> first_;  ///< of the first start
+    bool pending_ = false;        ///< x and y of the last swap have not been added to the table yet
 };
 
 }  // namespace qapfw::qap

@@ -74,6 +74,8 @@ void check_walk(const QapMatrices& m, Isa isa, const std::vector<uint8_t>& fixed
     CAPTURE(data.description);
     SwapNeighbourhood swaps(data);
     std::vector<uint16_t> p = random_permutation(m.n, random);
+    const std::vector<uint16_t> other = random_permutation(m.n, random);
+    REQUIRE(swaps.reset(other.data()) == full_cost(m, other));
     REQUIRE(swaps.reset(p.data()) == full_cost(m, p));
     check_deltas(swaps, m, p, fixed, equals);
     std::vector<uint32_t> movable;
