@@ -161,4 +161,24 @@ Graph make_graph(RawGraph raw, const std::string& source) {
     return graph;
 }
 
+std::vector<std::uint32_t> breadth_first(const Graph& graph) {
+    std::vector<std::uint32_t> order;
+    std::vector<std::uint8_t> seen(graph.n, 0);
+    order.reserve(graph.n);
+    for (std::uint32_t root = 0; root < graph.n; ++root) {
+        if (seen[root] != 0) continue;
+        seen[root] = 1;
+        order.push_back(root);
+        for (std::size_t head = order.size() - 1; head < order.size(); ++head) {
+            const std::uint32_t u = order[head];
+            for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
+                const std::uint32_t v = graph.arcs[k].to;
+                if (seen[v] == 0) order.push_back(v);
+                seen[v] = 1;
+            }
+        }
+    }
+    return order;
+}
+
 }  // namespace qapfw::common

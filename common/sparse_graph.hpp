@@ -52,5 +52,7 @@ RawGraph raw_graph(std::uint32_t n, const std::vector<Flow>& flows);
 /// Throws Error(kInput) that begins with `source` where an edge of a both-ways format lacks its other end, and where
 /// sums of weights exceed 64 bits.
 Graph make_graph(RawGraph raw, const std::string& source);
+/// All vertices, breadth first: from vertex 0, then from the first one that was not met.
+std::vector<std::uint32_t> breadth_first(const Graph& graph);
 
 }  // namespace qapfw::common

@@ -111,7 +111,7 @@ void DevicePart::reset(std::span<const std::vector<std::uint32_t>> solutions) {
     stream_.synchronize();
 }
 
-/// Of the walks of all searches: those arrays that there are.
+/// Addresses of the arrays that the walks of all searches have; 0 for those that there are not.
 std::array<std::uint64_t, 3> DevicePart::walk_addresses() const {
     if (shape_) return {location_of_.address(), 0, 0};
     return {location_of_.address(), vertex_at_.address(), code_of_.address()};

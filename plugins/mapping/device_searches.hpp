@@ -57,7 +57,7 @@ class DevicePart {
     std::optional<sdk::Kernel> block_, propose_, exchange_, place_, take_;
     sdk::Kernel costs_kernel_, choose_, keep_, digests_kernel_;
     sdk::DeviceBuffer<std::uint32_t> location_of_, best_location_of_;
-    // Where a search fills more than a block:
+    // The rest is used where a search fills more than a block.
     std::uint32_t blocks_ = 0;                   ///< of each round of a search
     sdk::DeviceBuffer<std::uint32_t> solution_;  ///< on its way
     sdk::DeviceBuffer<std::uint32_t> vertex_at_, counts_;

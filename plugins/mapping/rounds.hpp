@@ -60,7 +60,7 @@ class Rounds {
         std::uint32_t u, v;
         std::int64_t delta;
     };
-    /// Those of one chunk, in cache lines that no other chunk touches.
+    /// Exchanges of one chunk, in cache lines that no other chunk touches.
     struct alignas(64) Chunk {
         std::uint32_t count = 0;
         std::int64_t sum = 0;  ///< of the deltas of its exchanges

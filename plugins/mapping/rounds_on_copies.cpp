@@ -100,7 +100,7 @@ bool RoundsOnCopies::work_on(Member& part, const sdk::SampledWalk& walk, std::ui
     return taken > 0;
 }
 
-/// Its own part first, then those of others.
+/// Chunks of its own part first, then of the others.
 bool RoundsOnCopies::work(std::uint32_t member, const sdk::SampledWalk& walk, std::uint64_t number) {
     const auto members = static_cast<std::uint32_t>(members_.size());
     bool any = false;

@@ -12,26 +12,6 @@ constexpr std::uint32_t kOrderedFrom = 0x4000;
 /// Entries of a packed row, at most, and how many are read at once.
 constexpr std::uint32_t kMostSlots = 64, kPack = 8;
 
-std::vector<std::uint32_t> breadth_first(const Graph& graph) {
-    std::vector<std::uint32_t> order;
-    std::vector<std::uint8_t> seen(graph.n, 0);
-    order.reserve(graph.n);
-    for (std::uint32_t root = 0; root < graph.n; ++root) {
-        if (seen[root] != 0) continue;
-        seen[root] = 1;
-        order.push_back(root);
-        for (std::size_t head = order.size() - 1; head < order.size(); ++head) {
-            const std::uint32_t u = order[head];
-            for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
-                const std::uint32_t v = graph.arcs[k].to;
-                if (seen[v] == 0) order.push_back(v);
-                seen[v] = 1;
-            }
-        }
-    }
-    return order;
-}
-
 /// Number of each vertex in an order.
 std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& order) {
     std::vector<std::uint32_t> number(order.size());

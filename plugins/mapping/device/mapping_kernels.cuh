@@ -4,8 +4,8 @@
 // this one. The host defines MAPPING_THREADS of a block, and MAPPING_BLOCKS that propose on a
 // multiprocessor at once.
 //
-// Where positions have numbers of their own, a block looks through a range of numbers for those that propose, so that
-// what its threads read is near each other.
+// A block looks through a range of numbers for those that propose, where positions have numbers of their own. So what
+// its threads read is near each other.
 #include "device_order.hpp"
 #include "qapfw/kernels/device_team.hpp"
 #include "round_rules.hpp"

@@ -63,7 +63,7 @@ static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
     return sum;
 }
 
-/// Of four bytes each: by how much they differ, and the sum of that.
+/// Differences of the four bytes of both words, without signs; the next function adds them up.
 static QAPFW_HD uint32_t bytes_apart(uint32_t a, uint32_t b) {
 #if defined(__CUDA_ARCH__)
     return __vabsdiffu4(a, b);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kSeparators = ",;\t ";
 
-/// Where the quotes end that begin at `from`; at the line's end where they do not.
+/// Position of the quote that ends what begins with the one at `from`; the length of the line where none does.
 std::size_t end_of_quotes(std::string_view line, std::size_t from) {
     std::size_t at = line.find('"', from + 1);
     while (at != line.npos && at + 1 < line.size() && line[at + 1] == '"') at = line.find('"', at + 2);

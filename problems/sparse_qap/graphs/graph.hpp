@@ -7,6 +7,7 @@
 namespace qapfw::sparse {
 
 using common::Arc;
+using common::breadth_first;
 using common::Flow;
 using common::Graph;
 using common::make_graph;

@@ -196,23 +196,9 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
         open.emplace_back(begin, middle);
         open.emplace_back(middle, end);
     }
-    std::vector<std::uint32_t> queue, location_of(target.n());
-    std::vector<std::uint8_t> seen(graph.n, 0);
-    queue.reserve(graph.n);
-    for (std::uint32_t root = 0; root < graph.n; ++root) {
-        if (seen[root] != 0) continue;
-        seen[root] = 1;
-        queue.push_back(root);
-        for (std::size_t head = queue.size() - 1; head < queue.size(); ++head) {
-            const std::uint32_t u = queue[head];
-            for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
-                const std::uint32_t v = graph.arcs[k].to;
-                if (seen[v] == 0) queue.push_back(v);
-                seen[v] = 1;
-            }
-        }
-    }
-    for (std::uint32_t k = 0; k < target.n(); ++k) location_of[k < graph.n ? queue[k] : k] = split.order()[k];
+    const std::vector<std::uint32_t> order = breadth_first(graph);
+    std::vector<std::uint32_t> location_of(target.n());
+    for (std::uint32_t k = 0; k < target.n(); ++k) location_of[k < graph.n ? order[k] : k] = split.order()[k];
     return location_of;
 }
 
