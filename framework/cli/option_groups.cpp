@@ -66,10 +66,18 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+void check_target(const char* name, const std::string& target) {
+    if (target != "none") return;
+    throw CLI::ValidationError(std::string(name) +
+                               " none: without distances there is nothing to solve; name the "
+                               "locations, such as grid:64x64 or torus:10x10x10");
+}
+
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help) {
     app.add_option_function<std::string>(
            name,
            [keys, name](const std::string& value) {
+               check_target(name, value);
                const std::size_t colon = value.find(':'), end = std::min(value.find(','), value.size());
                std::string spec = value;
                if (colon != std::string::npos && colon < end) {

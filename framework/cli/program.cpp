@@ -265,6 +265,16 @@ void add_instance_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     instance->set_version_flag("--version", "qapfw " QAPFW_VERSION);
     for (const InstanceCommand& command : kInstanceCommands)
         add_instance_command(*instance, command, o.instance, chosen);
+    for (const char* one : {"show", "export"})
+        instance->get_subcommand(one)
+            ->add_option_function<std::string>(
+                "--distance",
+                [&o](const std::string& value) {
+                    check_target("--distance", value);
+                    o.instance.parameters.emplace_back("distance", value);
+                },
+                "Locations of a sparse graph's vertices, as in solve")
+            ->type_name("TARGET");
     for (const char* shown : {"list", "show"})
         instance->get_subcommand(shown)->add_flag("--json", o.instance.json, "As JSON");
     instance->get_subcommand("convert")

@@ -73,7 +73,7 @@ SparseQapProblem::SparseQapProblem(const sdk::Host& host, const sdk::Parameters&
     if (only_graph) target_ = Target::parse(square_for(graph_.n), {});
     check_sizes();
     encoding_ = sdk::Encoding::permutation(target_.n());
-    fill_info(name);
+    fill_info(name, !only_graph);
 }
 
 void SparseQapProblem::check_sizes() const {
@@ -95,13 +95,14 @@ void SparseQapProblem::check_sizes() const {
                     "weights times distances can exceed 64 bits; divide the weights or the distances");
 }
 
-void SparseQapProblem::fill_info(const std::string& name) {
+void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {
     name_ = name;
     summary_ = fmt::format("n = {}, {} vertices{}, {} edges (degree {:.1f}, density {:.3g} %), {}{}", target_.n(),
                            graph_.n, graph_.n < target_.n() ? " and dummies" : "", graph_.edges(),
                            2.0 * static_cast<double>(graph_.edges()) / std::max(1u, graph_.n),
                            200.0 * static_cast<double>(graph_.edges()) / std::max(1.0, 1.0 * graph_.n * graph_.n),
-                           target_.spec(), graph_.directed ? ", directed" : "");
+                           has_distances ? target_.spec() : "no distances, as if " + target_.spec(),
+                           graph_.directed ? ", directed" : "");
     info_.struct_size = sizeof info_;
     info_.n = target_.n();
     info_.encoding = encoding_.c_encoding();

@@ -81,7 +81,7 @@ class SparseQapProblem {
 
   private:
     void check_sizes() const;
-    void fill_info(const std::string& name);
+    void fill_info(const std::string& name, bool has_distances);
     std::string location_name(std::uint32_t location) const;
 
     /// A mapping by its hash.

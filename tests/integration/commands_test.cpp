@@ -224,6 +224,25 @@ TEST_CASE("instances are listed, shown and exported, and an export reads back as
               "maximum clique") != std::string::npos);
 }
 
+TEST_CASE("instance show and export take the target of a sparse graph as solve does") {
+    const auto shown = [](const std::string& target) {
+        return qapfw_run({"instance", "show", "rgg2:30", "--distance", target, "--json"});
+    };
+    const Json json = Json::parse(shown("torus:6x6").out);
+    CHECK(json["n"] == 36);
+    CHECK(json["summary"].get<std::string>().find("torus:6x6") != std::string::npos);
+    CHECK(qapfw_run({"instance", "export", "rgg2:30", "--distance", "grid:6x5"}).out.starts_with("30 "));
+    CHECK(shown("torus:5x5").err.find("\"torus:5x5\" has only 25 locations") != std::string::npos);
+}
+
+TEST_CASE("a graph without distances is not solved, and its summary says what stands for them") {
+    const Ended solved = qapfw_run({"solve", "rgg2:30", "--distance", "none", "--iterations", "5", "--no-record"});
+    CHECK(solved.code == 2);
+    CHECK(solved.err.find("--distance none: without distances there is nothing to solve") != std::string::npos);
+    const Ended shown = qapfw_run({"instance", "show", "rgg2:30", "--set", "distance=none"});
+    CHECK(shown.out.find("no distances, as if grid:6x5") != std::string::npos);
+}
+
 TEST_CASE("the schema is JSON and knows the plugins' parameters") {
     const Ended schema = qapfw_run({"schema"});
     REQUIRE(schema.code == 0);
