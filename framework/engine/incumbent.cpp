@@ -10,13 +10,18 @@
 
 namespace qapfw::framework {
 
-bool Incumbent::offer(const void* solution, qapfw_cost reported, const std::string& reporter) {
+bool Incumbent::offer(const void* solution, qapfw_cost reported, const std::string& reporter,
+                      const CostedSolution* known) {
     const CostSpace& costs = problem_.search_costs();
     if (!costs.is_number(reported)) throw CostMismatch(reporter + ": reported NaN as a cost");
     if (!empty() && is_worse(reported)) return false;
     SolutionValues values = solution_values(problem_.info().encoding, solution);
     if (!empty() && knows(values) && costs.agree(reported, best_search_cost_)) return false;
-    return take(solution, std::move(values), &reported, reporter);
+    if (known == nullptr || problem_.has_owner_costs() || known->values != values)
+        return take(solution, std::move(values), &reported, reporter);
+    const bool improved = keep({known->cost, std::move(values)}, known->cost);
+    check_cost(reported, known->cost, reporter);
+    return improved;
 }
 
 /// True if a solution of this search cost is worse than the best for certain: rounded costs that are close may be

@@ -29,8 +29,10 @@ class Incumbent {
 
     /// Takes a solution that is better than the best, or as good and different from all that are kept. Returns whether
     /// the best cost improved. Throws CostMismatch, but keeps the solution with its recomputed cost if even that is an
-    /// improvement; throws Error(kPlugin) for an invalid solution. The message names `reporter`.
-    bool offer(const void* solution, qapfw_cost reported, const std::string& reporter);
+    /// improvement; throws Error(kPlugin) for an invalid solution. The message names `reporter`. `known` may be a
+    /// solution with its cost from evaluated(): if it is the offered one, it is not evaluated again.
+    bool offer(const void* solution, qapfw_cost reported, const std::string& reporter,
+               const CostedSolution* known = nullptr);
     /// The solution with the cost that the problem computes; it is not taken in. [thread-safe] Throws as offer does.
     CostedSolution evaluated(const void* solution, qapfw_cost reported, const std::string& reporter);
     /// Takes a solution of a checkpoint or a record, which is evaluated anew.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/problem/assignment.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <utility>
@@ -48,6 +49,13 @@ std::string with_lines(std::string text, const std::vector<AssignedPair>& pairs)
         text += end;
     };
     for (const AssignedPair& pair : pairs) {
+        if (pair.facility_name.empty() && pair.location_name.empty()) {  // there may be millions
+            char line[32];
+            char* const end = fmt::format_to(line, FMT_COMPILE("{},{}\n"), std::uint64_t{pair.facility} + 1,
+                                             std::uint64_t{pair.location} + 1);
+            text.append(line, static_cast<std::size_t>(end - line));
+            continue;
+        }
         add(pair.facility_name, pair.facility, ',');
         add(pair.location_name, pair.location, '\n');
     }

@@ -94,8 +94,10 @@ bool RunBook::take(const qapfw_round& round, const Solver& solver) {
     const std::lock_guard lock(mutex_);
     showing_.round_began.reset();
     count(round);
+    // Evaluating a very long solution twice takes longer than the user waits for the end of a run.
     const bool improved =
-        round.best_solution != nullptr && incumbent_.offer(round.best_solution, round.best_cost, solver.owner());
+        round.best_solution != nullptr &&
+        incumbent_.offer(round.best_solution, round.best_cost, solver.owner(), kept_ ? &kept_->solution : nullptr);
     if (improved) note_improvement(round);
     take_bounds(round, improved);
     parts_.progress.say(solver.words());

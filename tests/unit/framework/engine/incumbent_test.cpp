@@ -75,6 +75,21 @@ TEST_CASE("improvements are kept best first, at most ten, and worse solutions ar
     CHECK_FALSE(bench.incumbent.offer(all.back(), "test"));
 }
 
+TEST_CASE("a solution that was evaluated before is taken with that cost, and no other one is") {
+    Bench bench;
+    const auto offer = [&](const CostedSolution& offered, const CostedSolution& known) {
+        const SolutionBuffer buffer = solution_of(bench.problem.info().encoding, offered.values);
+        bench.incumbent.offer(buffer.data(), offered.cost, "test", &known);
+        return bench.incumbent.best().cost.i;
+    };
+    CostedSolution told = bench.solution(0, 1);
+    const std::int64_t cost = told.cost.i;
+    told.cost.i += 1000;  // an evaluation would find out
+    CHECK(offer(told, told) == cost + 1000);
+    const CostedSolution other = bench.solution(2, 5);
+    CHECK(offer(other, told) == other.cost.i);
+}
+
 TEST_CASE("a wrong cost is refused, but replaced by the exact one on a GPU where the problem's device code rounds") {
     for (const auto& [component, on_device] :
          {std::pair{static_cast<const Component*>(nullptr), false}, std::pair{&kRoundingComponent, false},
