@@ -9,7 +9,7 @@
 
 namespace qapfw::bench {
 
-/// The least cost of an assignment that keeps all capacities, after so many seconds of one thread; the greatest int64
+/// The least cost of an assignment that keeps all capacities, after `seconds` seconds of one thread; the greatest int64
 /// where none was found.
 std::int64_t anneal_gqap(const gqap::Instance& instance, double seconds, std::uint64_t seed);
 

@@ -22,7 +22,7 @@ struct Graph {
     std::vector<Arc> arcs;               ///< each edge twice
     std::vector<std::int64_t> wide;      ///< weights beyond 32 bits, one for each arc; else empty
     bool directed = false;               ///< some flow differs from the one back
-    std::uint64_t loops = 0;             ///< that the file has and that cost nothing
+    std::uint64_t loops = 0;             ///< edges from a vertex to itself in the file; they cost nothing
     std::uint64_t parallel = 0;          ///< further edges between the same two ends, summed up
     std::vector<std::string> names;      ///< of the vertices; empty: they have none
 

@@ -37,7 +37,7 @@ struct RunOptions {
     std::map<std::string, std::string> spelled;  ///< keys that were set by an option of their own: by which
     std::string processes = "auto";              ///< see ProcessGroup
     OutputOptions output;
-    std::string rank_file;      ///< to be written of the answer: see rank_file.hpp; empty: none
+    std::string rank_file;      ///< file for the ranks of the answer: see rank_file.hpp; empty: none
     bool only_answers = false;  ///< the terminal sees warnings and the answer, unless a log level is asked for
 };
 int command_run(const RunOptions& options);
@@ -131,7 +131,7 @@ struct StudyOptions {
     std::string jobs = "1";   ///< a number or auto
     std::uint32_t threads = 0;
     std::string archive;       ///< file to write it into; empty: named after the study's folder
-    std::string part = "1/1";  ///< which part of the runs, of how many
+    std::string part = "1/1";  ///< part K of N parts of the runs, as "K/N"
     std::vector<std::pair<std::string, std::string>> set;
     std::map<std::string, std::string> spelled;  ///< see RunOptions
     std::vector<std::string> only;

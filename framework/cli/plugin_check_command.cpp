@@ -101,7 +101,7 @@ void refuse_unknown_parameters(const CheckOptions& options, const Registry& regi
     }
 }
 
-/// As the report names it: "solver tabu".
+/// Name of a component in the report: "solver tabu".
 std::string name_of(const Component& component) {
     return fmt::format("{} {}", kind_name(component.descriptor->kind), component.descriptor->id);
 }

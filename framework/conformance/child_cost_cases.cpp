@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kFamilies = 40;
 
-/// Swaps so many random pairs of free positions of segment 0, where their bounds allow it.
+/// Swaps `exchanges` random pairs of free positions of segment 0 where their bounds allow it.
 void vary(const qapfw_encoding& encoding, void* solution, std::uint32_t exchanges, std::mt19937_64& random) {
     const qapfw_segment& segment = encoding.segments[0];
     const std::uint32_t length = segment.length;

@@ -18,7 +18,7 @@ struct SmallProblem {
     std::uint32_t n = 11;
     std::string form = "permutation";  ///< an encoding's name, as in qapfw_component.encodings
     bool fixed = false;
-    std::uint32_t microseconds = 0;  ///< that an evaluation takes beside its own work
+    std::uint32_t microseconds = 0;  ///< delay added to each evaluation
 };
 const Component& small_problem_component();
 /// An improver: first-improvement descent over swaps, with full evaluation.

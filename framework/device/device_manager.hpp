@@ -16,7 +16,7 @@ namespace qapfw::framework {
 struct DeviceRequest {
     std::string backend = "auto";                 ///< auto, cpu, cuda
     std::vector<int> ordinals;                    ///< among the visible GPUs; empty: all that can be used
-    std::uint32_t place = 0, places = 1;          ///< which part of them: processes of one host share them out
+    std::uint32_t place = 0, places = 1;          ///< this process' part of the GPUs: processes of one host split them
     bool shared = false;                          ///< where there are more processes than GPUs, some share one
     const qapfw_problem_ref* problem = nullptr;   ///< outlives the devices; null: only kernels without a problem
     std::optional<DeviceProblem> described = {};  ///< its device code, where it was asked already

@@ -35,7 +35,7 @@ GpuSurvey survey_gpus(const DeviceRequest& request);
 /// first number that no GPU has. Null: no variable. Nothing: this is no list of plain numbers, or one is in it twice.
 std::optional<std::vector<int>> visible_gpus(const char* list, int count);
 
-/// Number of multiprocessors that have so many cores; 0: not known for this compute capability.
+/// Number of multiprocessors of a GPU with `cores` cores; 0: not known for this compute capability.
 std::uint32_t multiprocessors_of(std::uint32_t cores, std::uint32_t compute_capability);
 
 }  // namespace qapfw::framework

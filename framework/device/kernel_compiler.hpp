@@ -33,7 +33,7 @@ class KernelCompiler {
     /// long as this object.
     void prepare(std::vector<KernelProgram> programs, std::uint32_t architecture);
     /// [thread-safe] To be called when the driver refused `refused` for `reason`: forgets it everywhere and compiles
-    /// anew.
+    /// again.
     Binary replace(const KernelProgram& program, std::uint32_t architecture, const Binary& refused,
                    const std::string& reason);
 

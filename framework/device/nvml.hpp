@@ -16,14 +16,14 @@ struct NvmlGpu {
     std::uint32_t cores = 0;               ///< of all its multiprocessors
     std::uint64_t memory_free = 0;         ///< bytes
     bool is_divided = false;               ///< into instances (MIG), of which CUDA shows one
-    bool is_closed = false;                ///< to programs: compute mode "prohibited"
+    bool is_closed = false;                ///< no program may use it: compute mode "prohibited"
 };
 
 struct NvmlAnswer {
     std::string path;           ///< of the loaded file; empty: none was loaded
     std::string version;        ///< of the library, "13.580.65.06"
     std::string reason;         ///< why it does not answer, one sentence; empty: it does
-    int cuda_version = 0;       ///< that the driver supports, 13000 for 13.0
+    int cuda_version = 0;       ///< newest CUDA that the driver supports, 13000 for 13.0
     std::vector<NvmlGpu> gpus;  ///< all that this process may use, whatever CUDA_VISIBLE_DEVICES is
 };
 

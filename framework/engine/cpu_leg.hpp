@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of a run that is done on the CPU while its GPUs are made ready: when it is over, and with which state the
-// run goes on there. It ends between two rounds, or cuts a long round short, which then begins anew on the GPUs.
+// run goes on there. It ends between two rounds, or cuts a long round short, which then starts again on the GPUs.
 #pragma once
 
 #include <atomic>

@@ -192,7 +192,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
         return nullptr;
     }
     const bool depends = depends_on_gpus(config_.algorithm);
-    if (depends && !options_.processes->alone()) return nullptr;  // it goes by the GPUs of all of them
+    if (depends && !options_.processes->alone()) return nullptr;  // the number depends on the GPUs of all processes
     PreparationOrder order = preparation_order(host, problem);
     if (!order.request.described) return nullptr;
     const bool is_surveyed = depends && take_surveyed(order);

@@ -25,15 +25,16 @@ struct EngineOptions {
     bool verbose = false;                  ///< progress with rates and the solver's words
     std::shared_ptr<RecordFolder> resume;  ///< a record to go on with, at the process that leads; null: a new run
     bool limits_changed = false;           ///< resume: look again whether a finished run has something left to do
-    std::optional<std::uint64_t> rounds;   ///< end each run after so many complete rounds
+    std::optional<std::uint64_t> rounds;   ///< end each run after this number of complete rounds
     SignalWatch* signals = nullptr;        ///< null: nobody interrupts
     RunObserver* observer = nullptr;       ///< null: nobody listens
-    const HostArrays* arrays = nullptr;    ///< which the problem may read instead of files; null: there are none
+    const HostArrays* arrays = nullptr;    ///< arrays that the problem may read instead of files; null: none
     std::vector<std::string> initial;      ///< texts of warm starts, in place of problem.initial; empty: none
     bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
     /// Called once the problem was read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;
-    std::shared_ptr<Processes> processes = std::make_shared<Processes>();  ///< that share the runs; as a rule this one
+    /// Processes that share the runs; as a rule this one alone.
+    std::shared_ptr<Processes> processes = std::make_shared<Processes>();
     /// Called by the signal watch's thread before the process leaves without the solver.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();

@@ -35,10 +35,10 @@ class Incumbent {
                const CostedSolution* known = nullptr);
     /// The solution with the cost that the problem computes; it is not taken in. [thread-safe] Throws as offer does.
     CostedSolution evaluated(const void* solution, qapfw_cost reported, const std::string& reporter);
-    /// Takes a solution of a checkpoint or a record, which is evaluated anew.
+    /// Takes a solution of a checkpoint or a record, which is evaluated again.
     bool offer(const CostedSolution& solution, const std::string& reporter);
-    /// Improves all solutions, or the best alone, by the owner's costs, where answers go by them. Returns whether the
-    /// best cost improved.
+    /// Improves all solutions, or the best alone, by the owner's costs, if answers are ranked by them. Returns whether
+    /// the best cost improved.
     bool improve_answers(bool best_alone);
     /// Takes what all() of another incumbent gave, in the same order. Nothing may have been offered before.
     void restore(std::vector<CostedSolution> solutions, const std::string& reporter);
@@ -58,7 +58,7 @@ class Incumbent {
 
     const Problem& problem_;
     const bool approximate_;         // reported costs are rounded
-    std::atomic<bool> told_{false};  // that one was farther off than rounding explains
+    std::atomic<bool> told_{false};  // a warning was given: a cost was farther off than rounding explains
     std::vector<CostedSolution> solutions_;
     qapfw_cost best_search_cost_{};  // of the best, as solvers count it
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program around the engine: it hears of its runs, and may end them.
+// A program around the engine: it is informed of the engine's runs, and may end them.
 #pragma once
 
 #include "framework/engine/stop_conditions.hpp"

@@ -24,7 +24,7 @@ class ThreadPool {
     ThreadPool& operator=(const ThreadPool&) = delete;
 
     std::uint32_t worker_count() const { return worker_count_; }
-    /// [thread-safe] Loops that begin from now on leave some workers idle: at most so many work, 1 at least.
+    /// [thread-safe] Loops that begin from now on leave some workers idle: at most `workers` work, 1 at least.
     void use(std::uint32_t workers) { used_ = workers < 1 ? 1 : workers; }
 
     /// Runs body(user, 0 .. count-1, worker) and blocks. After a failure no further index is handed out; the failure

@@ -115,8 +115,8 @@ class AugmentingPaths {
     std::vector<double> row_price_, column_price_;
     std::vector<std::size_t> column_of_, row_of_;
     std::vector<double> length_;         // of the shortest path to each column
-    std::vector<std::size_t> previous_;  // row before the column on it
-    std::vector<std::size_t> open_;      // columns to which no path is final; the first so many
+    std::vector<std::size_t> previous_;  // row before the column on this path
+    std::vector<std::size_t> open_;      // columns to which no path is final, in its first places
 };
 
 }  // namespace

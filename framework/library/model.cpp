@@ -178,7 +178,7 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, ConfigText t
     read_sizes();
 }
 
-/// By making the problem once, which also tells what is wrong with it.
+/// Reads the sizes by making the problem once, which also shows what is wrong with it.
 void LibraryModel::read_sizes() {
     Config config = configuration_of(*this, {});
     Host host(1, data_paths_);

@@ -34,7 +34,7 @@ struct Answer {
     RunSummary summary;
     const RunResult& result() const { return best_of(summary); }
 
-    std::shared_ptr<const Registry> registry;            ///< which `problem` points into
+    std::shared_ptr<const Registry> registry;            ///< owner of what `problem` points to
     Choice problem;                                      ///< with what "auto" became
     std::vector<std::vector<std::int64_t>> assignments;  ///< of the solutions, the best first
     std::vector<double> costs;                           ///< of the same, as people see them

@@ -32,7 +32,7 @@ struct CostSpace {
     }
     bool is_number(qapfw_cost cost) const { return kind != QAPFW_COST_FLOAT64 || cost.f == cost.f; }
 
-    /// As people see it.
+    /// The cost as people see it.
     double shown(qapfw_cost cost) const;
     std::string shown_text(qapfw_cost cost) const;
     /// The raw value, exactly: decimal for integers, 17 digits for reals; `parse_raw` reads it back.

@@ -33,14 +33,14 @@ class Problem {
     const qapfw_problem_ref* ref() const { return &ref_; }
     const CostSpace& costs() const { return costs_; }
     const std::string& owner() const { return host_.owner(); }
-    /// Costs as solvers count them: like those of answers, unless these go by the owner's numbers.
+    /// Costs as solvers count them: the same as those of answers, unless answers have costs in the owner's numbers.
     const CostSpace& search_costs() const { return search_costs_; }
 
     /// From scratch. Throws Error(kPlugin) for NaN, Error(kInput) for an invalid solution.
     qapfw_cost evaluate(const void* solution) const;
     /// The same as solvers count it.
     qapfw_cost search_cost(const void* solution) const;
-    /// True if answers go by other costs than searches.
+    /// True if answers are ranked by other costs than searches use.
     bool has_owner_costs() const { return owner_costs_ != nullptr; }
     /// Solutions whose search costs differ by this or more are ranked by them as by the owner's costs.
     std::int64_t resolution() const { return owner_costs_ != nullptr ? owner_costs_->resolution(problem_) : 0; }

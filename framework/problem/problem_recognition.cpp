@@ -227,7 +227,7 @@ RecognisedInstance recognise_instance(const std::string& reference, const Regist
     std::vector<RecognisedInstance> ways;
     for (const qapfw_component* problem : problems) ask(*problem, reference, data_paths, ways);
     if (ways.empty()) {
-        for (const Component& component : registry.components()) {  // those that cannot be asked are tried
+        for (const Component& component : registry.components()) {  // components that cannot be asked are tried
             if (can_be_asked(component)) continue;
             if (takes_instance(component, reference, data_paths))
                 ways.push_back({component.descriptor->id, "an instance", {}});

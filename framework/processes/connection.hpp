@@ -15,8 +15,8 @@ struct Message {
         kWelcome,  ///< text: who speaks
         kBeat,     ///< nothing else: the sender is alive
         kStop,     ///< value: the signal that asked to stop
-        kFailed,   ///< to process 0. value: exit code; text: the sentence
-        kEnd,      ///< from process 0: all end now. value: exit code
+        kFailed,   ///< sent to process 0 after an error. value: exit code; text: the sentence
+        kEnd,      ///< sent by process 0: all end now. value: exit code
         kBye,      ///< the sender leaves as it should
     };
     Type type = kBeat;

@@ -13,7 +13,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// As the files of one run say it. Its checkpoint may be large, and the engine reads it: it is asked last.
+/// Data folders that the files of one run name. The checkpoint is read last, since it may be large.
 std::vector<std::string> data_paths_of(const std::filesystem::path& folder) {
     try {
         const Folder files(folder);

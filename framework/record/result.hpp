@@ -42,7 +42,7 @@ std::vector<std::string> differences(const RunIdentity& recorded, const RunIdent
 struct CostedSolution {
     qapfw_cost cost{};
     SolutionValues values;
-    std::string file = {};  ///< that has the values, in the record's folder; empty: they stand in result.json
+    std::string file = {};  ///< file with the values, in the record's folder; empty: they stand in result.json
 };
 
 /// More values than these stand in a file of their own, so that result.json stays small.

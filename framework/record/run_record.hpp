@@ -48,7 +48,7 @@ class RunRecord {
 
     /// Makes `folder` the place of everything that is written from now on.
     void open(std::shared_ptr<RecordFolder> folder);
-    /// The trace is cut to `trace_bytes` and goes on from there (0: begins anew). Returns whether these bytes are
+    /// The trace is cut to `trace_bytes` and goes on from there (0: it starts empty). Returns whether these bytes are
     /// there, with `trace_hash` where one is given.
     bool open_trace(std::uint64_t trace_bytes, std::optional<std::uint64_t> trace_hash, const std::string& trace_head);
     /// The last checkpoint is damaged: the next one does not make it the previous one.
@@ -79,7 +79,7 @@ class RunRecord {
     LineFile trace_;
     std::string failure_;
     bool last_checkpoint_is_good_ = true;
-    std::set<std::string> solution_files_;  // that the last result names
+    std::set<std::string> solution_files_;  // files that the last result names
     bool lost_ = false;                     // another process has taken the record over
 };
 

@@ -10,7 +10,7 @@
 namespace qapfw::exact {
 namespace {
 
-constexpr std::uint32_t kChoiceStream = 90;  ///< which positions are shuffled
+constexpr std::uint32_t kChoiceStream = 90;  ///< draws of the positions that are shuffled
 constexpr std::uint32_t kShuffleStream = 91;
 
 }  // namespace

@@ -40,7 +40,7 @@ class FbsLocalSearch {
         Neighbours neighbours_;
         std::vector<kernels::FbsMove> moves_;          ///< the moves that are looked at together
         std::vector<kernels::FbsCyclicOrder> behind_;  ///< for each of them, the order behind it
-        std::vector<std::size_t> promising_;           ///< those of them that are evaluated together
+        std::vector<std::size_t> promising_;           ///< numbers of the moves that are evaluated together
         std::vector<kernels::FbsMove> evaluated_;
     };
 

@@ -86,7 +86,7 @@ bool GaIndependent::restart_is_due(Host& steps, std::uint32_t block, std::uint64
     return kernels::ga_count_best(costs, context_.problem.less(), shape().size) >= restart_at_;
 }
 
-/// The whole block is drawn anew, the best not kept (section III.B.3).
+/// Draws the whole block again and does not keep the best (section III.B.3).
 void GaIndependent::restart(Host& steps, std::uint64_t t) {
     if (restart_at_ == 0 || t % restart_check_ != 0) return;
     steps.individuals(steps.improves() ? 1 : ga_.kBatch,

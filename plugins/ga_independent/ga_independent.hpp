@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "ga_independent": blocks that run the base GA independently, start anew when they stagnate, and stop as soon
+// Solver "ga_independent": blocks that run the base GA independently, restart when they stagnate, and stop as soon
 // as one of them reaches the target. Source: S. Tsutsui and N. Fujimoto, "An analytical study of GPU computation for
 // solving QAPs by parallel evolutionary computation with independent run", CEC 2010, section III.
 #pragma once

@@ -62,7 +62,7 @@ void GaIndependent::settle(Device& place, std::uint64_t t) {
     if (place.improves() && restart_at_ > 0 && t % restart_check_ == 0) improve_restarted(place, t);
 }
 
-/// The blocks that were drawn anew in this generation, one call of the improver for each.
+/// Improves the blocks that restarted in this generation, by one call of the improver for each.
 void GaIndependent::improve_restarted(Device& place, std::uint64_t t) {
     std::vector<std::uint32_t> drawn_anew(place.shard().groups);
     place.fetch(std::span(drawn_anew), place.view().drawn_anew);

@@ -42,8 +42,8 @@ class Imga {
         if (t % options_.improve_every == 0) improve(steps, t);
         replace(steps, t);
     }
-    /// The best of each island take the places of the worst of others. Where none has improved for long, all begin
-    /// anew.
+    /// The best of each island take the places of the worst of others. If none has improved for long, all islands
+    /// restart.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (migration_due(t) && shape().groups > 1) {

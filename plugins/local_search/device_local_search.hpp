@@ -17,7 +17,7 @@ class DeviceLocalSearch {
   public:
     DeviceLocalSearch(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                       std::uint64_t capacity, const sdk::ThreadAssignment& assignment = {});
-    /// The kernels for so many solutions are compiled from now on.
+    /// Starts to compile the kernels for `capacity` solutions.
     static void announce(const qapfw_device& device, std::uint64_t capacity,
                          const sdk::ThreadAssignment& assignment = {});
     /// `limit`: swaps or sweeps; 0: until there is no improvement. `evaluations`: see qapfw_improve_request; 0: none.

@@ -16,7 +16,7 @@ class DeviceSegmentDescent {
     DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                          std::uint64_t capacity, bool inserts);
     static void announce(const qapfw_device& device, bool inserts);
-    /// As DeviceLocalSearch.
+    /// The same as DeviceLocalSearch::enqueue.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
     std::uint64_t evaluations() const;
 

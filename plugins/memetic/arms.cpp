@@ -30,8 +30,8 @@ namespace {
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
 /// The same over the moves of segments whose deltas the problem tells: some 0.1 s of a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
-/// Proposals of an annealing over such moves: so many times fewer than the square of the moves, and at most some 0.3 s
-/// of a core.
+/// Proposals of an annealing over such moves: a sixth of the square of the number of moves, and at most some 0.3 s of a
+/// core.
 constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
 /// Elements that an iterated greedy search takes out at a time.
 constexpr std::uint64_t kRemoved = 4;

@@ -31,8 +31,8 @@ struct Arm {
     std::uint64_t looks = 1;       ///< evaluations of one iteration of a search, about
     std::uint64_t iterations = 0;  ///< of a search, where a small budget wants short ones; 0: as the settings say
     const qapfw_improver_ref* ref = nullptr;
-    std::uint32_t ahead = 0;  ///< how often first_arms names it: it begins with so many times two islands more
-    bool is_added = false;    ///< auto has it for that alone
+    std::uint32_t ahead = 0;            ///< how often first_arms names it; each time adds two islands at the start
+    bool is_added = false;              ///< auto has it for that alone
     std::uint32_t improver_number = 0;  ///< arms with the same improver and settings have the same, from 0 on
 
     /// Children that an island makes at a time; `brood` is the value of the parameter. With brood 1 every arm makes

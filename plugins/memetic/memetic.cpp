@@ -266,9 +266,9 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
     return next;
 }
 
-/// After round t, where an era ends, of each arm: the elites of an island that begins anew because its arm has gained
-/// nothing. 0: it does not, since it makes nothing of several elites, or since nothing is known of the length of its
-/// searches.
+/// For each arm, at the end of an era after round t: the number of elites with which its islands restart because the
+/// arm has gained nothing. 0: they do not restart, since the arm gains nothing by several elites, or since the length
+/// of its searches is not known.
 std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     std::vector<std::uint32_t> wanted;
     const double to_come = 3 * double(work_by(t));

@@ -40,7 +40,7 @@ struct Memetic::Queue {
     IslandQueue islands;
     sdk::DeviceImprover improver;
     sdk::Stream stream;
-    std::uint32_t children = 0;  ///< that are in their seats
+    std::uint32_t children = 0;  ///< children that are in their seats
     bool has_ended = false;      ///< no island has work left in the round
 };
 
@@ -52,15 +52,15 @@ std::uint32_t Memetic::places_on_gpu() const {
     return several ? kMostParts : 1;
 }
 
-/// In how many queues the islands of an arm's improver are, of so many at a place: several where few islands shall wait
-/// for the longest search of a batch. One where all searches are equally long; and where the host waits for searches,
-/// since queues would take turns: see places_on_gpu.
+/// Number of queues for the islands of an arm's improver, with `islands` islands at a place. Several queues: fewer
+/// islands wait for the longest search of a batch. One queue if all searches are equally long, or if the host waits for
+/// searches, since queues would then take turns: see places_on_gpu.
 std::uint32_t Memetic::parts_of(const Arm& arm, std::uint32_t islands) const {
     const bool alike = arm.ref == nullptr || sdk::counts_enqueued(*arm.ref);
     return has_neighbourhood(context_.problem) && !alike ? std::min(kMostParts, islands) : 1;
 }
 
-/// Solutions of a batch that the improver is told of, of so many islands at a place and on its GPU.
+/// Size of the batches that the improver plans for, with `islands` islands at a place and `on_gpu` on its GPU.
 std::uint32_t Memetic::room_in_queue(const Arm& arm, std::uint32_t islands, std::uint32_t on_gpu,
                                      const qapfw_device& gpu) const {
     std::uint32_t each = 1;
@@ -71,7 +71,7 @@ std::uint32_t Memetic::room_in_queue(const Arm& arm, std::uint32_t islands, std:
     return sdk::batch_beside_others(gpu, part, on_gpu * each);
 }
 
-/// All kernels that are used with so many islands on a GPU are compiled from now on. 0: not known.
+/// Starts to compile all kernels for `islands` islands on a GPU. 0: their number is not known.
 void Memetic::announce_kernels(std::uint32_t islands) const {
     for (const qapfw_device* gpu : std::span(context_.host.get()->devices, context_.host.get()->device_count)) {
         for (const Arm& arm : arms_) {

@@ -8,12 +8,12 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Without turns the first of the arms that lead has so many times as many islands as each other one: single arms
-/// differ much on one instance.
+/// Islands of the first leading arm for each island of another leader, without turns. Single arms differ much on one
+/// instance, so the first one gets twice the islands.
 constexpr std::uint32_t kLead = 2;
 
-/// Without turns so many of an arm's islands count, its best ones. Compared with all islands of a leader, arms that
-/// have kept their best would often seem better.
+/// Number of islands that count for an arm's rank without turns: its best ones. If all islands of a leader counted,
+/// arms that have kept their best alone would often seem better.
 constexpr std::uint64_t kJudged = 4;
 
 bool is_before(const EraResult& a, const EraResult& b, const sdk::CostLess& less) {

@@ -31,8 +31,8 @@ bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first: by the mean rank of their islands' results; those without an island last. An island ranks
 /// before another if its cost is less, or equal and found with less work. Without turns each arm has kept the best of
-/// its islands, and its best four count: so an arm that has just taken the lead does not lose it by islands that began
-/// anew for it.
+/// its islands, and its best four count: so an arm that has just taken the lead does not lose it by islands that
+/// restarted for it.
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less, bool has_turns = true);
 
@@ -40,20 +40,20 @@ std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::
 struct Rung {
     std::uint64_t number;
     std::uint32_t leaders;  ///< arms that share the islands from now on
-    std::uint32_t one_in;   ///< one island in so many, and one at least, is for the other arms
+    std::uint32_t one_in;   ///< one island in `one_in`, and one at least, is for the other arms
     std::uint64_t turn;     ///< rungs that a turn of theirs lasts; 0: each has some all the time
 };
 
 /// The arm of each island after a rung. The leaders share the islands, but for some that the other arms get: by turns,
-/// or without turns one each at least. Without turns the first arm has twice the islands of each other leader.
-/// Islands keep their arms if possible; an arm that loses islands loses those that rank last. An island that changes to
-/// a leading arm begins anew, since elites of another arm would spread there; without turns every island that changes
-/// its arm does. With fewer islands than arms nothing changes.
+/// or without turns one each at least. Without turns the first arm has twice the islands of each other leader. Islands
+/// keep their arms if possible; an arm that loses islands loses those that rank last. An island that changes to a
+/// leading arm restarts, since elites of another arm would spread there; without turns every island that changes its
+/// arm does. With fewer islands than arms nothing changes.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 
 /// An era ends. Where fewer than one in eight of an arm's islands have made a child in it that costs less than the best
-/// elite that the island had when it began, their population has converged: all of them begin anew together, with
+/// elite that the island had when it began, their population has converged: all of them restart together, with
 /// elites[arm] elites, and take none of islands born before `now`. So populations grow with the time that was spent
 /// without a gain (restarts with larger populations: A. Auger, N. Hansen, "A restart CMA evolution strategy with
 /// increasing population size", CEC 2005). 0 elites: the arm goes on.

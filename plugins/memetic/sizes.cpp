@@ -32,7 +32,7 @@ constexpr std::uint64_t kMostIndividuals = 100'000'000;
 /// while the longest searches of the batch go on.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
-/// On GPUs an island makes so many children at a time at most.
+/// Children that an island on a GPU makes at a time, at most.
 constexpr std::uint64_t kBroodOnGpus = 32;
 
 /// Elites of an island at most. On GPUs a run makes a thousand times as many children, so that a population of so few
@@ -61,7 +61,7 @@ std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::v
     return device.memory_free / 2 / (all * kBytesOfPair * pairs_of(context.problem));
 }
 
-/// Islands of a run that works on a CPU alone; on GPUs at least so many.
+/// Number of islands on a CPU; on GPUs the least number.
 std::uint64_t least_islands(const std::vector<Arm>& arms) {
     return 2 * arms.size() + 2;
 }
@@ -181,8 +181,8 @@ class Planner {
         const std::uint64_t part = has_many_arms_ ? 2 : 1, least = has_many_arms_ ? 6 : 8;
         return std::clamp<std::uint64_t>(work / part / plan_.round, least, kMostRounds);
     }
-    /// A search begins with a table of all deltas. On a core with AVX-512 that and the child take as long as so many
-    /// looks at all pairs: 14 to 19 for n = 60, 59 to 68 for n = 150.
+    /// A search begins with a table of all deltas. On a core with AVX-512 that table and the child take as long as
+    /// n / 3 looks at all pairs: 14 to 19 were measured for n = 60, 59 to 68 for n = 150.
     std::uint64_t child_work() const {
         if (!scans_) return 0;
         return (plan_.gpus > 0 ? kScansOfChildOnGpus : context_.problem.length() / 3) * pairs_of(context_.problem);
@@ -197,7 +197,7 @@ class Planner {
     const sdk::SolverContext& context_;
     const std::vector<Arm>& arms_;
     const bool scans_;          ///< the problem has its own neighbourhood of swaps
-    const bool has_many_arms_;  ///< those of auto, for many islands
+    const bool has_many_arms_;  ///< the arms are those of auto for many islands
     RunPlan plan_;
 };
 

@@ -21,7 +21,7 @@ struct RunPlan {
     std::uint64_t rung = 1;            ///< rounds of the first rung
     std::uint64_t child_work = 0;      ///< evaluations that making a child counts for
     std::uint64_t restart_after = 0;   ///< children without a gain for each elite, after which an island restarts
-    std::uint32_t explore_one_in = 0;  ///< one in so many islands is for arms that do not lead
+    std::uint32_t explore_one_in = 0;  ///< one island in `explore_one_in` is for arms that do not lead
     std::uint64_t explore_rungs = 0;   ///< rungs after which such an island changes its arm; 0: never
     std::uint64_t gpus = 0;            ///< of all processes
 };

@@ -19,7 +19,7 @@ constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 constexpr std::uint32_t kLargeRows = 40;
 /// Departments with flow from which shorter beginnings are worse than fewer.
 constexpr std::uint32_t kVeryLargeRows = 75;
-/// A GPU's multiprocessor works on so many warps at a time.
+/// Searches (warps) that a multiprocessor of a GPU works on at a time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
 /// Steps of a generation of a small instance, of which a core makes some millions in a second.
 constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
@@ -27,8 +27,8 @@ constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Generations of a round, with kSearches searches.
 constexpr std::uint64_t kRound = 16;
-/// Steps of a first annealing: so many times the square of the number of departments with flow, up to kMostFirstSteps;
-/// but about a second's work for large instances. Few searches of a large instance make shorter ones, and more of them.
+/// Steps of a first annealing: 256 times the square of the number of departments with flow, up to kMostFirstSteps; but
+/// about a second's work for large instances. Few searches of a large instance make shorter ones, and more of them.
 constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
 /// Generations in which a small limit on evaluations is used up, at least.
@@ -70,7 +70,8 @@ bool is_whole(const kernels::SlicingTree& tree) {
     return reached == tree.nodes();
 }
 
-/// As many as the GPUs of all processes work on at a time; on the CPU few, so that each gets far.
+/// Number of searches for `auto`: those that the GPUs of all processes work on at a time; on the CPU few, so that each
+/// gets far.
 std::uint64_t automatic_searches(const sdk::SolverContext& context) {
     std::uint64_t own = 0;
     for (std::uint64_t k = 0; k < context.host.get()->device_count; ++k) {

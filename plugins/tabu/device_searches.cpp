@@ -195,7 +195,8 @@ void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
     }
 }
 
-/// The kernel computes the cost anew, and a real one of a search is a sum of deltas, which is rounded differently.
+/// The kernel computes the cost from scratch. A real-valued cost of a search is a sum of deltas and differs by
+/// rounding.
 void DeviceSearches::restore(Place& place) {
     look(place);
     const std::vector<TabuState> saved = standings_;

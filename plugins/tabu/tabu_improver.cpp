@@ -16,7 +16,7 @@ constexpr std::uint64_t kDeviceSlice = 20'000;  ///< iterations between two look
 /// Evaluations of the first launch for each multiprocessor: at most 0.35 s on an H100, however large and many the
 /// searches are. A batch that needs no more is not waited for.
 constexpr std::uint64_t kFirstWork = 1u << 29;
-constexpr double kSliceSeconds = 0.1;  ///< that later launches are to take
+constexpr double kSliceSeconds = 0.1;  ///< time that later launches are to take
 
 /// Iterations between two looks at should_stop: below 0.1 s even where every pair is evaluated from scratch.
 std::uint64_t slice_length(std::uint64_t movable) {
@@ -35,7 +35,7 @@ bool stopped(const qapfw_improve_request& request) {
 }
 
 /// Puts the best solution of a search in the place of the one it began with. Real costs in a search are sums of deltas:
-/// they are computed anew, and what their rounding made look better is not taken.
+/// they are computed from scratch, and a solution that only looked better by rounding is not taken.
 template <class Cost>
 void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, std::uint16_t* solution,
                qapfw_cost* cost) {
@@ -49,7 +49,7 @@ void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, s
         *cost = best;
 }
 
-/// Advances a search that has started by so many iterations, or until the caller wants to stop.
+/// Advances a search that has started to `iterations` iterations, or until the caller wants to stop.
 template <class Search>
 void advance(Search& search, std::uint64_t iterations, std::uint64_t slice, const qapfw_improve_request& request) {
     while (search.state().iteration < iterations && !stopped(request)) {
@@ -137,7 +137,7 @@ struct TabuImprover::Workspace::Search {
     }
     std::vector<std::uint16_t> movable;
     sdk::SegmentArrays segments;
-    std::uint64_t candidates;  ///< that an iteration looks at
+    std::uint64_t candidates;  ///< moves that an iteration looks at
     // Exactly one of the four, by the parameter, the form of solutions and the problem's cost kind.
     std::unique_ptr<CpuNeighbourhood<std::int64_t>> integer;
     std::unique_ptr<CpuNeighbourhood<double>> real;
@@ -191,8 +191,8 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
       workspace_(*device, capacity * kernel_.workspace_bytes()),
       slices_(kFirstWork * device->multiprocessors, ~std::uint64_t{0} / 2, kSliceSeconds) {}
 
-/// Evaluations that take as long as an iteration of so many searches: a multiprocessor without a search makes the
-/// others no faster. At least 1.
+/// Evaluations that take as long as one iteration of `searches` searches, at least 1. Each multiprocessor counts as
+/// having a search, since an idle one makes the others no faster.
 std::uint64_t TabuImprover::DeviceWorkspace::work_of_iteration(std::uint64_t searches) const {
     return std::max<std::uint64_t>(1, std::max<std::uint64_t>(searches, device_.multiprocessors) * pairs_);
 }

@@ -28,7 +28,7 @@ class TabuMemory {
           bit_expiry_(bits),
           p_(n) {}
 
-    /// The numbers that `save` writes for so many positions.
+    /// Count of the numbers that `save` writes for `positions` positions.
     static size_t saved_size(size_t positions, size_t n, bool has_bits) {
         return (std::max<size_t>(1, positions) + (has_bits ? 1 : 0)) * n;  // device code always has a row
     }

@@ -16,7 +16,7 @@ __extension__ typedef __int128 Wide;
 /// The flow between an item and another one, from either of them.
 struct Flow {
     std::uint32_t other;
-    std::int64_t out, in;  ///< to the other item, and from it; not both 0
+    std::int64_t out, in;  ///< flows to the other item, and from it; not both 0
 };
 
 /// One flow of a list.
@@ -66,8 +66,8 @@ void check_instance(const Instance& instance);
 /// Error(kInput) where that does not fit 64 bits.
 std::int64_t excess_cost(const Instance& instance);
 
-/// Throws Error(kMemory) in one sentence where the tables of so many items and locations cannot be had, before any of
-/// them is taken. `listed`: bytes of what a file of that head lists beside them.
+/// Throws Error(kMemory) if there is too little memory for the tables of `items` items and `locations` locations,
+/// before any of it is taken. `listed`: bytes of what a file with these numbers in its head lists beside the tables.
 void require_tables(std::uint64_t items, std::uint64_t locations, std::uint64_t listed, const std::string& source);
 
 /// Names that are listed, or numbers from 1.

@@ -44,7 +44,7 @@ struct Department {
     // Practice; see practice_reader.cpp.
     double area_tolerance = 0;         ///< part by which the area may be smaller or larger
     unsigned floor = 0;                ///< from 1; 0: any
-    unsigned walls = 0;                ///< that it must touch, a set of sides
+    unsigned walls = 0;                ///< walls that it must touch, a set of sides
     std::optional<Rectangle> place;    ///< where it stands already
     std::optional<Side> door;          ///< in the middle of which side its flows begin; none: in its centre
     std::optional<Rectangle> present;  ///< where it stands in the present layout

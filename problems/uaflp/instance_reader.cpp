@@ -20,7 +20,7 @@ namespace {
 
 using Names = DocumentChecks::Names;
 
-/// By how much the areas may exceed the plant, relative: published plants are rounded to two decimals.
+/// Relative excess of the areas over the plant that is allowed.
 constexpr double kAreaTolerance = 1e-9;
 
 /// Fills one instance from one document.

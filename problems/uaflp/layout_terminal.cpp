@@ -16,7 +16,8 @@ constexpr double kCharacterShape = 2.0;  // a character is about twice as high a
 constexpr size_t kMostRows = 32;         // of a drawing whose labels need no more
 constexpr size_t kMinRows = 2;           // of a department: its upper border and its label
 
-/// The borders of consecutive parts in `total` cells: each part has at least `least` cells; the rest goes by length.
+/// The borders of consecutive parts in `total` cells: each part has at least `least` cells; the rest is split by
+/// length.
 std::vector<size_t> borders(const std::vector<double>& lengths, size_t total, size_t least) {
     double sum = 0;
     for (const double length : lengths) sum += length;
@@ -182,7 +183,7 @@ class TerminalDrawing {
         return out;
     }
 
-    /// By node: whether its children lie side by side. Floors are drawn side by side too, whatever the cut.
+    /// For each node: whether its children lie side by side. Floors are drawn side by side too, whatever the cut.
     std::vector<bool> cuts_across(const kernels::SlicingTree& tree, const std::vector<std::uint32_t>& order) const {
         std::vector<unsigned> lowest(tree.nodes()), highest(tree.nodes());
         std::vector<bool> across(tree.nodes(), false);

@@ -103,9 +103,9 @@ class NeighbourBounds {
     std::vector<std::uint32_t> bay_of_;  ///< by position
     std::vector<kernels::FbsSegment> bays_;
     std::vector<double> bay_area_;
-    /// By position: the limits of its department for the bay's area.
+    /// For each position: the limits of its department for the bay's area.
     std::vector<double> least_area_[2], greatest_area_[2];
-    /// By bay: the limits of all its departments together.
+    /// For each bay: the limits of all its departments together.
     std::vector<double> bay_least_area_[2], bay_greatest_area_[2];
     std::vector<std::uint32_t> violations_[2];  ///< by bay
     std::uint32_t all_violations_[2] = {0, 0};

@@ -45,12 +45,12 @@ struct BookParts {
     const Problem& problem;
     const StopConditions& conditions;
     const Interruption& interruption;
-    Processes& processes;  ///< that share the run
+    Processes& processes;  ///< processes that share the run
     RunRecord& record;
     Progress& progress;
     RunObserver* observer = nullptr;      ///< null: nobody listens
     RunResult known = {};                 ///< what is known of the result before the run
-    AlternativesOrder alternatives = {};  ///< to look for after the run
+    AlternativesOrder alternatives = {};  ///< good solutions to look for after the run
     std::string trajectory = {};          ///< for the checkpoint
     std::string solver = {};              ///< who reports solutions, for messages
     bool takes_snapshots = false;         ///< a record is kept, here or by the process that leads, and runs can resume
@@ -58,10 +58,10 @@ struct BookParts {
     RunClock::Clock::time_point program_start = RunClock::Clock::now();
 };
 
-/// The facts that a decision about the next round goes by.
+/// The facts on which a decision about the next round depends.
 struct BookView {
     RunState state;
-    StopReason reason = StopReason::kNone;  ///< that the run is to end
+    StopReason reason = StopReason::kNone;  ///< why the run is to end
     bool snapshot_is_due = false;
 };
 

@@ -31,7 +31,7 @@ class RunClock {
     }
     /// Seconds of the process until now.
     double wall_seconds() const { return wall_before_ + between(program_start_, Clock::now()); }
-    /// Seconds of the process until so many seconds of search have passed.
+    /// Seconds of the process until the search has taken `seconds`.
     double wall_seconds_at(double seconds) const {
         return wall_before_ + startup_seconds() + seconds - seconds_before_;
     }

@@ -19,7 +19,7 @@ struct Session {
     const Problem& problem;
     const StopConditions& conditions;
     StartingPlace& place;
-    Processes& processes;  ///< that share the runs
+    Processes& processes;  ///< processes that share the runs
     const EngineOptions& options;
     bool resuming;  ///< a record, in one of the processes
 };

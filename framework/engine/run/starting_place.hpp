@@ -26,7 +26,8 @@ class StartingPlace {
     void move_to_gpus();
     /// They stay on the CPU, for this reason.
     void stay_on_cpu(std::string reason);
-    /// A run of this process alone is over: where there are no GPUs, later ones need not hear that again.
+    /// Notes that a run of this process alone is over. If there are no GPUs, the message is not repeated for later
+    /// runs.
     void run_ended();
 
   private:

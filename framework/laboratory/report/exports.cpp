@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As many digits as the number has; nothing for what is none.
+/// The number with all its digits; an empty text for NaN.
 std::string exact(double value) {
     if (std::isnan(value)) return {};
     if (std::isinf(value)) return value > 0 ? "Inf" : "-Inf";

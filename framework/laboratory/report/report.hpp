@@ -15,7 +15,7 @@ struct ReportInput {
     const Plan& plan;
     std::vector<RunRow> rows;  ///< ours
     std::vector<OpenRun> open;
-    std::filesystem::path folder;  ///< that the rows' folders are relative to
+    std::filesystem::path folder;  ///< base of the rows' relative folders
     std::vector<std::string> warnings;
 };
 

@@ -43,7 +43,7 @@ class Results {
     std::string group_of(const std::string& instance) const;
 
     /// One value a run, better ones smaller. A run that misses its target counts as longer than any that hits: its time
-    /// or its iterations are infinite. All sections go by this rule.
+    /// or its iterations are infinite. All sections follow this rule.
     std::vector<double> measured(const ResultCell& cell) const;
     /// The measure's summary: mean cost, expected running time, median iterations, mean time of the budget.
     double summary(const ResultCell& cell) const;

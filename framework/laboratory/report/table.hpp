@@ -67,7 +67,7 @@ struct ReportData {
     std::vector<Section> sections = {};
 };
 
-/// The number as people read it, with so many significant digits and no zeros at its end; integers whole.
+/// The number as people read it, with `digits` significant digits and no zeros at its end; integers whole.
 std::string number_text(double value, int digits);
 /// "12.5 ± 1.5": the deviation with three significant digits, the value with as many decimals.
 std::string with_deviation(double value, double deviation);

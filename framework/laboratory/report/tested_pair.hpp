@@ -17,13 +17,13 @@ struct TestedPair {
     std::size_t differing = 0;                ///< pairs that differ
     double p = 1, a12 = 0.5;                  ///< a12: the chance that a value of the first is larger
     double direction = 0;                     ///< above 0 where the first is larger by its ranks, that is worse
-    bool enough = true;                       ///< so many values can give a p of at most the study's alpha
+    bool enough = true;                       ///< the number of values suffices for a p of at most the study's alpha
 
     /// The same test with the second as the first.
     TestedPair reversed() const;
 };
 
-/// None where nothing of the two can be compared.
+/// Test of two cells; nullopt if they have nothing that can be compared.
 std::optional<TestedPair> test_pair(const Results& results, const ResultCell& first, const ResultCell& second);
 
 /// Columns and cells that say what was tested: the test, the runs of both, the pairs, and those that differ.

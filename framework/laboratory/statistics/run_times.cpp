@@ -84,7 +84,7 @@ double mean_of_smallest(std::span<const TimedRun> runs, std::size_t p) {
     if (hits.empty()) return std::numeric_limits<double>::infinity();
     std::sort(hits.begin(), hits.end());
     std::sort(misses.begin(), misses.end());
-    const auto all_of = [&](std::size_t count) {  // chance that all draws are among so many of the runs
+    const auto all_of = [&](std::size_t count) {  // chance that all draws are among `count` of the runs
         return std::pow(static_cast<double>(count) / static_cast<double>(runs.size()), static_cast<double>(p));
     };
     double spent = 0;

@@ -57,15 +57,15 @@ struct Fit {
     double mean() const;
 };
 
-/// By maximum likelihood. A run that missed takes longer than its time: it counts with the chance of that. None where
-/// the runs do not determine the family: no hit, values below 0, a mean of 0, a gamma distribution and a hit at 0, and
-/// hits that are all equal. These do determine an exponential, and a shifted one where a run missed later.
+/// Fit by maximum likelihood. A run that missed takes longer than its time: it counts with the chance of that. Nullopt
+/// if the runs do not determine the family: no hit, values below 0, a mean of 0, a gamma distribution and a hit at 0,
+/// and hits that are all equal. These do determine an exponential, and a shifted one where a run missed later.
 std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family);
 std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< where all hit
 
-/// By least squares between F at each hit and the middle of the hit's share of the empirical distribution. Where all n
-/// runs hit that is (k - 1/2) / n at the k-th smallest value, as the 2010 paper fits its Fig. 6. None as above, and
-/// where fewer than three hits differ.
+/// Fit by least squares between F at each hit and the middle of the hit's share of the empirical distribution. If all n
+/// runs hit, that middle is (k - 1/2) / n at the k-th smallest value, as the 2010 paper fits its Fig. 6. Nullopt as
+/// above, and if fewer than three hits differ.
 std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
 std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< where all hit
 

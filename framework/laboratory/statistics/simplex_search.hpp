@@ -10,7 +10,8 @@ namespace qapfw::statistics {
 using Point = std::array<double, 2>;
 using Objective = std::function<double(const Point&)>;
 
-/// The lowest point near `start`; begun anew there a few times, for a simplex may collapse before.
+/// The lowest point near `start`. The search restarts a few times at the lowest point so far, for a simplex may
+/// collapse.
 Point minimum(const Objective& objective, Point start);
 
 }  // namespace qapfw::statistics

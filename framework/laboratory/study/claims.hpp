@@ -30,7 +30,7 @@ struct Claim {
 class Claims {
   public:
     explicit Claims(std::filesystem::path folder, ClaimRules rules = {});
-    /// None where a living process holds it. Throws Error(kIo).
+    /// Claims `name`; nullopt while a living process holds it. Throws Error(kIo).
     std::optional<Claim> take(const std::string& name);
     /// Says that this process is alive; false where another one has taken the claim over.
     bool beat(const Claim& claim) const;

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kIndexVersion = 2;
-constexpr std::size_t kMostBytes = std::size_t{1} << 32;  // an index that is larger is made anew
+constexpr std::size_t kMostBytes = std::size_t{1} << 32;  // a larger index is made again
 constexpr const char* kSchema = R"(
 CREATE TABLE IF NOT EXISTS run (
     run TEXT PRIMARY KEY, cell TEXT, instance TEXT, class TEXT, algorithm TEXT, variant TEXT, seed INTEGER,

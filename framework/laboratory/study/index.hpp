@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // study.sqlite: the records of a study as tables for queries. It holds nothing that the records do not; a file that is
-// missing, damaged or of another version is made anew. docs/guides/studies.md documents the tables.
+// missing, damaged or of another version is made again. docs/guides/studies.md documents the tables.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct OpenRun {
 struct IndexedStudy {
     std::vector<RunRow> rows;  ///< of finished runs, in the plan's order
     std::vector<OpenRun> open;
-    std::size_t read = 0;  ///< records that were read anew
+    std::size_t read = 0;  ///< records that were read again
 };
 
 /// Brings the index up to date with the records and reads it.

@@ -84,7 +84,7 @@ class Planner {
 
     /// A problem with the choice that it refers to.
     struct Loaded {
-        std::shared_ptr<const Registry> registry;  ///< which the choice points into
+        std::shared_ptr<const Registry> registry;  ///< owner of what `choice` points to
         Choice choice;
         std::unique_ptr<Problem> problem;
         bool missing = false;  ///< it is not there, which was told
@@ -259,7 +259,7 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     plan_.cells.push_back(std::move(cell));
 }
 
-/// None where the instance is not there and may be left out.
+/// The problem of a run; null if its instance is missing and may be left out.
 const Problem* Planner::problem_of(const Config& config, const std::string& where) {
     const std::string text = to_toml(config);
     const std::string key = text.substr(0, text.find("[algorithm]"));

@@ -26,7 +26,7 @@ struct Cell {
     std::string config;                        ///< as resolved, TOML
     std::optional<std::uint64_t> fingerprint;  ///< of the instance's data; none in plans of earlier versions
     std::string build;                         ///< plugins that would run it now; empty where a plan was read
-    std::uint64_t first_seed = 1;              ///< those of its runs follow one another
+    std::uint64_t first_seed = 1;              ///< seed of the first run; the others follow by ones
     std::optional<double> time_limit;
     bool may_end_early = false;  ///< before its time limit; not kept in a folder's plan
     std::string backend = "auto";

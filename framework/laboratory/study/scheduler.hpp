@@ -42,7 +42,7 @@ struct ScheduleCounts {
 
 struct ScheduleOutcome {
     ScheduleCounts counts;
-    int signal = 0;        ///< that ended it before all was done
+    int signal = 0;        ///< signal that ended it before all was done; else 0
     std::string io_error;  ///< the study's own files could not be written
 };
 

@@ -54,7 +54,7 @@ struct StudyExclusion {
 struct StudyReference {
     std::filesystem::path file;
     std::string name = "paper";
-    std::uint32_t runs = 10;  ///< that its figures were made of, where the file does not say
+    std::uint32_t runs = 10;  ///< runs behind each of its figures, if the file does not say
     std::string where;
 };
 

@@ -20,7 +20,7 @@ using View = Blocks<Cost>;
 /// Notice that the threads of a CUDA block give each other.
 struct Notice {
     uint32_t found;    ///< the target has been reached in this block
-    uint32_t restart;  ///< it starts anew
+    uint32_t restart;  ///< 1: the block restarts
     uint32_t over;     ///< another block has reached the target
 };
 
@@ -74,7 +74,7 @@ QAPFW_DEVICE void look_at_restart(const View& b, const Individuals& p, uint32_t 
     b.evaluations[block] += p.rules.size;
 }
 
-/// All individuals of a block are drawn anew and evaluated, by all threads of a CUDA block; ends with a barrier.
+/// All individuals of a block are drawn again and evaluated, by all threads of a CUDA block; ends with a barrier.
 template <class Element>
 QAPFW_DEVICE void restart(const View& b, const kernels::GaPopulation<Cost, Element>& p, const Problem::View& view,
                           Costs& costs, uint32_t first, uint64_t generation, Notice& notice) {

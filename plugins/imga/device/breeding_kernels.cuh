@@ -57,7 +57,7 @@ QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t
     __syncwarp();
 }
 
-/// By a warp. Returns whether the child's cost was to be computed.
+/// Makes a child, by one warp. Returns whether the child's cost was to be computed.
 QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const ChildPlan& plan, uint32_t island,
                              uint32_t member, uint32_t other_survivor, uint64_t generation, uint8_t* shared,
                              kernels::SolutionUnit* scratch) {

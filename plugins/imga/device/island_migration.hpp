@@ -14,7 +14,7 @@ enum class IslandTopology : uint32_t {
     kBidirectionalRing,  ///< from both neighbours
     kTorus,              ///< from the four neighbours on a grid as square as the number of islands allows
     kComplete,           ///< from all others
-    kRandom              ///< from one other, drawn anew for every migration
+    kRandom              ///< from one other, which is drawn for every migration
 };
 
 /// Islands, each once: listed, or all but one.

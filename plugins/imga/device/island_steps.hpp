@@ -129,7 +129,7 @@ class IslandSteps {
         return team.less(newcomer, worst) &&
                !team.any(size, [&](uint32_t k) { return team.equal(all.costs[first + k], newcomer); });
     }
-    /// By one thread, with the candidates sorted: which of them live.
+    /// Marks the candidates that live. Called by one thread, with the candidates sorted.
     template <class CostOf>
     QAPFW_HD void choose_distinct(const CostOf& cost, const uint32_t* sorted, uint8_t* lives) const {
         for (uint32_t c = 0; c < 2 * size; ++c) lives[c] = 0;
@@ -145,7 +145,8 @@ class IslandSteps {
             ++living;
         }
     }
-    /// By one thread: the candidate that each position gets. Children that live, in order, replace parents that do not.
+    /// Finds the candidate that each position gets: children that live replace, in order, parents that do not. By one
+    /// thread.
     QAPFW_HD void fill_positions(const uint8_t* lives, uint32_t* candidates) const {
         uint32_t next = size;
         for (uint32_t position = 0; position < size; ++position) {

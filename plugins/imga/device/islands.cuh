@@ -25,7 +25,7 @@ constexpr kernels::WithBits kWithBits = kernels::with_bits(IMGA_HAS_BITS);
 
 constexpr uint32_t kCostUnits = kernels::cost_units<Problem, 40'000 / kWarps>();  ///< of a warp
 
-/// By a warp, to all its lanes.
+/// The cost of a solution, computed by one warp; all lanes get it.
 QAPFW_DEVICE Cost cost_of(const Arrays& all, const Problem::View& view, const uint8_t* at,
                           kernels::SolutionUnit* scratch) {
 #ifdef QAPFW_SEGMENTS
@@ -74,7 +74,7 @@ struct TeamOf : Threads {
         for (uint32_t k = Threads::part(); k < count; k += Threads::kParts) body(k);
         sync();
     }
-    /// By a part of the team.
+    /// Copies a solution, by the threads of one warp.
     QAPFW_DEVICE static void copy(uint8_t* to, const uint8_t* from, uint64_t bytes) {
         copy_units(to, from, bytes, threadIdx.x & 31u, 32);
     }

@@ -19,8 +19,8 @@ constexpr uint32_t kToldImproved = 0, kToldRestarts = 1;
 struct Migration {
     kernels::IslandTopology topology;
     uint32_t islands;    ///< of the run
-    uint32_t migrants;   ///< that an island takes in
-    uint32_t emigrants;  ///< that an island shows to the others
+    uint32_t migrants;   ///< solutions that an island takes in
+    uint32_t emigrants;  ///< solutions that an island shows to the others
     uint64_t every;      ///< generations; 0: never
 };
 
@@ -80,7 +80,8 @@ struct Islands {
     QAPFW_HD uint32_t size() const { return rules.tournament.size; }
     /// Number in the run of individual k of the place.
     QAPFW_HD uint32_t individual(uint64_t k) const { return first_island * size() + static_cast<uint32_t>(k); }
-    /// The warm start that individual k of the place begins as, where there are so many: they are dealt out to islands.
+    /// Number of the warm start with which individual k of the place begins, if there is one: they are dealt to the
+    /// islands in turn.
     QAPFW_HD uint64_t warm_start(uint64_t k) const {
         return k % size() * migration.islands + first_island + k / size();
     }

@@ -15,7 +15,7 @@ namespace qapfw::local_search {
 constexpr uint64_t kAnnealingDescent = 50;
 /// Moves whose deltas give the unit of temperature.
 constexpr uint32_t kAnnealingSamples = 1024;
-/// One in so many of the deltas that raise the cost is below the unit of temperature.
+/// One in 100 deltas that raise the cost is below the unit of temperature.
 constexpr uint32_t kAnnealingCheap = 100;
 /// Proposals at one temperature, after which the search may be interrupted.
 constexpr uint64_t kAnnealingBeat = 256;
@@ -23,10 +23,10 @@ constexpr uint64_t kAnnealingBeat = 256;
 /// Numbers that all searches of a call have in common. Plain data.
 struct AnnealingPlan {
     uint64_t limit;     ///< proposals of a search
-    uint64_t descent;   ///< those before it has a temperature
+    uint64_t descent;   ///< proposals before it has a temperature
     double heat;        ///< first temperature, in units of the cost that a cheap move adds
     double ratio;       ///< between two beats
-    uint32_t segments;  ///< those with moves
+    uint32_t segments;  ///< segments with moves
     uint32_t elements;  ///< free ones in these
     uint32_t inserts;   ///< 1: elements of permutations are taken out and put in elsewhere, 0: they are exchanged
     uint32_t unused;
@@ -51,7 +51,7 @@ QAPFW_HD AnnealingStanding annealing_start(uint64_t seed, uint32_t generation, u
     const kernels::Philox4 words = kernels::draw4(seed, uint64_t{generation} << 32, individual, stream, 0);
     return {uint64_t{words.word[0]} << 32 | words.word[1], 0, -1};
 }
-/// The proposals after a beat of a search that had so many and may have become warm in it.
+/// Proposals of a search after its next beat: `proposals` before it; in the beat it may become warm.
 QAPFW_HD uint64_t annealing_after_beat(const AnnealingPlan& plan, uint64_t proposals, bool becomes_warm) {
     if (becomes_warm) proposals += kAnnealingSamples;
     const uint64_t left = proposals < plan.limit ? plan.limit - proposals : 0;

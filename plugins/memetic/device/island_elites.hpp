@@ -96,7 +96,7 @@ class IslandElites {
         });
         return group.most(is_there) == 0;
     }
-    /// Number c of the elites that were not searched from yet; kNobody: there are not so many.
+    /// Number c of the elites that were not searched from yet; kNobody: there are at most c of them.
     QAPFW_HD uint32_t fresh_elite(uint32_t c) const {
         uint32_t found = kNobody, before = 0;
         kernels::step_together(group, first(), end(), [&](uint32_t k, bool is_elite) {

@@ -12,8 +12,8 @@ constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites b
 constexpr uint64_t kChildrenOfGain = 16;  ///< without a gain, that one gain makes up for where there are more
 
 constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
-constexpr uint32_t kEmigrantStream = 121;   ///< which elite is shown
-constexpr uint32_t kImmigrantStream = 122;  ///< where an elite is taken from
+constexpr uint32_t kEmigrantStream = 121;   ///< choice of the elite that is shown to other islands
+constexpr uint32_t kImmigrantStream = 122;  ///< choice of the island from which an elite is taken
 
 /// An island.
 template <class Cost, class Costs, class Group = kernels::ThreadGroup>
@@ -165,10 +165,10 @@ class Island : public IslandElites<Cost, Costs, Group> {
         share([&] { all.children[island] += children; });
     }
 
-    /// A converged island grows. One of few elites gets as many new ones as it has; one of more begins anew with twice
-    /// as many, since new ones would soon be like the others. Once it has as many as its arm works with, it begins anew
-    /// with these, around its best elite, and where it has converged again without it. The best solution is remembered
-    /// aside. Returns the first elite whose cost is to be found out; end(): none.
+    /// A converged island grows. An island of few elites keeps them and gets the same number of new ones. A larger one
+    /// restarts with twice as many, since new ones would soon be like the old ones. Once it has as many as its arm
+    /// works with, it restarts with that number: around its best elite, and after the next convergence without it. The
+    /// best solution is remembered aside. Returns the first elite whose cost is to be found out; end(): none.
     QAPFW_HD uint32_t renew_if_idle() const {
         const uint32_t members = all.members[island], most = arm().elites;
         if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
@@ -221,7 +221,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
   private:
     QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
 
-    /// A child and so many evaluations for it are work that was done for the island.
+    /// Counts a child and its `evaluations` as work done for the island.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
             all.work[island] += arm().child_work + evaluations;
@@ -236,8 +236,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return next.arm == all.arms[island] && own > of_arm ? own : of_arm;
     }
 
-    /// By one thread. `best`: cost of the best elite. `stays`: the elites are those of the rung before. An island that
-    /// goes on with its arm in the same era keeps what it has done in it.
+    /// Gives the island an arm, by one thread. `best`: cost of the best elite. `stays`: the elites are those of the
+    /// rung before. An island that goes on with its arm in the same era keeps what it has done in it.
     QAPFW_HD void set_arm(uint32_t arm, Cost best, bool stays, bool is_era) const {
         const bool goes_on = stays && arm == all.arms[island];
         all.arms[island] = arm;
@@ -376,7 +376,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         era.has_child = 1;
     }
 
-    /// True if elites of that island may come to this one. An island that began anew takes in none of older ones
+    /// True if elites of that island may come to this one. An island that restarted takes in no elites of older ones
     /// (age-layered populations: Hornby, GECCO 2006): they would lead it back to where it comes from.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 

@@ -40,14 +40,14 @@ struct EraResultOf {
     uint32_t arm;        ///< with which it worked
     uint32_t has_child;  ///< 0: it made none
     Cost before;         ///< the best elite when the era began
-    uint32_t was_there;  ///< 0: the island began anew in the era, or came to its arm
+    uint32_t was_there;  ///< 0: the island restarted in the era, or came to its arm
 };
 
 /// With which arm an island works from the next rung on.
 struct NextArm {
     uint32_t arm;
-    uint32_t anew = 0;    ///< 1: with new elites
-    uint32_t elites = 0;  ///< with so many; 0: as the arm has it
+    uint32_t anew = 0;    ///< 1: the island restarts with new elites
+    uint32_t elites = 0;  ///< number of new elites; 0: as the arm has it
     uint32_t is_era = 0;  ///< 1: an era begins
     uint64_t born = 0;    ///< IslandsOf::born from now on; 0: as before
 };
@@ -66,7 +66,7 @@ template <class Cost>
 struct Seats {
     uint8_t* solutions;
     Cost* costs;
-    uint64_t* evaluations;  ///< that the improver made
+    uint64_t* evaluations;  ///< evaluations that the improver made
     uint32_t* numbers;      ///< coordinates of the improver's random numbers
     uint32_t* taken;        ///< of each queue: seats taken. On a GPU alone
 };
@@ -101,7 +101,7 @@ struct IslandsOf {
     uint32_t* strength;     ///< moves of the next mutation
     uint64_t* immigration;  ///< children when an elite of another island was taken in
     uint64_t* restarts;
-    uint64_t* born;          ///< work when all elites were last drawn anew
+    uint64_t* born;          ///< work at the island's last restart, when all elites were drawn
     uint64_t* era_begin;     ///< work when the era began, or when the island came to its arm
     EraResultOf<Cost>* era;  ///< what the island has done in this one
     uint64_t* spent;         ///< for each arm: evaluations
@@ -120,11 +120,11 @@ struct IslandsOf {
     uint8_t* emigrants;
     Cost* emigrant_costs;
     EraResultOf<Cost>* results;
-    uint64_t* births;  ///< `born` of each
+    uint64_t* births;  ///< the value of `born` for each island
 
     const ArmRules* arm_rules;        ///< of each arm
     const uint32_t* dealt;            ///< arms, as islands begin with them in turn
-    kernels::IslandRules rules;       ///< those of drawing; see Island::rules
+    kernels::IslandRules rules;       ///< rules for drawing first elites; see Island::rules
     kernels::SegmentList segments;    ///< where solutions are neither permutations nor layouts
     unsigned long long* evaluations;  ///< of a GPU: where its kernels count
     uint64_t bytes;
@@ -139,7 +139,7 @@ struct IslandsOf {
     uint32_t drawn;          ///< elites that are drawn when the run begins, at least as many as any arm begins with
     uint32_t seats_each;     ///< children that an island makes at a time at most, whatever its arm
     uint32_t islands;        ///< of the run
-    uint32_t first_islands;  ///< those that work in the first round
+    uint32_t first_islands;  ///< islands that work in the first round
     uint32_t islands_here;   ///< of the place
     uint32_t first_island;   ///< number of the place's first one in the run
     uint32_t bits_offset;    ///< 0: no bay bits
@@ -150,7 +150,7 @@ struct IslandsOf {
     QAPFW_HD uint8_t* elite(uint64_t k) const { return solutions + k * bytes; }
     /// Number in the run of elite k of the place.
     QAPFW_HD uint32_t individual(uint64_t k) const { return first_island * size + static_cast<uint32_t>(k); }
-    /// The warm start that elite k begins as, where there are so many: they are dealt out to islands.
+    /// Number of the warm start with which elite k begins, if there is one: they are dealt to the islands in turn.
     QAPFW_HD uint64_t warm_start(uint64_t k) const { return k % size * islands + first_island + k / size; }
 };
 

@@ -98,7 +98,7 @@ QAPFW_DEVICE void report_children(const View& g, uint32_t count, kernels::Popula
     }
 }
 
-/// By a warp.
+/// Computes the cost of a cell's solution, by one warp.
 QAPFW_DEVICE void take_cost(const View& g, const Problem::View& view, Costs& costs, uint32_t cell) {
     const Cost cost = costs.of(kernels::WarpGroup{}, view, OrderedSolution{g.row(g.solutions, cell), g.order});
     if (lane_number() == 0) g.costs[cell] = cost;
@@ -155,7 +155,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::pga_grid::select(grids, generation, pga_memory);
 }
 
-/// By ga_blocks_for CUDA blocks.
+/// Crossover, launched with ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_cross(const __grid_constant__ qapfw::pga_grid::View grids,
                          const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {
@@ -174,7 +174,7 @@ extern "C" __global__ void qapfw_pga_grid_remember(const __grid_constant__ qapfw
     qapfw::pga_grid::by_warp(grids, [](const auto& steps) { steps.remember_best(blockIdx.x); });
 }
 
-/// By ga_blocks_for CUDA blocks.
+/// Mutation, launched with ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_change(const __grid_constant__ qapfw::pga_grid::View grids,
                           const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {

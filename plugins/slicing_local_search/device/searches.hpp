@@ -100,7 +100,8 @@ QAPFW_HD double small_exp(double x) {
     return sum;
 }
 
-/// The factor at each beat that takes an annealing of so many steps from `hot` to `cold`. ratio_log = ln(hot / cold).
+/// The factor of each beat, with which an annealing of `steps` steps cools from `hot` to `cold`. ratio_log = ln(hot /
+/// cold).
 QAPFW_HD double cooling_of(double ratio_log, uint64_t steps) {
     const uint64_t beats = steps / kernels::kSlicingBeat;
     const double x = ratio_log / static_cast<double>(beats > 0 ? beats : 1);
@@ -407,7 +408,7 @@ QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
     return kernels::slicing_scratch_indices(n) + kernels::slicing_tree_words(n) + 3 * n;
 }
 
-/// On GPUs searches for up to so many departments and no rules have their arrays in shared memory.
+/// Most departments for which searches on GPUs have their arrays in shared memory. With rules they never do.
 constexpr uint32_t kMostInShared = 64;
 
 /// The next steps of such a search, beside its arrays.

@@ -15,8 +15,8 @@ constexpr bool kInShared = device::Problem::kPositions <= kMostInShared;
 #else
 constexpr bool kInShared = false;
 #endif
-/// Searches that a multiprocessor should hold at a time: registers are dealt out for so many. By rates on an H200,
-/// where more than 16 with 62 departments leave no cache for the flows.
+/// Searches that a multiprocessor should hold at a time: registers are dealt out for this number. Chosen by rates on an
+/// H200, where more than 16 with 62 departments leave no cache for the flows.
 #ifndef SLICING_WARPS
 #define SLICING_WARPS 32
 #endif
@@ -47,7 +47,7 @@ QAPFW_DEVICE Memory memory_of(const View& all, const ProblemView& problem, uint3
             order};
 }
 
-/// The cost of a tree as the problem has it; by one lane. The search has to be entered anew afterwards.
+/// The cost of a tree as the problem has it; by one lane. Afterwards the search has to be entered again.
 QAPFW_DEVICE double cost_of(const ProblemView& problem, const kernels::SlicingTree& tree,
                             const kernels::SlicingScratch& scratch) {
     kernels::slicing_prepare(problem, scratch, 0, 1);
@@ -203,7 +203,7 @@ __device__ __noinline__ void keep_best_at_home(const View& all, const ProblemVie
     store(all, k, standing, progress);
 }
 
-/// As evolve, in shared memory.
+/// The same as evolve, with the search's arrays in shared memory.
 QAPFW_DEVICE void evolve_in_shared(const View& all, const ProblemView& problem, double* memory, uint32_t k,
                                    uint64_t first, uint64_t last) {
     uint16_t* const home = all.trees + uint64_t{k} * all.tree_words;

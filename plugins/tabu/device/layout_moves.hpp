@@ -88,7 +88,7 @@ QAPFW_HD Move perturbation_of_bits(const kernels::TabuOptions& options, uint64_t
     return {first, second >= first ? second + 1 : second};
 }
 
-/// The perturbation of the bits, so many, at the end of `iteration`.
+/// Perturbs the `count` bits at the end of `iteration`.
 QAPFW_HD void perturb_bits(const kernels::TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t count,
                            uint8_t* bits) {
     for (uint32_t k = 0; k < options.perturb_swaps && count >= 2; ++k) {

@@ -188,7 +188,7 @@ struct LayoutNeighbourhood {
             make_in_bits(shared_.bits, move, kPositions);
         }
     }
-    /// By all threads.
+    /// Makes a move of bays, by all threads.
     QAPFW_DEVICE void exchange_bays(Move move) {
         const ChangedLayout<Order, kPositions> changed = changed_by(move);
         for (int k = group_.rank(); k < kPositions; k += kThreads)

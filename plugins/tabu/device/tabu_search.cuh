@@ -30,7 +30,7 @@ class TabuSearch {
     static constexpr int kUnroll = Neighbourhood::kInRegisters ? kGroupSize : 4;
     /// The expiry of a pair whose exchange changes no cost: tabu for ever, and never below the best.
     static constexpr int32_t kNever = 0x7FFFFFFF;
-    static constexpr int kWindow = 64;  ///< tenures of so many iterations are drawn together
+    static constexpr int kWindow = 64;  ///< number of iterations whose tenures are drawn together
     /// The neighbourhood knows the least delta of each thread and keeps no words. The search looks up the expiries of
     /// the few pairs that could win. The neighbourhood can also go on from the workspace that an earlier launch left.
     static constexpr bool kKeepsLeast = requires { requires Neighbourhood::kKeepsLeast; };

@@ -8,7 +8,7 @@ namespace qapfw::device {
 /// The flow between an item and another one.
 struct GqapFlow {
     uint32_t other;
-    int64_t out, in;  ///< to the other item, and from it
+    int64_t out, in;  ///< flows to the other item, and from it
 };
 
 struct Problem {
@@ -23,7 +23,7 @@ struct Problem {
     using Cost = int64_t;
     static constexpr int kPositions = kItems;
 
-    /// As AssignmentCost on the host. By all threads of `group`: items are shared out, then locations.
+    /// The same cost as AssignmentCost on the host. All threads of `group` split the items, then the locations.
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution location_of) {
         int64_t cost = 0;

@@ -24,7 +24,7 @@ std::vector<Entry> take_diagonal(std::vector<Entry>& m, std::size_t n) {
 }
 
 /// Calls `each` with two entries that the diagonal mirrors, for all such pairs, until it returns false; true if it
-/// never did. Goes by squares, whose columns stay in the cache.
+/// never did. Works in squares, whose columns stay in the cache.
 template <class Matrix, class Each>
 bool for_mirrored(Matrix& m, std::size_t n, const Each& each) {
     constexpr std::size_t kSquare = 64;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Costs in the owner's own numbers, in double. Searches work with integers that may be rounded
-// (instances/resolution.hpp); answers, targets and ranks go by these costs then.
+// (instances/resolution.hpp); answers, targets and ranks then use these costs.
 #pragma once
 
 #include <cstdint>

@@ -217,7 +217,7 @@ namespace {
 struct Generation {
     const char* condition;
     bool (*holds)(std::uint32_t compute_capability);
-    std::uint64_t shared_bytes;  ///< that one CUDA block may use
+    std::uint64_t shared_bytes;  ///< shared memory that one CUDA block may use
     const TabuTuning& tuning;
 };
 constexpr Generation kGenerations[] = {{"#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100",

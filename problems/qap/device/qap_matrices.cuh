@@ -45,7 +45,7 @@ struct MatricesShared {
     LinearElement linear[kLinearShared ? kN * kLinearRow : 1];
 };
 
-/// As linear_at and linear_change of qap_problem.cuh, from shared memory if the costs are there.
+/// The same as linear_at and linear_change of qap_problem.cuh, from shared memory if the costs are there.
 QAPFW_DEVICE Sum linear_at(const MatricesShared& shared, const View& view, int position, int value,
                            bool transposed = false) {
     if constexpr (kLinearShared)
@@ -130,7 +130,7 @@ QAPFW_DEVICE uint32_t element(const uint8_t (&planes)[kPlanes][kPlaneBytes], int
     return value;
 }
 
-/// Where element k of a vector lies in its plane. The bytes that one lane feeds to all tensor tiles are contiguous.
+/// Offset of element k of a vector in its plane. The bytes that one lane feeds to all tensor tiles are contiguous.
 QAPFW_DEVICE int vector_offset(int k) {
     return ((k >> 2) & 3) * (8 * kDepthTiles) + (k >> 4) * 4 + (k & 3);
 }

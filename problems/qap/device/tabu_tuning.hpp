@@ -10,7 +10,7 @@ namespace qapfw::qap {
 
 inline constexpr uint32_t kAnySize = ~uint32_t{0};
 
-/// A value that goes by a size.
+/// A value that depends on a size.
 struct BySize {
     uint32_t most;   ///< largest size that it is for; kAnySize in the last entry of a table
     uint32_t value;  ///< for sizes above the entry before
@@ -39,8 +39,8 @@ struct TileTuning {
     BySize teams[3];                           ///< searches of a CUDA block, by their warps
     uint32_t registers, registers_asymmetric;  ///< of a thread, beside those for its pairs
     ResidentWarps resident[6];                 ///< the first that fits
-    uint32_t recompute_above;                  ///< more movable facilities: deltas of touched pairs are computed anew
-    uint32_t together_planes;                  ///< at most so many bytes of an entry: two rows are read at once
+    uint32_t recompute_above;  ///< with more movable facilities deltas of touched pairs are computed afresh
+    uint32_t together_planes;  ///< most bytes of an entry with which two rows are read at once
 };
 
 /// Choices for few searches, of which each multiprocessor has less than would fit: the latency of an iteration decides,
@@ -86,7 +86,7 @@ inline constexpr TabuTuning kHopper{
            .alone_warps{{64, 8}, {kAnySize, 16}},
            .shared_until_n = 310}};
 
-/// Not measured yet: what is best on Hopper.
+/// Values of Hopper, since none were measured yet.
 inline constexpr TabuTuning kAmpere = kHopper, kAda = kHopper;
 
 }  // namespace qapfw::qap

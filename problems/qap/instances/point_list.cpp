@@ -50,7 +50,7 @@ bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
     return true;
 }
 
-/// By the words of the first row; nothing where they are no coordinates.
+/// Columns by the words of the first row; nullopt if these name no coordinates.
 std::optional<Columns> by_header(const TableText& table) {
     const std::vector<Cell> head = table.cells(0);
     if (repeats_header(table, head)) return std::nullopt;
@@ -122,7 +122,7 @@ double distance(const std::array<double, 3>& p, const std::array<double, 3>& q, 
     }
 }
 
-/// As drawn: a longitude goes to the right, and is as long as it is at the middle latitude.
+/// Points as drawn on a map: longitudes go to the right, with their length at the middle latitude.
 std::vector<std::array<double, 2>> on_a_map(const std::vector<std::array<double, 3>>& points, bool degrees) {
     std::vector<std::array<double, 2>> out;
     double middle = 0;

@@ -43,7 +43,7 @@ bool first_line_holds_two(TextScanner scanner) {
     return first && second && first->at.line == second->at.line && (!third || third->at.line != second->at.line);
 }
 
-/// True if so many numbers are the given ones, or these and a solution: a permutation, perhaps with n and a cost.
+/// True if `count` numbers are the `wanted` ones, alone or with a solution: a permutation, perhaps with n and a cost.
 bool holds(std::size_t count, std::size_t wanted, std::size_t n) {
     return count == wanted || count == wanted + n || count == wanted + n + 2;
 }

@@ -27,7 +27,7 @@ struct OwnerModel {
 /// Meaning of one unit of an integer cost: the owner's cost is sense * cost * unit / divisor + constant.
 struct Resolution {
     bool exact = true;                        ///< integers are the owner's numbers times a power of ten
-    int64_t divisor = 1;                      ///< that power, for costs; 1 where they are not exact
+    int64_t divisor = 1;                      ///< this power of ten for costs; 1 if they are not exact
     uint32_t decimals_a = 0, decimals_b = 0;  ///< its shares: the exponents of a and b
     double unit = 1;      ///< a power of two; where costs are exact 1 or, with a constant, 1 / divisor
     uint32_t bits = 0;    ///< most bits of an entry of a or b; 0 where costs are exact

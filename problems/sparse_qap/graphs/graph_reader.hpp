@@ -18,7 +18,7 @@ using common::TextCursor;
 
 enum class GraphFormat { kMetis, kScotch, kMatrixMarket, kEdgeList, kTable, kUnknown };
 
-/// By the name's ending, or by what the text's first lines look like.
+/// Format of a graph file, by the ending of its name or by the look of its first lines.
 GraphFormat graph_format(const std::filesystem::path& path, std::string_view head);
 /// True if the first lines of a text are those of a list of edges: two cells or three, of which the third is a number,
 /// perhaps below a line of words.

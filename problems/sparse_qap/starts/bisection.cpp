@@ -13,7 +13,7 @@ namespace qapfw::sparse {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
-/// A graph of at most so many vertices is cut without being contracted further.
+/// Most vertices of a graph that is cut without being contracted further.
 constexpr std::uint32_t kSmall = 100;
 /// No contracted vertex is larger than the whole divided by this number.
 constexpr std::uint32_t kLargestShare = 40;
@@ -39,7 +39,7 @@ class Mover {
     bool pass();
 
   private:
-    /// Up to so many vertices a scan is quicker than a queue. All of them are candidates from the beginning.
+    /// Most vertices for which a scan is quicker than a queue. All of them are candidates from the beginning.
     static constexpr std::uint32_t kScanned = 96;
     static constexpr double kTaken = -std::numeric_limits<double>::infinity();
     static_assert(kScanned <= 2 * kSmall);

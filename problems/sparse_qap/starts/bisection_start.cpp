@@ -16,7 +16,7 @@ namespace {
 /// longer.
 constexpr std::uint32_t kFewSweeps = 2, kSweeps = 24;
 
-/// Regions of at most so many locations are filled in any order: exchanges mend that sooner than cuts would.
+/// Most locations of a region that is filled in any order: exchanges mend that sooner than cuts would.
 constexpr std::uint32_t kFilled = 8;
 /// In larger graphs exchanges have too little time for that.
 constexpr std::uint32_t kMostFilled = 100'000;
@@ -79,7 +79,7 @@ class Bisector {
     sdk::StopQuestion stop_;
     std::vector<Region> regions_;
     std::vector<std::uint32_t> vertices_, region_of_, local_;
-    const std::uint32_t filled_;  // regions of so many locations are not cut
+    const std::uint32_t filled_;  // most locations of a region that is not cut
 };
 
 template <class IsInside>

@@ -18,7 +18,7 @@ constexpr std::uint32_t kOutside = ~std::uint32_t{0};
 constexpr std::uint32_t kPatience = 4;
 /// A sweep that takes less than this share off the weight between groups is the last one of its level.
 constexpr double kWorthASweep = 0.001;
-/// Groups that are cut anew together.
+/// Number of groups whose union is cut again.
 constexpr std::uint32_t kTogether = 4;
 /// Sizes of groups that are worth it: single exchanges mend smaller ones, larger ones take too long.
 constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
@@ -188,8 +188,8 @@ double weight_between(const CutGraph& cut, const std::vector<std::uint8_t>& side
     return sum;
 }
 
-/// Cuts the union of two groups anew, or without an effort moves single vertices between them; returns by how much that
-/// made the cut smaller, 0 where it did not.
+/// Cuts the union of two groups again, or without `effort` moves single vertices between them. Returns by how much the
+/// cut became smaller; 0 if it did not.
 double Regrouping::recut(std::uint32_t a, std::uint32_t b, const CutEffort* effort) {
     constexpr std::uint32_t kPasses = 4;
     if (stop_()) throw sdk::Stopped();
@@ -225,7 +225,7 @@ void Regrouping::move(const std::vector<std::uint8_t>& side) {
     }
 }
 
-/// Some groups that touch are cut anew together, and then pairs around them; what is not better is taken back.
+/// Cuts some groups that touch again together, and then pairs around them; what is not better is taken back.
 void Regrouping::shake_level() {
     const std::uint32_t groups = target_.n() / size_, tries = std::min(kTriesForGroup * groups, kMostTries);
     constexpr CutEffort kQuick{1, 4};
@@ -296,7 +296,7 @@ double Regrouping::weight_among(std::span<const std::uint32_t> groups) const {
     return sum;
 }
 
-/// By halves: their cuts know nothing of what was there.
+/// Cuts groups again by halving them, without regard to the groups before.
 void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
     constexpr CutEffort kEffort{1, 4};
     if (groups.size() < 2) return;
@@ -314,7 +314,7 @@ void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
     cut_anew(groups.subspan(half));
 }
 
-/// Cuts pairs anew of which one group has changed, a few times; returns what that gained.
+/// Cuts pairs again of which one group has changed, a few times. Returns the gain.
 double Regrouping::mend_around(std::vector<std::uint32_t> groups, const CutEffort* effort) {
     constexpr int kAtMost = 6;
     double gained = 0;

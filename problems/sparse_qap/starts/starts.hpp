@@ -15,9 +15,9 @@ namespace qapfw::sparse {
 /// In the order of the time that they take.
 enum class StartKind : std::uint32_t {
     kQuick,      ///< breadth-first order of the graph along a curve through the locations
-    kBisection,  ///< graph and locations are halved together, again and again; a tree's groups are then cut anew
+    kBisection,  ///< graph and locations are halved together, level by level; a tree's groups are then cut again
     kEmbedding,  ///< the graph is drawn in the target's space and cut by coordinates; for trees a longer bisection
-    kTogether,   ///< for trees alone: another one, after which several groups at a time are cut anew
+    kTogether,   ///< for trees alone: another start, after which several groups at a time are cut again
 };
 /// Number of them for a target.
 inline std::uint32_t starts_for(const Target& target) {

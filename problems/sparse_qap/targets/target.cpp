@@ -14,7 +14,7 @@
 namespace qapfw::sparse {
 namespace {
 
-/// More locations are refused: a torus of so many takes half a gigabyte.
+/// Most locations that are accepted: a torus with this number takes half a gigabyte.
 constexpr std::uint64_t kMostLocations = std::uint64_t{1} << 24;
 constexpr std::int64_t kMostDistance = std::numeric_limits<std::int32_t>::max() / 2;
 constexpr const char* kForms =

@@ -62,7 +62,7 @@ void Walk::reset(const std::uint32_t* location_of) {
     }
 }
 
-/// None of a dummy: its moves change nobody's delta.
+/// Neighbours of a position. A dummy has none: its moves change nobody's delta.
 qapfw_sampled_neighbours Walk::neighbours(std::uint32_t position) const {
     if (position >= graph_->n) return {nullptr, 0, sizeof(Arc)};
     return {graph_->arcs.data() + graph_->offsets[position], graph_->degree(position), sizeof(Arc)};

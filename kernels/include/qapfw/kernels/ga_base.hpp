@@ -104,8 +104,8 @@ QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
 constexpr uint32_t kGaThreads = 256;       ///< of a block of a device that works on a GA, unless it is told another
 constexpr uint32_t kGaMostThreads = 1024;  ///< of a block that breeds a subpopulation in shared memory
 
-/// CUDA blocks of kGaThreads threads that share out individuals, a thread for each and all warps for their costs: so
-/// many that they keep a GPU busy.
+/// CUDA blocks of kGaThreads threads that share out individuals, a thread for each and all warps for their costs.
+/// Their number keeps a GPU busy.
 QAPFW_HD uint32_t ga_blocks_for(uint32_t individuals, uint32_t multiprocessors) {
     const uint32_t wanted = individuals / (2 * (multiprocessors == 0 ? 1 : multiprocessors));
     const uint32_t each = wanted < 8 ? 8 : wanted > kGaThreads ? kGaThreads : wanted;

@@ -78,7 +78,7 @@ struct GaWork {
 };
 
 /// Costs as a block finds them, by a warp: an object in the block's shared memory, which all threads load before use.
-/// `after` may go by what distinguishes the child from its parent.
+/// `after` may use what distinguishes the child from its parent.
 template <class Problem>
 struct PlainChildCosts {
     using View = typename Problem::View;    ///< of the problem

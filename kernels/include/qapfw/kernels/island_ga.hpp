@@ -33,8 +33,8 @@ struct IslandRules {
     FbsBitInheritance bits;  ///< where a child's bay bits come from
     FbsMutationWeights weights;
     uint32_t fixed_count;
-    const uint16_t* fixed_positions;  ///< whose elements stay ...
-    const uint16_t* fixed_solution;   ///< ... those of this permutation
+    const uint16_t* fixed_positions;  ///< positions whose elements stay ...
+    const uint16_t* fixed_solution;   ///< ... as they are in this permutation
 };
 
 /// True if two costs count as the same where no two individuals of an island may have one. Mirror images of a layout

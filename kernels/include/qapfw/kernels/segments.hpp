@@ -19,9 +19,9 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kSegmentStartStream = 256;     ///< to 271: word e is of element e
-constexpr uint32_t kSegmentCrossStream = 272;     ///< to 287: bit e is of element e
-constexpr uint32_t kSegmentOrderStream = 288;     ///< to 303: words of the crossover of segment s
+constexpr uint32_t kSegmentStartStream = 256;     ///< streams 256 to 271: word e belongs to element e
+constexpr uint32_t kSegmentCrossStream = 272;     ///< streams 272 to 287: bit e belongs to element e
+constexpr uint32_t kSegmentOrderStream = 288;     ///< streams 288 to 303: words of the crossover of segment s
 constexpr uint32_t kSegmentMutationStream = 304;  ///< slot j: move j of a mutation
 
 /// @{
@@ -93,7 +93,7 @@ QAPFW_HD uint32_t element_word(uint64_t seed, uint64_t generation, uint32_t indi
 template <class Element>
 struct MovableElements {
     Element* p;                                                                 ///< the whole permutation
-    const uint32_t* positions;                                                  ///< those that may move
+    const uint32_t* positions;                                                  ///< positions that may move
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below their number
 };
 /// The operators of segment `s`, a permutation of elements of this type; `free` lists the elements of all segments that

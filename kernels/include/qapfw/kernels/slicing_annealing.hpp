@@ -97,7 +97,7 @@ class SlicingAnnealer {
         team_.sync();
     }
 
-    /// Begins an annealing of so many steps, at temperature `hot`, with the current tree, which `enter` has evaluated.
+    /// Begins an annealing of `steps` steps, at temperature `hot`, with the current tree, which `enter` has evaluated.
     /// It has no best yet.
     QAPFW_HD void begin(const SlicingAnnealing& settings, double hot, double cooling, uint64_t steps,
                         SlicingStanding& standing) const {
@@ -282,7 +282,7 @@ class SlicingAnnealer {
     SlicingSearch search_;  ///< the current tree and the candidate change places
 
   public:
-    /// Where the current tree is now.
+    /// The current tree, wherever it lies now.
     QAPFW_HD const SlicingTree& current() const { return search_.current; }
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cost of a layout by a slicing tree: the sum over pairs of flow * distance of centres. The sum has one declared shape:
-// entry (i, j) of the flow matrix belongs to partial sum (i % 4) * 8 + j % 8; each partial sum goes by ascending i,
-// then j; then the 32 partial sums fold in halves (l += l + 16, 8, 4, 2, 1). Scalar code (here), vectors (the problem's
-// host code) and a warp (problems/uaflp/device) all keep this shape, so all give the same bits. Only + - * / sqrt are
-// used; products are rounded before they are added.
+// entry (i, j) of the flow matrix belongs to partial sum (i % 4) * 8 + j % 8; each partial sum adds in the order of
+// ascending i, then j; then the 32 partial sums fold in halves (l += l + 16, 8, 4, 2, 1). Scalar code (here), vectors
+// (the problem's host code) and a warp (problems/uaflp/device) all keep this shape, so all give the same bits. Only + -
+// * / sqrt are used; products are rounded before they are added.
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"

@@ -10,8 +10,8 @@
 
 namespace qapfw::kernels {
 
-/// Flows are a matrix by rows, whose rows are padded with zeros to whole blocks of so many columns. Sums over
-/// departments have so many partial sums.
+/// Flows are a matrix by rows, whose rows are padded with zeros to whole blocks of this number of columns. Sums over
+/// departments have the same number of partial sums.
 constexpr uint32_t kSlicingBlock = 8;
 
 struct SlicingView {

@@ -110,7 +110,7 @@ class ArrayProblem {
         throw Error(ErrorKind::kInput, "solution: wanted " + wanted + ", found " + found);
     }
     bool is_order() const { return info_.encoding.segments[0].kind == QAPFW_SEGMENT_PERMUTATION; }
-    /// As messages call the elements that a text must have.
+    /// Words of messages for the elements that a text must have.
     std::string wanted_elements() const { return std::to_string(n()) + (is_order() ? " elements" : " numbers"); }
     void check_order(const Element* order) const {
         thread_local std::vector<bool> seen;

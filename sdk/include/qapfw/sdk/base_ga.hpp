@@ -184,7 +184,7 @@ class BaseGa {
     void select(HostSteps<View>& steps, const KernelName&, std::uint64_t generation) const {
         steps.groups([&](std::uint32_t group, std::uint32_t) { select_in(steps, group, generation); });
     }
-    /// The same by the kernel `kernel`.
+    /// Step 6 on the device, by the kernel `kernel`.
     void select(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
         place.launch(kernel, blocks_for_warps(place.shard().individuals()), kThreads, 0, place.view().population,
                      generation);
@@ -202,7 +202,7 @@ class BaseGa {
     static std::uint32_t tiles(DevicePlace<View>& place) {
         return kernels::ga_blocks_for(place.shard().individuals(), place.device().multiprocessors);
     }
-    /// CUDA blocks of kThreads threads that have so many warps.
+    /// Number of CUDA blocks of kThreads threads that together have `warps` warps.
     static std::uint32_t blocks_for_warps(std::uint32_t warps) { return (warps + kThreads / 32 - 1) / (kThreads / 32); }
 
     /// Plan for breeding groups in shared memory, for many generations in a launch.

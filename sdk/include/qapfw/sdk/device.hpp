@@ -57,7 +57,7 @@ class Stream {
     /// Waits until what was marked is done, and not for what came after it; its downloads have arrived then. Without a
     /// mark: as synchronize.
     void reach_mark() { check(device_->reach_mark(device_->context, stream_), "reach_mark"); }
-    const qapfw_device& device() const { return *device_; }  ///< whose stream it is
+    const qapfw_device& device() const { return *device_; }  ///< device that owns the stream
     qapfw_stream* get() const { return stream_; }            ///< the C form
 
   private:

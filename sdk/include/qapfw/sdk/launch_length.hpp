@@ -13,7 +13,7 @@ namespace qapfw::sdk {
 /// generations, or the like.
 class LaunchLength {
   public:
-    static constexpr double kSeconds = 0.02;  ///< that a launch is to take
+    static constexpr double kSeconds = 0.02;  ///< time that a launch is to take
 
     /// The first launch gets `first`, no launch more than `most`; both at least 1.
     LaunchLength(std::uint64_t first, std::uint64_t most, double seconds = kSeconds)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The change of the cost by one move, for searches that propose moves one at a time, such as simulated annealing. A
-// problem that goes by the difference (`evaluate_children`, see abi/child_costs.h) is asked for that; any other is
-// evaluated anew.
+// problem that can compute the difference (`evaluate_children`, see abi/child_costs.h) is asked for it; with any other
+// the whole solution is evaluated.
 #pragma once
 
 #include <algorithm>

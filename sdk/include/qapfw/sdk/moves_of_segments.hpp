@@ -142,7 +142,7 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
           ends_(kMostTogether),
           deltas_(kMostTogether) {}
 
-    const MoveList& list() const { return list_; }                          ///< which moves there are
+    const MoveList& list() const { return list_; }                          ///< the moves that exist
     const qapfw_encoding& encoding() const { return problem_.encoding(); }  ///< of solutions
 
     /// Calls visit(move, delta) for all moves from the cursor on, in order, until it returns false. The cursor then

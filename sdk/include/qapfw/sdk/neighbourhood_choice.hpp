@@ -9,7 +9,7 @@
 
 namespace qapfw::sdk {
 
-/// Which moves a search goes over.
+/// The parameter that chooses a search's moves.
 inline constexpr ParameterDeclaration kNeighbourhood =
     choice("neighbourhood", "exchange", "exchange|insertion")
         .summary(

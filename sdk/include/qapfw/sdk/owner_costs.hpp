@@ -38,9 +38,10 @@ class OwnerCosts {
         : problem_(problem.get()->problem), table_(problem.capability<qapfw_owner_costs>(QAPFW_PROBLEM_OWNER_COSTS)) {
         if (table_ != nullptr && table_->info(problem_) == nullptr) table_ = nullptr;
     }
-    /// As in qapfw_owner_costs; 0 where the problem's own costs are the owner's.
+    /// The resolution as in qapfw_owner_costs; 0 if the problem's own costs are the owner's.
     std::int64_t resolution() const { return table_ != nullptr ? table_->resolution(problem_) : 0; }
-    /// As in qapfw_owner_costs. Only where resolution() is not 0. Throws StatusError where the problem fails.
+    /// The cost as in qapfw_owner_costs. Call it only if resolution() is not 0. Throws StatusError if the problem
+    /// fails.
     double cost(const void* solution) const {
         double cost = 0;
         check(table_->cost(problem_, solution, &cost), "owner_costs: cost");

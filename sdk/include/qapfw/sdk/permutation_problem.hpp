@@ -51,7 +51,7 @@ class DeviceText {
     static_assert(std::is_trivially_copyable_v<View>, "kernels get the view as bytes");
 
   public:
-    /// `constants` is CUDA C++ that `text` goes by ("constexpr int kSize = 12;"), shown in errors as
+    /// `constants` is CUDA C++ that `text` uses ("constexpr int kSize = 12;"), shown in errors as
     /// "<name>/constants". `arrays` are copied to the device, each with its address at an offset of the view; what they
     /// point to must outlive this object.
     DeviceText(const std::string& name, std::string constants, const qapfw_text& text, const View& view,

@@ -34,10 +34,10 @@ void take_kept_state(Algorithm& algorithm, Steps& steps) {
 
 /// State of a run between two rounds, beside its fields.
 struct PopulationProgress {
-    std::uint64_t generation = 0;  ///< complete ones
+    std::uint64_t generation = 0;  ///< number of complete generations
     std::uint64_t started = 0;     ///< 1: the first individuals are there
     std::uint64_t left = 0;        ///< generations that the present round still lacks; 0: between two rounds
-    std::uint64_t budget = 0;      ///< the limit on evaluations that the number of groups goes by; 0: none
+    std::uint64_t budget = 0;      ///< the limit on evaluations that decides the number of groups; 0: none
 };
 
 namespace detail {
@@ -59,7 +59,7 @@ class PopulationRounds {
     virtual void begin() = 0;
     /// Generations that the next round is to have.
     virtual std::uint64_t wanted() const = 0;
-    /// A round of so many generations at most.
+    /// A round of at most `granted` generations.
     virtual void round(std::uint64_t granted) = 0;
     /// The state at the last complete round's end.
     virtual void save(Writer& writer) = 0;
@@ -274,9 +274,9 @@ class RoundsAt final : public PopulationRounds {
     PopulationSettings& settings_;
     Population population_;
     Run& run_;
-    std::uint64_t generation_;  ///< complete ones, those of rounds begun ahead included
-    std::uint64_t done_;        ///< of these, in complete rounds and slices
-    std::uint64_t left_;        ///< that the present round still lacks; 0: between two rounds
+    std::uint64_t generation_;  ///< complete generations, with those of rounds begun ahead
+    std::uint64_t done_;        ///< generations done, in complete rounds and slices
+    std::uint64_t left_;        ///< generations that the present round still lacks; 0: between two rounds
     std::uint64_t budget_;      ///< see PopulationProgress
     bool is_slice_ = false;     ///< the present round is a slice
     bool started_;              ///< the first individuals are there
@@ -297,7 +297,7 @@ template <class AlgorithmType>
 class PopulationSolver {
   public:
     using Algorithm = AlgorithmType;                              ///< of this solver
-    static constexpr auto& kParameters = Algorithm::kParameters;  ///< those of the algorithm
+    static constexpr auto& kParameters = Algorithm::kParameters;  ///< the algorithm's parameters
 
     /// Runs move from the CPU to GPUs: the engine saves the same state on both. An algorithm names the parameters whose
     /// "auto" depends on the GPUs.

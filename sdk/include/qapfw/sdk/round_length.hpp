@@ -24,7 +24,7 @@ inline bool evaluates_alone(const ProblemRef& problem) {
 
 /// `automatic` iterations (or searches side by side); fewer, at least 1, where an iteration evaluates `evaluations`
 /// solutions of a problem that may be expensive, so that a first answer, a row of the trace and a checkpoint come soon.
-/// It goes by counts alone, so that a run is the same on any machine.
+/// It depends on counts alone, so that a run is the same on any machine.
 inline std::uint64_t bounded_round(const ProblemRef& problem, std::uint64_t evaluations, std::uint64_t automatic) {
     if (!evaluates_alone(problem)) return automatic;
     return std::clamp<std::uint64_t>(kRoundEvaluations / std::max<std::uint64_t>(evaluations, 1), 1, automatic);

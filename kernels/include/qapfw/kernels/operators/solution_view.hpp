@@ -41,7 +41,7 @@ struct HasBits<SolutionView<Perm, NoBits>> {
 template <class Element>
 struct FreeGenome {
     Element* p;                                                                 ///< the whole permutation
-    const uint16_t* positions;                                                  ///< those that may move, ascending
+    const uint16_t* positions;                                                  ///< positions that may move, ascending
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below the number of positions
 };
 
@@ -68,8 +68,8 @@ QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, c
 /// Elements that must stand in certain places.
 struct FixedElements {
     uint32_t count;             ///< of them; 0: none is fixed, and nothing else is read
-    const uint16_t* positions;  ///< whose elements stay ...
-    const uint16_t* solution;   ///< ... those of this permutation
+    const uint16_t* positions;  ///< positions whose elements stay ...
+    const uint16_t* solution;   ///< ... as they are in this permutation
 };
 
 /// Swaps elements until the fixed ones stand in their places again, after operators that have moved them. `where`:

@@ -105,7 +105,7 @@ template <class Algorithm, class Steps>
 concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);
 };
-/// Has fewer groups where the limit on evaluations, that of the first run, is small; called before `declare`. Without:
+/// Reduces the number of groups if the first run's limit on evaluations is small; called before `declare`. Without:
 /// as many as ever.
 template <class Algorithm>
 concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {

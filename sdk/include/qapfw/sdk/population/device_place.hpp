@@ -160,8 +160,8 @@ class DevicePlace {
         stream_.synchronize();
     }
 
-    // The state is marked between two rounds. Fields that are apart are copied as late as possible: a step that makes
-    // all of their elements anew leaves the marked ones where they are and writes elsewhere.
+    // The state is marked between two rounds. Fields that are apart are copied as late as possible: a step that writes
+    // all of their elements leaves the marked ones where they are and writes elsewhere.
 
     /// Remembers the state; `revert` goes back to it. Both only where the settings say that rounds go back.
     void mark() {
@@ -184,8 +184,8 @@ class DevicePlace {
             memory_[id].marked.copy_from(stream_, memory_[id].now, memory_[id].now.size());
         }
     }
-    /// Call it before a step that reads fields that are apart and makes all of them anew. Returns the view to read
-    /// from; what is made belongs into the present one, which may be the same.
+    /// Call it before a step that reads fields that are apart and writes all of them. Returns the view to read from.
+    /// The step writes into the present view, which may be the same one.
     View make_anew() {
         const View before = view_;
         if (std::exchange(is_marked_here_, false)) swap_marked();

@@ -157,7 +157,7 @@ class HostPlace {
         }
         return best;
     }
-    /// `seen` begins anew.
+    /// Clears what `seen` returns.
     void forget_seen() {
         for (Worker& worker : workers_) worker.best = {};
     }

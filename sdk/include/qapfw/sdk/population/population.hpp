@@ -238,8 +238,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
   private:
-    /// Places on each of so many GPUs: no more than there are threads, or the first GPUs' places would keep those of
-    /// others waiting.
+    /// Number of places on each of `gpus` GPUs: no more than there are threads, or the first GPUs' places would keep
+    /// those of others waiting.
     template <class Algorithm>
     std::uint64_t of_gpu(const Algorithm& algorithm, std::uint64_t gpus) const {
         if constexpr (HasPlacesOnGpu<Algorithm>) {
@@ -248,7 +248,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         return 1;
     }
-    /// Individuals of all places on a GPU, of so many GPUs and places.
+    /// Individuals of all places on GPU `gpu`, with `gpus` GPUs and `places` places in all.
     std::uint32_t individuals_on(std::uint64_t gpu, std::uint64_t gpus, std::uint64_t places) const {
         std::uint32_t sum = 0;
         for (std::uint64_t k = 0; k < places; ++k) {
