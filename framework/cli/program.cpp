@@ -170,13 +170,17 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
     check->add_option("library", o.check.library, "The library (.qapfw.so)")->required()->type_name("FILE");
     add_assignments(*check, "--set", o.check.parameters,
                     "A parameter of the components under test, such as searches=8");
-    check->add_option("--problem", o.check.problem, "Try solvers and improvers on this problem, not on a small one")
+    check
+        ->add_option("--problem", o.check.problem,
+                     "Problem on which to try solvers and improvers, instead of a small one")
         ->type_name("ID");
     check
         ->add_option("--instance", o.check.instance,
                      "The instance to check with: of --problem, or of the problem that is checked")
         ->type_name("NAME");
-    check->add_option("--iterations", o.check.iterations, "Iterations of a long run (default: half a second's)")
+    check
+        ->add_option("--iterations", o.check.iterations,
+                     "Iterations of a long run (default: as many as half a second allows)")
         ->type_name("N")
         ->check(CLI::Range(1.0, 1e18));
     check->add_option("--only", o.check.only, "Only cases whose line, as in \"solver tabu solve-stops\", contains this")
@@ -301,7 +305,7 @@ void add_runs_commands(CLI::App& app, RunsOptions& o, Command& chosen) {
     clean
         ->add_option_function<std::string>(
             "--older", [&o](const std::string& text) { o.older = seconds_of(text); },
-            "Only records last written longer ago than this, such as 7d")
+            "Only records that were last written before this time ago, such as 7d")
         ->type_name("DURATION");
     clean->add_flag("--finished", o.finished, "Only records with nothing left to do");
     clean->add_flag("--yes", o.yes, "Delete without asking");

@@ -47,8 +47,7 @@ std::string rank_file_text(const std::vector<AssignedPair>& assignment, const st
         if (slot.number.empty()) slot.number = std::to_string(used[slot.host]++);
         text += slurm ? slot.host + "\n" : fmt::format("rank {}={} slot={}\n", pair.facility, slot.host, slot.number);
     }
-    if (assignment.empty())
-        throw Error(ErrorKind::kUsage, "--rankfile: the answer is no assignment of ranks to places");
+    if (assignment.empty()) throw Error(ErrorKind::kUsage, "--rankfile: the answer does not assign ranks to locations");
     return text;
 }
 

@@ -9,8 +9,8 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_option("study", o.study, "The study, a TOML file")->required()->type_name("FILE");
     app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");
     app.add_flag("--quick", o.quick, "Use the study's [quick] settings: small budgets, to see that everything works");
-    app.add_flag("--paper", o.paper, "Every column of the printed table, of one thread too, and nothing else");
-    app.add_option("--backend", o.backend, "Where runs go whose configuration does not say: auto, cpu or cuda")
+    app.add_flag("--paper", o.paper, "Every column of the printed table, also those of one thread, and nothing else");
+    app.add_option("--backend", o.backend, "Backend of runs whose configuration names none: auto, cpu or cuda")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     app.add_option("--seeds", o.seeds, "Runs of each cell, instead of the study's number")
         ->check(CLI::Range(1, 1000000));
@@ -27,7 +27,7 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
 }
 
 void add_pool_builds(CLI::App& app, bool& pool) {
-    app.add_flag("--pool-builds", pool, "Take runs that different builds of the plugins made together");
+    app.add_flag("--pool-builds", pool, "Count runs by different builds of the plugins as runs of the same algorithm");
 }
 
 }  // namespace
@@ -46,10 +46,11 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     CLI::App* run = add_command(*study, "run", "Start a study, or go on where it was; any number of processes may join",
                                 chosen, [&o] { return command_study_run(o); });
     add_plan_options(*run, o);
-    run->add_option("--jobs", o.jobs, "Runs side by side, a number or auto; where GPUs are used at most one each")
+    run->add_option("--jobs", o.jobs, "Runs side by side, a number or auto; on GPUs at most one run for each GPU")
         ->type_name("COUNT")
         ->capture_default_str();
-    run->add_option("--threads", o.threads, "Threads of a run that does not say (default: an equal share of the cores)")
+    run->add_option("--threads", o.threads,
+                    "Threads of a run whose configuration names no number (default: an equal part of the cores)")
         ->type_name("COUNT");
     run->add_option("--part", o.part, "Only this part of the runs, as 3/40: for an array of jobs")
         ->type_name("K/N")

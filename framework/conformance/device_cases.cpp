@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for a problem's device code. It is compiled where an NVRTC is found, with what the host says about sizes as
-// assertions, and runs on a GPU, or on an emulated one where the program has no driver.
+// Cases for a problem's device code. It is compiled if an NVRTC is found, with assertions on the sizes that the host
+// states. It runs on a GPU, or on an emulated one if the program has no driver.
 #include <fmt/core.h>
 
 #include <algorithm>

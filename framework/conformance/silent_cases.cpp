@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for faults that nothing tells of by itself: memory that is never freed, state that objects share, output into
-// the program's own, costs and best known values that cannot be, and deltas where all pairs are too many to be checked.
+// Cases for faults that nobody would notice: memory that is never freed, state that objects share, and output into the
+// program's own. Also costs and best known values that are impossible, and deltas when there are too many pairs to
+// check all.
 #include <fmt/core.h>
 #include <sys/mman.h>
 #include <unistd.h>

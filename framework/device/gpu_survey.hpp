@@ -26,9 +26,9 @@ struct GpuSurvey {
     std::string why_none;                            ///< why it is not known which; empty: it is
 };
 
-/// Answers only where it is sure: NVML answers, driver and NVRTC are there, all GPUs of the host are of one model (CUDA
-/// numbers the fastest first), can be used and are not divided, and CUDA_VISIBLE_DEVICES is not set or has plain
-/// numbers. The request's backend is not looked at. Never throws for what is missing.
+/// Answers only if it is sure. NVML must answer, driver and NVRTC must exist, and CUDA_VISIBLE_DEVICES must be unset or
+/// have plain numbers. All GPUs of the host must be usable, undivided and of one model, since CUDA numbers the fastest
+/// first. The request's backend is not looked at. Never throws for what is missing.
 GpuSurvey survey_gpus(const DeviceRequest& request);
 
 /// The numbers of the GPUs that CUDA shows where CUDA_VISIBLE_DEVICES is `list`, of `count` GPUs; the list ends at the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPUs that are made ready while a run has begun on the CPU: another thread opens them and rehearses the solver there,
-// up to its first round, so that all its kernels are compiled and loaded. A compilation cannot be interrupted: a run
-// that ends before leaves this thread behind, and the process ends by leave_process.
+// Prepares GPUs while a run has begun on the CPU. Another thread opens them and rehearses the solver there, up to its
+// first round, so that all its kernels are compiled and loaded. A compilation cannot be interrupted: a run that ends
+// before leaves this thread behind, and the process ends by leave_process.
 #pragma once
 
 #include <atomic>

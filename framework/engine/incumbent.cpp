@@ -66,8 +66,8 @@ CostedSolution Incumbent::evaluated(const void* solution, qapfw_cost reported, c
             solution_values(problem_.info().encoding, solution)};
 }
 
-/// Rounding may also move a department across its limit, and then costs differ by a penalty: on a GPU that rounds, a
-/// difference is told and does not end the run, whose costs are all recomputed.
+/// Rounding may also move a department across its limit; then costs differ by a penalty. So on a GPU that rounds a
+/// difference is only a warning. The run goes on, and all its costs are recomputed.
 void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter) {
     const CostSpace& costs = problem_.search_costs();
     if (costs.agree(reported, recomputed, approximate_ ? CostSpace::kDeviceTolerance : CostSpace::kRealTolerance))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deaths that a plugin causes are told with its name: a signal such as SIGSEGV, and a call of exit(), which would end a
-// run without a result and with exit code 0.
+// Reports deaths that a plugin causes with its name. They come by a signal such as SIGSEGV, or by a call of exit(),
+// which would end a run without a result and with exit code 0.
 #pragma once
 
 namespace qapfw::framework {

@@ -7,8 +7,9 @@
 
 namespace qapfw::framework {
 
-/// Gives all threads made from here on at least the usual stack, and calls `work` on such a stack: in this thread, or
-/// in another one where this thread's is too small and cannot grow. Call it once, before there are threads.
+/// Gives all threads made from here on at least the usual stack, and calls `work` on such a stack. It does so in this
+/// thread, or in another one if this thread's stack is too small and cannot grow. Call it once, before there are
+/// threads.
 int with_enough_stack(const std::function<int()>& work);
 
 }  // namespace qapfw::framework

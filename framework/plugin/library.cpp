@@ -44,8 +44,8 @@ std::list<boost::dll::shared_library>& kept_libraries() {
     return libraries;
 }
 
-/// Checks that the entry is data, that it belongs to this very library (a lookup also finds symbols of the libraries to
-/// which it is linked), and that it is long enough for the fields that are read first.
+/// Checks that the entry is data, long enough for the fields that are read first, and part of this very library. A
+/// lookup also finds symbols of the libraries to which it is linked.
 void check_symbol(const void* address, const std::filesystem::path& path) {
     Dl_info info{};
     void* extra = nullptr;

@@ -17,11 +17,11 @@ struct TrialResult {
     std::string refusal;               ///< why it cannot be used, as the end of a sentence; empty if it can be used
 };
 
-/// Loads the libraries in a child and checks their descriptors there: all of them in one child, and only if they do not
-/// all pass within half a second, each in a child of its own, a few at the same time, to learn which ones cannot be
-/// used. Results are in the order of `libraries` (canonical paths); `limit` is for each child. It forks, so call it
-/// before any thread or CUDA context exists. With a `program`, that one is started instead (kTrialCommand), which is
-/// safe at any time. Throws Error where the system has no process or pipe for a single child.
+/// Loads the libraries in one child and checks their descriptors there. If they do not all pass within half a second,
+/// each is loaded in a child of its own, a few at the same time, to learn which ones cannot be used. Results are in the
+/// order of `libraries` (canonical paths); `limit` is for each child. It forks, so call it before any thread or CUDA
+/// context exists. With a `program`, that one is started instead (kTrialCommand), which is safe at any time. Throws
+/// Error where the system has no process or pipe for a single child.
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
                                        std::chrono::milliseconds limit, const std::filesystem::path& program = {});
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches over the processes of one run: a thread in each of them, connected with that of process 0. It tells of a
-// process that is gone (its connection closes) or that stands still (it sends no beat), of a signal that one of them
-// got, and of a failure: each of these ends the work of all.
+// Watches over the processes of one run: a thread in each of them, connected with that of process 0. It reports a
+// process that is gone (its connection closes) or stands still (it sends no beat), a signal that one of them got, and a
+// failure. Each of these ends the work of all.
 #pragma once
 
 #include <atomic>

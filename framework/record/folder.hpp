@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A folder held open, and what is written into it. Names are looked up in the folder itself, whatever happens to its
-// path meanwhile, and no symbolic link is followed: where another user put one in a file's place, it is the link that
-// is replaced. Every failure is an Error(kIo) that names the file and the system's reason.
+// path meanwhile. No symbolic link is followed: if another user put one in a file's place, the link itself is replaced.
+// Every failure is an Error(kIo) that names the file and the system's reason.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of one run. Every write is allowed to fail without ending the run: the first failure is kept, later ones
-// are tried all the same (a disk may have room again), and the caller tells the user at the end.
+// The folder of one run. A write may fail without ending the run. The first failure is kept, and later writes are tried
+// all the same, since a disk may have room again. The caller informs the user at the end.
 #pragma once
 
 #include <cstdint>

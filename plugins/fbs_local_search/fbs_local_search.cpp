@@ -145,8 +145,8 @@ std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& ra
 }
 
 /// Calls visit(index in moves_, cost, number for Neighbours::take) for the promising moves in turn until it returns
-/// true. `width` of them are evaluated at a time, and twice as many after each time without success: with a good bound
-/// the first one usually is a success, with a weak bound whole batches are cheaper.
+/// true. `width` of them are evaluated at a time, and twice as many after each time without success. With a good bound
+/// the first one usually is a success; with a weak bound whole batches are cheaper.
 template <class Visit>
 bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::size_t& width, Visit visit) {
     const std::span<const kernels::FbsMove> moves(moves_);

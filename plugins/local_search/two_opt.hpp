@@ -98,8 +98,8 @@ class SwapDescent {
 };
 
 /// Makes the best swap again and again until none improves or `iterations` are done; or, as algorithm 16 of the thesis
-/// is printed, sweeps over all pairs in row-major order and makes each swap whose delta is below that of the last one
-/// made in the sweep, at first below 0. The printed code adds the last delta alone to the fitness; here costs are
+/// is printed, sweeps over all pairs in row-major order. The sweep makes each swap whose delta is below that of the
+/// last swap made in it, at first below 0. The printed code adds the last delta alone to the fitness; here costs are
 /// exact.
 class TwoOpt : public SwapDescent {
   public:

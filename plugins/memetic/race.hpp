@@ -23,7 +23,7 @@ using EraResult = EraResultOf<qapfw_cost>;
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
 /// Number of arms that share the islands after a rung: half of `arms` after the first, half of these after the second,
-/// ..., rounded up, and two at last: ranks of few islands are noisy.
+/// and so on, rounded up. Two are left at last, since ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
 /// True if an era ends with this rung: the first rung is one, and each one after it has as many rungs as went before.
@@ -52,11 +52,11 @@ struct Rung {
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 
-/// An era ends. Where fewer than one in eight of an arm's islands have made a child in it that costs less than the best
-/// elite that the island had when it began, their population has converged: all of them restart together, with
-/// elites[arm] elites, and take none of islands born before `now`. So populations grow with the time that was spent
-/// without a gain (restarts with larger populations: A. Auger, N. Hansen, "A restart CMA evolution strategy with
-/// increasing population size", CEC 2005). 0 elites: the arm goes on.
+/// An era ends. An island gains in the era if it makes a child that costs less than the best elite that it had at the
+/// era's start. If fewer than one in eight of an arm's islands gain, their population has converged. All of them then
+/// restart together, with elites[arm] elites, and take in no elites of islands born before `now`. So populations grow
+/// with the time that was spent without a gain (restarts with larger populations: A. Auger, N. Hansen, "A restart CMA
+/// evolution strategy with increasing population size", CEC 2005). 0 elites: the arm goes on.
 void end_era(std::span<NextArm> next, std::span<const EraResult> results, std::span<const std::uint32_t> elites,
              std::uint64_t now, const sdk::CostLess& less);
 

@@ -46,8 +46,8 @@ constexpr std::uint32_t kFirstElites = 4;
 /// Children on a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
-/// Half of a GPU's memory is for the tables of its searches, of which every improver has one for each child of any arm
-/// with it: deltas and tabu expiries of all pairs of positions.
+/// Half of a GPU's memory is for the tables of its searches: deltas and tabu expiries of all pairs of positions. Every
+/// improver has one table for each child of any arm that uses it.
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;

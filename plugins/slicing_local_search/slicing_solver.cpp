@@ -313,7 +313,7 @@ void SlicingLocalSearch::take_state(Host& steps) const {
     for (std::uint32_t k = 0; k < all.count; ++k) {
         for (std::uint16_t* const trees : {all.trees, all.bests, all.elites, all.champions}) {
             const kernels::SlicingTree tree{trees + std::uint64_t{k} * all.tree_words, all.departments};
-            if (!is_whole(tree)) throw Error(ErrorKind::kInput, "the saved state holds a tree that is none");
+            if (!is_whole(tree)) throw Error(ErrorKind::kInput, "the saved state holds an invalid tree");
         }
         if (all.progress[k].root >= slicing_.roots) {
             throw Error(ErrorKind::kInput, "the saved state names a rectangle that the plant has not");

@@ -58,11 +58,11 @@ void refuse_idle(const sdk::Parameters& parameters, const std::string& source, i
     const auto refuse = [&](const char* what) { throw Error(ErrorKind::kInput, fmt::format("{}: {}", source, what)); };
     if (format != kGraphFormat && parameters.present("parts")) refuse("parts are of graphs, and this file is none");
     if (format != kGraphFormat && parameters.real("imbalance") != kImbalance)
-        refuse("problem.imbalance is of graphs, and this file is none");
+        refuse("problem.imbalance is for graphs alone, and this file is no graph");
     if (format != kGapFormat && parameters.integer("number") != 1)
-        refuse("problem.number is of files of OR-Library, and this file is none");
+        refuse("problem.number is for files of OR-Library alone, and this file is not one of them");
     if (format != kGapFormat && parameters.boolean("maximise"))
-        refuse("problem.maximise is of files of OR-Library; a .gqap file says it by a line \"maximise\" at its end");
+        refuse("problem.maximise is for files of OR-Library alone; end a .gqap file with a line \"maximise\" instead");
     if (format == kGraphFormat && !parameters.present("parts")) refuse("into how many parts? say problem.parts");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works through a study's runs: takes one that nobody holds, runs or resumes it in a process of its own, and goes on
-// until all are done or held by others who finish them.
+// Works through a study's runs. It takes one that nobody holds and runs or resumes it in a process of its own. It ends
+// when all are done, or held by others who finish them.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ struct ScheduleOptions {
     std::uint32_t jobs = 1;
     RunPart part;
     std::vector<int> devices;         ///< one run each; empty: runs say themselves
-    std::uint32_t threads = 0;        ///< of a run whose configuration does not say; 0: leave it to the run
+    std::uint32_t threads = 0;        ///< of a run whose configuration names no number; 0: leave it to the run
     bool retry = false;               ///< failed and unreadable runs once more
     std::vector<std::string> common;  ///< options passed on to every run: --data, --plugin-path
     ClaimRules claims;

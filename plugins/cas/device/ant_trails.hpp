@@ -91,8 +91,8 @@ QAPFW_HD double real_of(int64_t bits) {
 constexpr int32_t kExponentBias = 1023, kMostExponent = 2046;
 constexpr int32_t kHeightBits = 40;  ///< of the integer that stands for the best cost of the first solutions
 
-/// The exponent of the power of two by which real-valued costs are multiplied before they become integers, with the
-/// bias of a double's: it gives the best of the first costs, or the worst where that is zero, kHeightBits + 1 bits.
+/// The exponent, with the bias of a double's, of the power of two by which real-valued costs are multiplied before they
+/// become integers. With it the best of the first costs, or the worst if the best is zero, has kHeightBits + 1 bits.
 QAPFW_HD uint32_t scale_of_costs(int64_t best, int64_t worst) {
     const auto exponent = [](int64_t bits) { return static_cast<int32_t>(bits >> 52 & 0x7FF); };
     const int32_t of_first = exponent(best) != 0    ? exponent(best)

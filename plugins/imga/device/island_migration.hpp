@@ -76,9 +76,9 @@ struct IslandImmigrant {
     uint32_t source, rank;
 };
 
-/// The individual that takes `place` of an island's `places` in migration number `migration`: its sources, of which
-/// there is one at least, take turns, and who comes first changes from one migration to the next, so that an island
-/// takes in the same number whatever the topology.
+/// The individual that takes `place` of an island's `places` in migration number `migration`. The island's sources, at
+/// least one, take turns, so that an island takes in the same number whatever the topology. Which source comes first
+/// changes from one migration to the next.
 QAPFW_HD IslandImmigrant island_immigrant(const IslandSources& sources, uint32_t places, uint64_t migration,
                                           uint32_t place) {
     const uint64_t turn = (migration % sources.count * places + place) % sources.count;

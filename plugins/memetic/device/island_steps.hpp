@@ -9,7 +9,7 @@
 namespace qapfw::memetic {
 
 constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites beside the old ones; see renew_if_idle
-constexpr uint64_t kChildrenOfGain = 16;  ///< without a gain, that one gain makes up for where there are more
+constexpr uint64_t kChildrenOfGain = 16;  ///< in a larger population: idle children that a gain makes up for
 
 constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
 constexpr uint32_t kEmigrantStream = 121;   ///< choice of the elite that is shown to other islands

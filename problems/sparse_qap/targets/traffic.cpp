@@ -22,7 +22,7 @@ void for_edges(const Graph& graph, Body&& body) {
 }
 
 /// The links from each location to the next one along each side. What a message adds to a stretch of links is noted at
-/// the stretch's ends, and added up along each line at last: so long ways take no more time than short ones.
+/// the stretch's ends, and added up along each line at the end. So long ways take no more time than short ones.
 class BoxLinks {
   public:
     explicit BoxLinks(const Target& target) : target_(target), dims_(target.dimensions()), stride_(dims_ + 1, 1) {

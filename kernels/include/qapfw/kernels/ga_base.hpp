@@ -118,8 +118,9 @@ QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiproces
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;
 }
 
-/// Threads of the block that breeds one of `blocks` subpopulations where `fitting` of them fit a multiprocessor's
-/// shared memory: a multiprocessor holds kGaMostThreads of them, which those that it works on at a time share.
+/// Number of threads of the CUDA block that breeds one of `blocks` subpopulations, if `fitting` subpopulations fit a
+/// multiprocessor's shared memory. A multiprocessor holds kGaMostThreads threads; the subpopulations that it works on
+/// at a time split them.
 QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors, uint64_t fitting) {
     const uint64_t wanted = multiprocessors == 0 ? blocks : (blocks + multiprocessors - 1) / multiprocessors;
     const uint64_t together = wanted < fitting ? wanted : fitting;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that this process may still take, and the sentence that refuses to take more: an instance whose tables do
-// not fit must not drive the machine into its swap, or end in a kill that nobody explains.
+// Memory that this process may still take, and the sentence that refuses to take more. An instance whose tables do not
+// fit must not drive the machine into its swap, or end in a kill that nobody explains.
 #pragma once
 
 #include <sys/resource.h>

@@ -16,8 +16,8 @@
 
 namespace qapfw::sdk {
 
-/// The parameter `round`, in generations. "auto" with an improver is 1, else about 20 ms on one core, but enough
-/// generations for a GPU to have something to do where that takes a core no more than 2 s.
+/// The parameter `round`, in generations. "auto" is 1 with an improver, else about 20 ms on one core. It is more if a
+/// GPU needs more generations to be busy and a core takes at most 2 s for them.
 inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_t individuals) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t n = context.problem.length(), work = individuals * n * n;

@@ -221,7 +221,7 @@ class ProblemView {
 };
 
 /// A kernel argument whose layout the host knows only at run time, such as a struct that begins with the problem's
-/// View: appended member by member with the alignment the device's compiler uses.
+/// View. Members are appended one by one, with the alignment that the device's compiler uses.
 class ArgumentBytes {
   public:
     /// The problem's View comes next, aligned to 8 bytes.

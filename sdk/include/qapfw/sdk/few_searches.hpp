@@ -16,8 +16,8 @@ namespace qapfw::sdk {
 
 constexpr std::uint32_t kFewSearches = 4;  ///< on a multiprocessor
 
-/// Searches over the problem's swap neighbourhood that the GPU works on at a time, as the hints of the problem's device
-/// code have it: no kernel is compiled for it. 0: not known.
+/// Searches over the problem's swap neighbourhood that the GPU works on at a time, by the hints of the problem's device
+/// code. No kernel is compiled for this number. 0: it is not known.
 inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_device& device,
                                      const ThreadAssignment& assignment = {}) {
     const auto* const table = problem.capability<qapfw_problem_device>(QAPFW_PROBLEM_DEVICE);
@@ -30,8 +30,8 @@ inline std::uint32_t many_searches(const qapfw_device& device) {
     return kFewSearches * device.multiprocessors + 1;
 }
 
-/// The batch that an improver is told of which gets `own` solutions of `on_gpu` that work on the GPU side by side. It
-/// chooses its kernel by that number: so it is not told that the GPU has few searches where it has many.
+/// Size of the batch to announce to an improver that gets `own` of the `on_gpu` solutions on the GPU. The improver
+/// chooses its kernel by this size. So a GPU with many searches is not announced as one with few.
 inline std::uint32_t batch_beside_others(const qapfw_device& device, std::uint32_t own, std::uint32_t on_gpu) {
     return std::max(own, std::min(on_gpu, many_searches(device)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that a capability of a problem makes, such as the state of a search: the C functions of a class of them on
-// the problem's side, and on the search's side their owner and a solution with its neighbours.
+// Objects that a capability of a problem makes, such as the state of a search. On the problem's side: the C functions
+// of a class of such objects. On the search's side: their owner, and a solution with its neighbours.
 #pragma once
 
 #include <algorithm>

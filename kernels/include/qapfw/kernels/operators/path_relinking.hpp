@@ -37,9 +37,9 @@ QAPFW_HD uint32_t path_step(uint32_t word, uint32_t n) {
     }
 }
 
-/// Number of positions that may still differ from the father where the walk stops, of `distance` between the parents:
-/// from a quarter to three quarters, and two at least, so that parents which differ in three positions or more have a
-/// child that is neither.
+/// Number of positions that may still differ from the father when the walk stops. It is a quarter to three quarters of
+/// the parents' `distance`, and at least two. So parents that differ in three positions or more have a child that
+/// equals neither.
 QAPFW_HD uint32_t path_rest(uint32_t word, uint32_t distance) {
     const uint32_t rest = distance / 4 + below(word, distance / 2 + 1);
     return rest < 2 ? 2 : rest;
