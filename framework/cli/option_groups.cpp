@@ -144,9 +144,8 @@ void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, c
 
 void add_processes(CLI::App& app, std::string& processes) {
     app.add_option("--processes", processes,
-                   "auto: one run on all processes of a launcher such as mpirun; mpi: the same even if no launcher is "
-                   "recognised; "
-                   "none: each process runs alone")
+                   "auto: one run on all processes of a launcher such as mpirun; "
+                   "mpi: the same even if no launcher is recognised; none: each process runs alone")
         ->check(CLI::IsMember({"auto", "mpi", "none"}))
         ->type_name("HOW")
         ->envname("QAPFW_PROCESSES");
