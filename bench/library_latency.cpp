@@ -136,7 +136,7 @@ void count_memory() {
                 static_cast<unsigned long long>(before), static_cast<unsigned long long>(resident()));
 }
 
-/// Until the first answer is told, from the call on and from the search's begin on.
+/// Until the first answer is reported, from the call on and from the search's begin on.
 void time_first_answer(std::uint64_t n) {
     const qapfw::Session session;
     const qapfw::Model model = Instance(n, 1).model(session);

@@ -25,8 +25,8 @@ class ProcessGroup {
     bool leads() const { return processes_->leads(); }
     /// Before anything else is done together: each process begins to look after the others. Throws Error.
     void begin();
-    /// To be called where an exception is handled: one of the processes tells it; returns its exit code. A process
-    /// alone throws it on.
+    /// To be called in a handler of an exception: one of the processes reports it. Returns its exit code. A process
+    /// alone throws it again.
     int tell_failure();
     /// The end of the command in all processes; returns the exit code to end with.
     int leave(int code);

@@ -17,7 +17,7 @@ class CommandLine {
     CommandLine(const CommandLine&) = delete;
     CommandLine& operator=(const CommandLine&) = delete;
 
-    /// The command that the words ask for, which refers to this object. What is wrong with them, or help, is told
+    /// The command that the words ask for, which refers to this object. What is wrong with them, or help, is reported
     /// already.
     Command command(int argc, char** argv);
 
@@ -26,7 +26,7 @@ class CommandLine {
     std::unique_ptr<Parts> parts_;
 };
 
-/// To be called where an exception is handled: tells it in a sentence; returns its exit code.
+/// To be called in a handler of an exception: reports it in a sentence and returns its exit code.
 int tell_failure();
 
 }  // namespace qapfw::framework

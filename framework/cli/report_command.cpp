@@ -69,7 +69,7 @@ void tell_apart(std::vector<RunRow>& rows) {
     }
 }
 
-/// Keeps rows apart that only look alike; on the page and on the terminal it is told.
+/// Keeps rows apart that only look alike; on the page and on the terminal it is reported.
 void keep_apart(ReportInput& input, bool pool_builds) {
     for (const auto& sentences : {tell_data_apart(input.rows), tell_builds_apart(input.rows, pool_builds)}) {
         for (const std::string& sentence : sentences) {

@@ -112,7 +112,7 @@ std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t
     return text + "\n";
 }
 
-/// Tells where the seeds are too few for any verdict between algorithms.
+/// Reports where the seeds are too few for any verdict between algorithms.
 std::string verdicts_text(const Plan& plan) {
     std::set<std::string> variants;
     for (const Cell& cell : plan.cells) variants.insert(cell.variant());
@@ -123,7 +123,7 @@ std::string verdicts_text(const Plan& plan) {
                        plan.study.seeds, plan.study.alpha, fewest);
 }
 
-/// Tells what was done already, where the study's file says something else now.
+/// Reports what was done already, where the study's file says something else now.
 void tell_difference(const StudyFolder& folder, const Plan& plan) {
     if (!has_plan(folder.path())) return;
     Plan before;
@@ -154,7 +154,7 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
                              plan.study.path.string(), text));
 }
 
-/// Tells of finished runs that other builds of the plugins made. Throws Error(kUsage) where new runs would join them in
+/// Reports finished runs that other builds of the plugins made. Throws Error(kUsage) where new runs would join them in
 /// a cell without being asked to.
 void check_builds(const StudyFolder& folder, const Plan& plan) {
     std::map<const Cell*, std::size_t> others, open;

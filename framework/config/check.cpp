@@ -97,7 +97,7 @@ std::vector<std::string> called_so(const std::string& key, const Registry& regis
     fail(member.where, message);
 }
 
-/// Tells the key of a parameter that the literature calls so: p_c, m, rho.
+/// Fails with the key of a parameter that the literature calls so: p_c, m, rho.
 void fail_if_symbol(const Member& member, const qapfw_component& descriptor) {
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(descriptor, k);

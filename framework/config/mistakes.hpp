@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mistakes of a configuration, told together.
+// The mistakes of a configuration, reported together.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ const char* table_of(std::uint32_t kind);
 void set_from_text(const qapfw_parameter& parameter, const std::string& text, ParameterValues::Value& value);
 
 /// Sets the value that an "auto" became; returns false if the declaration does not admit it. What an integer or a text
-/// may stand for is told at qapfw_host.resolve.
+/// may stand for is explained at qapfw_host.resolve.
 bool set_resolved(const qapfw_parameter& parameter, const qapfw_value& given, ParameterValues::Value& value);
 
 /// Reads and checks one value; relative PATHs that exist below `folder` become absolute. Throws Error(kUsage).

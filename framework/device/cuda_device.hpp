@@ -26,7 +26,7 @@ struct CudaKernel {
     std::uint32_t argument_count = 0;
     std::uint32_t max_block_threads = 0;
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t dynamic_shared_allowed = 0;  ///< the default, or what the driver was told last
+    std::uint32_t dynamic_shared_allowed = 0;  ///< the default, or the value last given to the driver
 };
 
 /// Holds the primary context of one GPU.

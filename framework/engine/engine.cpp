@@ -155,7 +155,7 @@ EngineOutcome Engine::run() {
     const Session session{config_, host, problem, conditions, place, *options_.processes, options_, resuming};
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
-    if (!options_.resume) {  // what is wrong with it is told before there is a record, what is odd when it is used
+    if (!options_.resume) {  // faults are reported before there is a record, oddities when the solution is used
         const LogScope silent(LogLevel::kOff, [](LogLevel, std::string_view) {});
         read_warm_starts(session);
     }
@@ -201,7 +201,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
     if (is_surveyed) return preparation;
     if (depends ? take_resolved(*preparation) : !preparation->wait_opened(kOpenPatience)) return preparation;
     const DeviceChoice& opened = preparation->devices();
-    if (depends && !opened.devices.empty()) {  // what failed is told where it is tried again
+    if (depends && !opened.devices.empty()) {  // what failed is reported where it is tried again
         devices = {};
         return nullptr;
     }

@@ -14,7 +14,7 @@
 
 namespace qapfw::framework {
 
-/// Results of a run. Errors are told beside the results, never instead of them.
+/// Results of a run. Errors are reported beside the results, never instead of them.
 struct EngineOutcome {
     RunSummary summary;                 ///< in the order of the seeds
     std::exception_ptr failure;         ///< of the last run

@@ -262,7 +262,7 @@ void GpuPreparation::rehearse(Shared& shared) {
     }
 }
 
-/// Once: what comes later is not told.
+/// Hands the values over. Only the first call counts.
 void GpuPreparation::resolve(Shared& shared, std::optional<ParameterValues> values) {
     if (!shared.is_resolved) shared.resolved.set_value(std::move(values));
     shared.is_resolved = true;

@@ -80,7 +80,7 @@ std::uint64_t wanted_runs(const Folder& folder) {
         const std::string json = folder.read("result.json");
         return checksum_defect(json).empty() ? parse_wanted_runs(json, "result.json") : 0;
     } catch (const Error&) {
-        return 0;  // missing or damaged, which is told elsewhere
+        return 0;  // missing or damaged, which is reported elsewhere
     }
 }
 

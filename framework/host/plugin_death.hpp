@@ -5,8 +5,8 @@
 
 namespace qapfw::framework {
 
-/// From now on until `expect_exit` both are told on standard error; an exit() ends the process with `code`, a signal as
-/// it would have. Call it once, before any thread exists.
+/// From now on until `expect_exit` both are reported on standard error; an exit() ends the process with `code`, a
+/// signal as it would have. Call it once, before any thread exists.
 void tell_plugin_deaths(int code);
 /// The process may end from now on.
 void expect_exit();

@@ -19,8 +19,8 @@ struct WantedInstance {
     static WantedInstance of(const Config& config);
 };
 
-/// Called where the error is caught: throws it again as what it is, with a sentence more where another problem has the
-/// instance.
+/// Throws a caught error again, of the same class. If another problem has the instance, the message gets a sentence
+/// that says so.
 [[noreturn]] void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
                                              const std::vector<std::filesystem::path>& data_paths);
 

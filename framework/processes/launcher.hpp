@@ -10,8 +10,8 @@
 namespace qapfw::framework {
 
 struct Launch {
-    std::string sign;             ///< the variable that tells: "OMPI_COMM_WORLD_SIZE"
-    std::uint32_t processes = 0;  ///< 0: it does not say how many
+    std::string sign;             ///< the variable by which it is recognised: "OMPI_COMM_WORLD_SIZE"
+    std::uint32_t processes = 0;  ///< number of processes; 0: the launcher does not say it
 };
 
 /// Nothing where no launcher started this process.

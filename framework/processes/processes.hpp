@@ -43,7 +43,7 @@ struct ReturnCodes {
 
 class Processes {
   public:
-    /// This process alone: what it gathers and shares is its own.
+    /// Makes an object for this process alone: what it gathers and shares is its own.
     Processes();
     /// Together: joins the other processes. `expected`: how many the launcher says there are; 0: it does not say.
     /// Signals that are to be waited for must be blocked before.
@@ -54,7 +54,7 @@ class Processes {
     /// Together, before everything else: from here on the processes watch over each other.
     void begin_watch();
 
-    /// It has joined no others, and was not asked to.
+    /// True if this process has joined no others, and was not asked to.
     bool alone() const { return library_.table == nullptr; }
     std::uint32_t rank() const { return rank_; }
     std::uint32_t count() const { return count_; }
@@ -85,7 +85,7 @@ class Processes {
 
     Watch& watch() { return watch_; }
     const Watch& watch() const { return watch_; }
-    /// This process has failed: all others end too.
+    /// Reports that this process has failed: all others end too.
     void fail(const std::exception_ptr& failure);
     /// True if a function threw EndedTogether.
     bool gave_up() const { return gave_up_; }

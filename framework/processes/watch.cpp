@@ -170,7 +170,7 @@ void Watch::end(Ending ending) {
     }
     ended_ = true;
     const std::uint64_t one = 1;
-    if (write(wake_, &one, sizeof one) != sizeof one) return;  // it is told at the next turn
+    if (write(wake_, &one, sizeof one) != sizeof one) return;  // it is reported at the next turn
 }
 
 void Watch::run() {

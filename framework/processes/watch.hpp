@@ -54,9 +54,9 @@ class Watch {
     Ending ending() const;
     /// Not less than kShortestSilence. Once a signal asks to stop, kShortestSilence counts.
     void set_silence(std::chrono::milliseconds silence) { silence_ = silence; }
-    /// This process has failed, so all end. The first failure counts.
+    /// Reports that this process has failed, so all end. The first failure counts.
     void fail(int code, const std::string& text);
-    /// Process 0 is about to end without its main thread: the others are told. Returns when they have been.
+    /// Process 0 is about to end without its main thread: the others are informed. Returns when they have been.
     void end_all(int code);
     /// Waits a while for process 0 to tell the user why this process fails. False: it did not say that it does.
     bool wait_until_told() const;
@@ -74,7 +74,7 @@ class Watch {
     /// If a process stands still, its host may be gone: the launcher has time to notice. Open MPI's does so only
     /// while it has nothing to send there, which it has once its own processes end.
     void wait_for_launcher() const;
-    /// Until process 0 has said goodbye or is gone and this was told, or that long.
+    /// Until process 0 has said goodbye or is gone and this was reported, or that long.
     void wait_for_leader(std::chrono::milliseconds time) const;
 
   private:

@@ -12,7 +12,7 @@ namespace qapfw::framework {
 void require_record(const std::filesystem::path& folder);
 
 /// Folders in which the instance of a record was looked for: those of its result, else of its checkpoint, else of the
-/// runs below it; none where all of these are missing or damaged, which is told elsewhere.
+/// runs below it; none where all of these are missing or damaged, which is reported elsewhere.
 std::vector<std::string> recorded_data_paths(const std::filesystem::path& folder);
 
 }  // namespace qapfw::framework

@@ -39,12 +39,13 @@ class SegmentRows {
 
     const std::vector<TrailRow>& rows() const { return rows_; }
     std::uint64_t trail_size() const { return trail_size_; }
-    /// The values of the element that has most.
+    /// Number of values of the element that can have most.
     std::uint32_t most_values() const { return most_values_; }
 
   private:
     static constexpr std::uint64_t kMostRows = 65'535, kMostTrails = std::uint64_t{1} << 26;
-    static constexpr std::uint32_t kMostValues = 1u << 16;  ///< so that sums of trails stay below 2^62
+    /// Most values of an element, so that sums of trails stay below 2^62.
+    static constexpr std::uint32_t kMostValues = 1u << 16;
 
     void add(std::uint32_t segment, std::uint32_t position, std::uint32_t values) {
         rows_.push_back({trail_size_, segment, position, values, 0});

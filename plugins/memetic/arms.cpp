@@ -28,7 +28,7 @@ namespace {
 /// Evaluations that a search of an automatic arm may take: 0.02 to 0.05 s on a core where the problem has its own swap
 /// neighbourhood; without one an evaluation takes about a thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
-/// The same over the moves of segments whose deltas the problem tells: some 0.1 s of a core.
+/// The same limit for searches over moves of segments whose deltas the problem computes: some 0.1 s of a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 /// Proposals of an annealing over such moves: a sixth of the square of the number of moves, and at most some 0.3 s of a
 /// core.

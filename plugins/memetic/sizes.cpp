@@ -66,7 +66,7 @@ std::uint64_t least_islands(const std::vector<Arm>& arms) {
     return 2 * arms.size() + 2;
 }
 
-/// Makes the plan: each value is that of its parameter, else what "auto" becomes, which the host is told.
+/// Makes the plan: each value is that of its parameter, else what "auto" becomes. The host is informed of these.
 class Planner {
   public:
     Planner(const sdk::SolverContext& context, const std::vector<Arm>& arms)

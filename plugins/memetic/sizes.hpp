@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and sizes of a run: what the configuration says, or what "auto" becomes, which the host is told.
+// Numbers and sizes of a run: what the configuration says, or what "auto" becomes. The host is informed of the latter.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct RunPlan {
     std::uint64_t restart_after = 0;   ///< children without a gain for each elite, after which an island restarts
     std::uint32_t explore_one_in = 0;  ///< one island in `explore_one_in` is for arms that do not lead
     std::uint64_t explore_rungs = 0;   ///< rungs after which such an island changes its arm; 0: never
-    std::uint64_t gpus = 0;            ///< of all processes
+    std::uint64_t gpus = 0;            ///< GPUs of all processes
 };
 
 /// The plan of a run, made once. `announce` is called before GPUs are asked how many islands they have room for, where

@@ -33,7 +33,7 @@ constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSt
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
 /// Generations in which a small limit on evaluations is used up, at least.
 constexpr std::uint64_t kGenerationsOfBudget = 16;
-/// With more rows than this the best tree is left less far.
+/// Rows of a tree from which on `warm` is reduced, so that later annealings stay nearer to the best tree.
 constexpr std::uint64_t kManyRows = 32;
 /// Steps between two questions whether to stop, in the same unit.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;

@@ -197,7 +197,7 @@ class Tabu {
     bool few_;  ///< searches were asked for, and not as many as fit
     sdk::PopulationShape shape_;
     std::uint64_t round_length_;
-    std::uint64_t share_every_;  ///< rounds; 0: never
+    std::uint64_t share_every_;  ///< rounds between two exchanges of elites; 0: there are none
     std::uint32_t alike_;
     std::uint64_t restart_after_;
     std::vector<std::uint16_t> free_;  ///< positions that may move

@@ -9,7 +9,7 @@
 
 namespace qapfw::gqap {
 
-/// True if a name has the form of one; what is wrong with its numbers is told by `generate`.
+/// True if a name has the form of one; what is wrong with its numbers is reported by `generate`.
 bool is_generated(const std::string& name);
 /// Half of the pairs have flows of 1 to 100, locations are points of a square of 100 x 100 with rounded distances,
 /// assignment costs go to 100 times the number of items, and weights are 1 to 100. An assignment is drawn, and the

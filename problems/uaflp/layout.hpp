@@ -41,9 +41,9 @@ struct PlacedBay {
 
 struct Layout {
     std::vector<std::uint16_t> perm;
-    std::vector<std::uint8_t> bits;    ///< of bays: n - 1
-    std::vector<std::uint16_t> genes;  ///< of a slicing tree: n - 1
-    std::string tree;                  ///< of a slicing tree: as text; empty for bays
+    std::vector<std::uint8_t> bits;    ///< the n - 1 bits of a layout in bays
+    std::vector<std::uint16_t> genes;  ///< the n - 1 values of a slicing tree
+    std::string tree;                  ///< the slicing tree as text; empty for bays
     Evaluation evaluation{};           ///< with the penalty Penalty::kFeasibleFirst
     double bay_height = 0;             ///< of bays
     std::vector<PlacedBay> bays;

@@ -73,8 +73,8 @@ class Digraph {
     const std::vector<Slot>& table() const { return table_; }  ///< as device code reads it
     std::uint64_t pairs() const { return arcs_.size() / 2; }
 
-    /// From now on most pairs without an edge are told by a bit, without a look into the hash table: rows of bits are
-    /// near each other in memory. It takes n * n bits, so larger graphs do without.
+    /// From now on most pairs without an edge are recognised by a bit, without a look into the hash table: rows of bits
+    /// are near each other in memory. It takes n * n bits, so larger graphs do without.
     void mark_pairs() {
         constexpr std::uint32_t kMostMarked = 32'768;  // 128 MiB
         if (n_ > kMostMarked) return;

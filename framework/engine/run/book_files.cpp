@@ -241,7 +241,7 @@ bool RunBook::is_news(qapfw_cost cost) const {
            (!kept_ || costs.less(cost, kept_->solution.cost));
 }
 
-/// The same of a cost as solvers count it.
+/// True if a solution with this cost, as solvers count it, may be news.
 bool RunBook::may_be_news(qapfw_cost search_cost) const {
     return parts_.problem.has_owner_costs() || is_news(search_cost);
 }

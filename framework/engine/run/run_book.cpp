@@ -347,7 +347,7 @@ void RunBook::take_alternatives() {
     }
 }
 
-/// The user reads what ended all processes, not what it did to the solver. A failure of this process is told
+/// The user reads what ended all processes, not what it did to the solver. A failure of this process is reported
 /// to the others.
 void RunBook::note_common_ending() {
     Processes& processes = parts_.processes;

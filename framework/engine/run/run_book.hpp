@@ -25,7 +25,7 @@
 
 namespace qapfw::framework {
 
-/// The end of a run; a failure is told after the result was saved and shown.
+/// The end of a run; a failure is reported after the result was saved and shown.
 struct RunOutcome {
     RunResult result;
     std::exception_ptr failure;
@@ -95,7 +95,7 @@ class RunBook {
     bool take(const qapfw_round& round, const Solver& solver);
     /// In place of a search, where at most one position is free.
     void take_only_solution();
-    /// Tells the program around the engine, without the lock.
+    /// Informs the program around the engine, without the lock.
     void tell_observer(bool improved) const;
     /// A round was cut short that is repeated elsewhere, where it finds this again; but the run may end before.
     void keep_seen(const qapfw_round& round);
@@ -106,9 +106,9 @@ class RunBook {
     /// The run goes on on these devices.
     void go_on_with(const DeviceChoice& devices);
     std::string backend_reason() const;
-    /// Tells the move to GPUs, where there was one.
+    /// Reports the move to GPUs, if there was one.
     void tell_move() const;
-    /// Tells why the run stays on the CPU. False: that was told before.
+    /// Reports why the run stays on the CPU. False: that was reported before.
     bool stay(const std::string& why);
 
     /// This ends the run, unless another failure did before: a solver passes on an error that end_round gave it.

@@ -43,7 +43,7 @@ std::string read_result(const Folder& folder, const std::string& where, const Pr
     return defect;
 }
 
-/// Tells where a solution file lies in the record of a run on other data than the problem's.
+/// Reports where a solution file lies in the record of a run on other data than the problem's.
 void tell_other_data(const std::filesystem::path& file, const Problem& problem) {
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
     std::error_code error;

@@ -32,11 +32,11 @@ struct EarlierSession {
     bool last_checkpoint_is_good = true;   ///< checkpoint.bin is that one, or there is none
 };
 
-/// Files that are missing or damaged are told and passed over.
+/// Files that are missing or damaged are reported and passed over.
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem);
 
 /// The solutions that the configuration wants runs to begin with; with several processes those of the one that leads.
-/// A fault of one is told with the file's name.
+/// A fault of one is reported with the file's name.
 std::vector<SolutionBuffer> read_warm_starts(const Session& session);
 
 /// True if a run has nothing left to do under the limits of now.
@@ -44,7 +44,8 @@ bool is_finished(const RunResult& result, const StopConditions& conditions);
 
 class SeedRun {
   public:
-    /// `folder`: of the record; null: none. Where the session resumes, reads what an earlier one left behind there.
+    /// `folder` is that of the record; null: there is none. If the session resumes, reads what an earlier one left
+    /// there.
     SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
 
     /// True if an earlier session left nothing to do under the limits of now.

@@ -24,7 +24,7 @@ class StartingPlace {
     const GpuPreparation* preparation() const { return moves_ ? preparation_.get() : nullptr; }
     /// Runs go on, and later ones begin, on the prepared GPUs.
     void move_to_gpus();
-    /// They stay on the CPU, for this reason.
+    /// Notes that the runs stay on the CPU, for this reason.
     void stay_on_cpu(std::string reason);
     /// Notes that a run of this process alone is over. If there are no GPUs, the message is not repeated for later
     /// runs.

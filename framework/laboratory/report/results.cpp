@@ -90,7 +90,7 @@ Results::Results(const Plan& plan, const std::vector<RunRow>& rows) : plan_(plan
     }
 }
 
-/// Takes over the plan's words for a cell whose runs were told apart from others of the same name.
+/// Takes over the plan's words for a cell whose runs were kept apart from others of the same name.
 void Results::take_over(const RunRow& row, ResultCell& cell) {
     const auto& instance = row.plain_instance.empty() ? row.instance : row.plain_instance;
     const auto& variant = row.plain_variant.empty() ? row.variant : row.plain_variant;

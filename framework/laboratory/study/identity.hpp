@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records that look alike and are not: of other data under the same name, or made by other builds of the plugins. They
-// are told, and kept apart unless the user asks for them together.
+// are reported, and kept apart unless the user asks for them together.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ std::string build_difference(const std::string& before, const std::string& now);
 /// Returns a sentence for each such name.
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows);
 
-/// The same for rows of one variant that several builds made; with `pool` they stay together, and it is told all the
-/// same.
+/// The same for rows of one variant that several builds made; with `pool` they stay together, and it is reported all
+/// the same.
 std::vector<std::string> tell_builds_apart(std::vector<RunRow>& rows, bool pool);
 
 }  // namespace qapfw::framework::laboratory

@@ -87,7 +87,7 @@ class Planner {
         std::shared_ptr<const Registry> registry;  ///< owner of what `choice` points to
         Choice choice;
         std::unique_ptr<Problem> problem;
-        bool missing = false;  ///< it is not there, which was told
+        bool missing = false;  ///< it is not there, which was reported
     };
 
     Plan& plan_;

@@ -19,7 +19,7 @@ enum class StudyState {
     kOtherData,   ///< its record is of other data than the plan's, under the same name
 };
 const char* name_of(StudyState state);
-/// States that are told and wait for --retry.
+/// States that are reported and wait for --retry.
 bool is_trouble(StudyState state);
 
 struct RunStatus {

@@ -37,13 +37,13 @@ template <class Cost>
 struct EraResultOf {
     Cost cost;           ///< the best child that it made
     uint64_t work;       ///< evaluations of the era when that child was made
-    uint32_t arm;        ///< with which it worked
+    uint32_t arm;        ///< the arm with which it worked
     uint32_t has_child;  ///< 0: it made none
     Cost before;         ///< the best elite when the era began
     uint32_t was_there;  ///< 0: the island restarted in the era, or came to its arm
 };
 
-/// With which arm an island works from the next rung on.
+/// The arm with which an island works from the next rung on.
 struct NextArm {
     uint32_t arm;
     uint32_t anew = 0;    ///< 1: the island restarts with new elites

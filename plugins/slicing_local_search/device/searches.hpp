@@ -33,8 +33,8 @@ struct Plan {
     double hot, warm;          ///< temperatures at which a first annealing begins, and a later one
     double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold), where all end at `cold`
     uint32_t reheats;          ///< annealings of an epoch after its first one
-    uint32_t starts;           ///< beginnings before the best of them is annealed on
-    uint32_t deep;             ///< annealings of that one
+    uint32_t starts;           ///< beginnings, of which the best is then annealed further
+    uint32_t deep;             ///< annealings of this best one
     uint32_t levels;           ///< temperatures of later annealings
     uint32_t patience;         ///< annealings without a better elite after which a deep epoch goes on with longer ones,
                                ///< or ends; 0: it does neither
@@ -62,9 +62,9 @@ struct Searches {
     uint64_t* found;        ///< generation that found them
     uint64_t* evaluations;  ///< of each search, counted by kernels alone
     uint16_t* shown;        ///< of each search of the run: its elite at the last meeting
-    Shown* shown_costs;     ///< the same
+    Shown* shown_costs;     ///< costs of `shown`
     double* numbers;        ///< scratch of kernels
-    uint16_t* indices;      ///< the same
+    uint16_t* indices;      ///< scratch of kernels
     kernels::SlicingAnnealing settings;
     Plan plan;
     uint64_t seed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's registers for the pairs that it owns: the delta, and the search's word.
+// A thread's registers for the pairs that it owns: the delta of each, and the word that the search keeps for it.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::qap {

@@ -74,7 +74,7 @@ Header read_header(TextScanner& scanner) {
     return {n, n};
 }
 
-/// The first token that is no number is told before numbers are counted.
+/// The first token that is no number is reported before numbers are counted.
 void check_content(TextScanner scanner) {
     bool is_first = true;
     while (const auto token = scanner.next()) {

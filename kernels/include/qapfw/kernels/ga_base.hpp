@@ -101,7 +101,7 @@ QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
     return size * (3 * uint64_t{ga_shared_row(values)} + 16 + 4) + 8;
 }
 
-constexpr uint32_t kGaThreads = 256;       ///< of a block of a device that works on a GA, unless it is told another
+constexpr uint32_t kGaThreads = 256;  ///< of a block of a device that works on a GA, unless it is given another number
 constexpr uint32_t kGaMostThreads = 1024;  ///< of a block that breeds a subpopulation in shared memory
 
 /// CUDA blocks of kGaThreads threads that share out individuals, a thread for each and all warps for their costs.

@@ -127,16 +127,16 @@ concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !
     sizeof(typename Problem::ChildCosts);
 };
 
-/// The way to a problem's costs: plain evaluation, unless something else is said below.
+/// The class that computes the costs of children: by plain evaluation, unless a specialisation below applies.
 template <class Problem>
 struct ChildCostsOf {
-    using type = PlainChildCosts<Problem>;  ///< as a block uses it
+    using type = PlainChildCosts<Problem>;  ///< the class that a block uses
 };
 /// In scratch memory where the problem wants that.
 template <class Problem>
 requires WantsScratch<Problem>
 struct ChildCostsOf<Problem> {
-    using type = ScratchChildCosts<Problem>;  ///< as a block uses it
+    using type = ScratchChildCosts<Problem>;  ///< the class that a block uses
 };
 /// The problem's own way where it has one.
 template <class Problem>
@@ -144,7 +144,7 @@ requires requires {
     sizeof(typename Problem::ChildCosts);
 }
 struct ChildCostsOf<Problem> {
-    using type = typename Problem::ChildCosts;  ///< as a block uses it
+    using type = typename Problem::ChildCosts;  ///< the class that a block uses
 };
 /// The type by which a block finds costs.
 template <class Problem>
@@ -303,7 +303,7 @@ QAPFW_DEVICE uint32_t ga_count_by_warp(const Cost* costs, uint32_t count, Cost b
     return WarpGroup{}.sum(at_best);
 }
 
-/// The leader of a population is told, by a warp. The digest is left alone.
+/// The leader of a population is reported, by a warp. The digest is left alone.
 template <class Cost>
 QAPFW_DEVICE void population_report(PopulationReport* report, Cost cost, uint64_t found, uint64_t number,
                                     const uint16_t* solution, uint32_t values) {

@@ -10,7 +10,7 @@
 
 namespace qapfw::kernels {
 
-/// Storage of the lists below; undefined again below.
+/// Storage of the lists below. The macro is undefined at the end of this file.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define QAPFW_CLASSES __device__ constexpr uint16_t
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Demands on the device text of a problem, as concepts. `qapfw::device::Problem` is the type that the text defines;
-// what its parts mean is told in swap_neighbourhood.hpp. A text that ends with
+// what its parts mean is explained in swap_neighbourhood.hpp. A text that ends with
 //
 //     #include "qapfw/kernels/problem_concept.hpp"
 //     static_assert(qapfw::kernels::check_device_text<qapfw::device::Problem>());

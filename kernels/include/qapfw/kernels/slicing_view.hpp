@@ -66,7 +66,7 @@ struct SlicingScratch {
 QAPFW_HD constexpr uint32_t slicing_padded(uint32_t n) {
     return (n + kSlicingBlock - 1) / kSlicingBlock * kSlicingBlock;
 }
-/// The numbers that places take.
+/// Count of the numbers (doubles) in a SlicingPlaces.
 QAPFW_HD constexpr uint32_t slicing_places_numbers(const SlicingExtent& extent) {
     return 2 * (extent.stride + kSlicingBlock) + slicing_padded(extent.departments + extent.rules) +
            (extent.rules > 0 ? 4 * extent.departments : 0);
@@ -76,7 +76,7 @@ QAPFW_HD SlicingPlaces slicing_places(double* numbers, const SlicingExtent& exte
     return {numbers, numbers + extent.stride + kSlicingBlock, excess,
             excess + slicing_padded(extent.departments + extent.rules)};
 }
-/// The numbers and the indices that a scratch takes.
+/// Counts of the numbers and of the indices in a SlicingScratch.
 QAPFW_HD constexpr uint32_t slicing_scratch_numbers(const SlicingExtent& extent) {
     return slicing_places_numbers(extent) + (extent.rules > 0 ? 6 : 5) * (2 * extent.departments - 1);
 }

@@ -247,9 +247,9 @@ class ArgumentBytes {
         bytes_.resize((size_ + kPadding - 1) / kPadding * kPadding);
         std::memcpy(bytes_.data() + at, data, size);
     }
-    static constexpr std::size_t kPadding = 16;  ///< the driver reads the struct with what pads its end
+    static constexpr std::size_t kPadding = 16;  ///< the driver also reads the padding at the struct's end
     std::vector<unsigned char> bytes_;
-    std::size_t size_ = 0;  ///< without that
+    std::size_t size_ = 0;  ///< size without the padding
 };
 
 /// A compiled kernel of a device, which owns it and outlives this object. Copies stand for the same kernel.

@@ -68,7 +68,7 @@ class DeviceMoves {
   private:
     SegmentArrays::OnDevice arrays_;
     DeviceBuffer<std::uint32_t> radices_;    ///< the largest bound of each segment
-    DeviceBuffer<std::uint16_t> positions_;  ///< of insertions; else empty
+    DeviceBuffer<std::uint16_t> positions_;  ///< movable positions, for insertions; else empty
 };
 
 }  // namespace qapfw::sdk

@@ -136,7 +136,7 @@ class Host {
         return stop == nullptr ? StopQuestion{} : StopQuestion{stop->should_stop, host_->context};
     }
 
-    /// Tells what an "auto" parameter became (during construction only): a number, a flag, a text or a choice, or a
+    /// Reports what an "auto" parameter became (during construction only): a number, a flag, a text or a choice, or a
     /// list of texts. Another type than the declared one, or a value outside the declared range, ends the run with a
     /// sentence.
     template <class T>

@@ -155,10 +155,10 @@ class DeltaInsertions {
     std::vector<std::uint16_t> free_;
 };
 
-/// The class that tells the insertions of problem class T: `T::Insertions`, else the one over its `delta_insertion`.
+/// The class that computes the insertions of problem class T: `T::Insertions`, else one over its `delta_insertion`.
 template <class T, class = void>
 struct InsertionsOf {
-    using Type = DeltaInsertions<T>;  ///< over the member
+    using Type = DeltaInsertions<T>;  ///< uses the member `delta_insertion`
 };
 /// The class of a problem class that has one of its own.
 template <class T>

@@ -26,12 +26,12 @@ class LaunchLength {
     /// Work that the next launch gets, from 1 to `most`.
     std::uint64_t value() const { return length_; }
 
-    /// A launch is about to start.
+    /// To be called when a launch is about to start.
     void start() { started_ = Clock::now(); }
-    /// `amount` of work since then is done, at least 1.
+    /// To be called when the launch has ended: `amount` of work, at least 1, was done since `start`.
     void finish(std::uint64_t amount) { took(amount, std::chrono::duration<double>(Clock::now() - started_).count()); }
 
-    /// The same by a clock of the caller's: `amount` of work, at least 1, took `seconds`.
+    /// The same as `finish`, with the caller's clock: `amount` of work, at least 1, took `seconds`.
     void took(std::uint64_t amount, double seconds) {
         const double wanted = static_cast<double>(amount) * seconds_ / std::max(seconds, kShortest);
         const std::uint64_t upper = std::min(most_, 2 * length_);

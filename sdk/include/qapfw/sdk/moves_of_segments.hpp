@@ -24,7 +24,7 @@ namespace qapfw::sdk {
 /// Elements that a move changes: up to two, with their new values.
 struct MovedElements {
     std::uint32_t count;        ///< 1 or 2
-    std::uint32_t position[2];  ///< in the segment
+    std::uint32_t position[2];  ///< positions in the segment
     std::uint32_t before[2];    ///< values before
     std::uint32_t after[2];     ///< values afterwards
 };

@@ -96,7 +96,7 @@ class SearchedSolution {
     /// Changed solutions that are evaluated at a time, at most.
     static constexpr std::uint32_t kMostTogether = 256;
 
-    /// `create` and `reset` are what failures call these two, literals.
+    /// `create` and `reset` are the names of these two functions in messages of failures; string literals.
     SearchedSolution(const ProblemRef& problem, const char* id, const char* create, const char* reset)
         : problem_(problem), object_(problem, id, create), current_(problem.solution_bytes()), reset_(reset) {}
 

@@ -147,7 +147,7 @@ class Run {
     /// A search that reaches this cost may stop early; only where has_target.
     qapfw_cost target() const { return run_->target; }
 
-    /// Seconds of search until the time limit; 0: there is none, or the framework does not tell.
+    /// Seconds of search until the time limit; 0: there is none, or the framework does not say it.
     double seconds_left() const { return tells_limits() ? run_->seconds_left : 0; }
     /// Iterations until their limit; 0: there is none.
     std::uint64_t iterations_left() const { return tells_limits() ? run_->iterations_left : 0; }

@@ -124,7 +124,7 @@ class HostPlace {
     }
     /// Adds candidates whose cost became known.
     void count(std::uint32_t worker, std::uint64_t evaluations) { workers_[worker].evaluations += evaluations; }
-    /// Candidates whose cost became known since the place was made: the sum of what `count` was told.
+    /// Candidates whose cost became known since the place was made: the sum of what was passed to `count`.
     std::uint64_t evaluations() const {
         std::uint64_t sum = 0;
         for (const Worker& worker : workers_) sum += worker.evaluations;

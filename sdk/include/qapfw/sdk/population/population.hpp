@@ -105,7 +105,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
             report_ = Base::merge(std::move(own));
         }
     }
-    RoundReport take_report() { return std::move(report_); }  ///< what start_report collected, once after each
+    /// The report of the last start_report; to be called once after it.
+    RoundReport take_report() { return std::move(report_); }
     /// Candidates whose cost became known in this process, without discounted ones.
     std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
     bool may_go_ahead() const { return false; }  ///< Steps on the host return when they are done.
@@ -301,7 +302,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
     std::vector<std::unique_ptr<DevicePlace<View>>> places_;
-    std::optional<RoundReport> looked_;  ///< where the solver looks itself: what it saw
+    std::optional<RoundReport> looked_;  ///< what the solver saw, if it looks at the places itself
     std::uint64_t discounted_ = 0;
 };
 
