@@ -172,7 +172,7 @@ qapfw_sampled_facts SparseQapProblem::sampled_facts() const {
     mean /= static_cast<double>(std::max<std::size_t>(1, graph_.arcs.size()));
     qapfw_sampled_facts facts{};
     facts.struct_size = sizeof facts;
-    facts.starts = starts_for(target_);
+    facts.starts = static_cast<std::uint32_t>(starts_for(graph_, target_).size());
     facts.movers = graph_.n;
     facts.hotness = target_.is_tree() ? 10 : 1;
     facts.unit = std::max<std::int64_t>(1, static_cast<std::int64_t>(mean));
@@ -182,7 +182,7 @@ qapfw_sampled_facts SparseQapProblem::sampled_facts() const {
 
 void SparseQapProblem::construct(std::uint32_t way, std::uint64_t seed, const sdk::StopQuestion& stop,
                                  void* solution) const {
-    store(make_start(graph_, target_, static_cast<StartKind>(way), seed, stop), solution);
+    store(make_start(graph_, target_, starts_for(graph_, target_)[way], seed, stop), solution);
 }
 
 void SparseQapProblem::read_solution(std::string_view text, void* solution) const {

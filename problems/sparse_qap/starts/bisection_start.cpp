@@ -210,13 +210,21 @@ static CutEffort effort_for(const Graph& graph, const Target& target, bool longe
     return longer ? CutEffort{4, 8} : CutEffort{3, 4, !target.is_tree()};
 }
 
-std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
-                                      const sdk::StopQuestion& stop) {
+std::vector<StartKind> starts_for(const Graph& graph, const Target& target) {
     // Beyond this size drawing a graph takes less time than cutting it.
     constexpr std::uint32_t kDrawnFirst = 200'000;
-    if (graph.n > kDrawnFirst && target.dimensions() > 0 && kind != StartKind::kQuick)
-        kind = kind == StartKind::kBisection ? StartKind::kEmbedding : StartKind::kBisection;
+    if (target.is_tree())
+        return {StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding, StartKind::kTogether};
+    std::vector<StartKind> kinds{StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding};
+    if (graph.n > kDrawnFirst && target.dimensions() > 0) std::swap(kinds[1], kinds[2]);
+    if (suits_sheets(target) && is_flat(graph)) kinds.insert(kinds.begin() + 1, StartKind::kSheet);
+    return kinds;
+}
+
+std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
+                                      const sdk::StopQuestion& stop) {
     std::vector<std::uint32_t> start;
+    if (kind == StartKind::kSheet) start = sheet_start(graph, target, seed, stop);
     if (kind == StartKind::kEmbedding) start = embedding_start(graph, target, seed, stop);
     const std::uint32_t longer = kind == StartKind::kTogether ? 2 : kind == StartKind::kEmbedding ? 1 : 0;
     if (kind != StartKind::kQuick && start.empty()) {

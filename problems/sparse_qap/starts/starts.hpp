@@ -12,21 +12,24 @@
 
 namespace qapfw::sparse {
 
-/// In the order of the time that they take.
 enum class StartKind : std::uint32_t {
     kQuick,      ///< breadth-first order of the graph along a curve through the locations
     kBisection,  ///< graph and locations are halved together, level by level; a tree's groups are then cut again
     kEmbedding,  ///< the graph is drawn in the target's space and cut by coordinates; for trees a longer bisection
     kTogether,   ///< for trees alone: another start, after which several groups at a time are cut again
+    kSheet,      ///< a flat graph is drawn in a plane, with which a box of three dimensions is filled in layers
 };
-/// Number of them for a target.
-inline std::uint32_t starts_for(const Target& target) {
-    return target.is_tree() ? 4 : 3;
-}
+/// Those that suit graph and target, in the order of the time that they take; of a flat graph the best one comes early.
+std::vector<StartKind> starts_for(const Graph& graph, const Target& target);
 
 /// A location for each vertex and then for each dummy. Throws sdk::Stopped soon after `stop` says so.
 std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
                                       const sdk::StopQuestion& stop);
+
+/// Whether the target is a box of three dimensions that several layers fill.
+bool suits_sheets(const Target& target);
+/// Whether the graph grows around its vertices like a plane, rather than like a line, a body or a random graph.
+bool is_flat(const Graph& graph);
 
 std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target, const sdk::StopQuestion& stop);
 std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, CutEffort effort,
@@ -34,6 +37,9 @@ std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& tar
 /// Empty where the target has no coordinates in at most three dimensions.
 std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& target, std::uint64_t seed,
                                            const sdk::StopQuestion& stop);
+/// For a graph of at least two vertices and a target that suits sheets.
+std::vector<std::uint32_t> sheet_start(const Graph& graph, const Target& target, std::uint64_t seed,
+                                       const sdk::StopQuestion& stop);
 
 /// Throws sdk::Stopped where `stop` says so, asked once in `kAskEvery` steps of a loop over vertices.
 inline constexpr std::uint32_t kAskEvery = 1 << 15;
