@@ -241,7 +241,7 @@ void Mapping::construct_all(sdk::Run& run) {
 /// Some rounds that accept improvements alone, so that constructions are compared by what annealing will make of them:
 /// a drawing of a graph is rough in detail and good as a whole, a bisection is the other way round.
 void Mapping::descend(sdk::Run& run, std::vector<unsigned char>& solution) const {
-    constexpr std::uint64_t kRounds = 64;
+    constexpr std::uint64_t kRounds = 128;
     constexpr std::uint32_t kMostPositions = 200'000;  // beyond, it would take seconds
     if (problem_.length() > kMostPositions) return;
     HostSearches one(host_, problem_, facts_.movers, {0, 1});
@@ -285,7 +285,16 @@ double Mapping::rate_in_try(sdk::Run& run, double seconds) {
 
 double Mapping::temperature_for(std::uint64_t rounds) const {
     const double each = static_cast<double>(rounds) / 4;
-    return first_temperature(each) * heat_ * facts_.hotness * static_cast<double>(facts_.unit);
+    return std::min(first_temperature(each) * facts_.hotness, most_heat()) * heat_ * static_cast<double>(facts_.unit);
+}
+
+/// The temperature, in units of a typical weight, at which the cost of a position would rise to what it is in the best
+/// solution: from there on an annealing loses what is good about it. In hierarchies it hardly matters.
+double Mapping::most_heat() const {
+    constexpr double kOfCost = 0.3;
+    if (facts_.hotness > 1 || !sdk::SampledWalk::has(problem_) || best_cost_ <= 0) return HUGE_VAL;
+    const double weights = static_cast<double>(facts_.movers) * static_cast<double>(facts_.unit);
+    return std::max(kOfCost * static_cast<double>(best_cost_) / weights, kColdest);
 }
 
 void Mapping::plan_first(sdk::Run& run) {

@@ -102,6 +102,7 @@ class Mapping {
     void merge_best();
     std::uint64_t digest_of(const std::vector<SearchState>& states) const;
     double temperature_for(std::uint64_t rounds) const;
+    double most_heat() const;
     std::uint32_t proposals() const { return proposals_of(facts_.movers); }
 
     sdk::Host host_;

@@ -217,7 +217,9 @@ std::vector<StartKind> starts_for(const Graph& graph, const Target& target) {
         return {StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding, StartKind::kTogether};
     std::vector<StartKind> kinds{StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding};
     if (graph.n > kDrawnFirst && target.dimensions() > 0) std::swap(kinds[1], kinds[2]);
-    if (suits_sheets(target) && is_flat(graph)) kinds.insert(kinds.begin() + 1, StartKind::kSheet);
+    // A sheet spreads over all locations, also where few of them are wanted.
+    const bool is_full = std::uint64_t{graph.n} * 4 >= std::uint64_t{target.n()} * 3;
+    if (is_full && suits_sheets(target) && is_flat(graph)) kinds.insert(kinds.begin() + 1, StartKind::kSheet);
     return kinds;
 }
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
 
 #include "problems/sparse_qap/sparse_qap_problem.hpp"
 #include "tests/support/test_solver.hpp"
@@ -106,6 +107,22 @@ TEST_CASE("a drawing that is rough in detail is preferred to a bisection from wh
     TestRun run(1, 601, problem.ref().solution_bytes());
     solver.run(*run.get());
     CHECK(run.best_cost.i < 13'900);  // from the bisection it ends at 14,390
+}
+
+TEST_CASE(
+    "a flat graph in three dimensions is annealed from a sheet, and a long annealing is not so hot as to tear it") {
+    const TestHost host;
+    const auto cost = [&](const char* graph, const char* rounds) {
+        const TestProblem<SparseQapProblem> problem(host, {{"instance", graph}, {"distance", "torus:10x10x10"}});
+        TestSolver<Mapping> solver(host.get(), problem.get(),
+                                   {{"rounds", rounds}, {"heat", "1"}, {"starts", "1"}, {"searches", "1"}});
+        TestRun run(1, std::stoull(rounds) + 1, problem.ref().solution_bytes());
+        solver.run(*run.get());
+        return run.best_cost.i;
+    };
+    CHECK(cost("rgg2:1000", "600") < 14'450);    // from a bisection it ends at 14,692
+    CHECK(cost("rgg2:1000", "12000") < 13'750);  // with the temperatures of before at 13,950
+    CHECK(cost("rgg3:1000", "12000") < 12'780);  // with them at 12,960
 }
 
 TEST_CASE("the traffic of a mapping is its own, whatever files were written before") {

@@ -27,7 +27,9 @@ TEST_CASE("every start is a permutation, on every kind of target, with dummies a
     for (const Target& target : all_targets()) {
         for (const std::uint32_t n : {1u, 2u, 7u, target.n() - 9, target.n()}) {
             const Graph graph = generate("grid:" + std::to_string(n));
-            for (const StartKind kind : {StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding}) {
+            std::vector<StartKind> kinds{StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding};
+            if (suits_sheets(target)) kinds.push_back(StartKind::kSheet);
+            for (const StartKind kind : kinds) {
                 CAPTURE(target.spec());
                 CAPTURE(n);
                 CHECK(is_permutation(make_start(graph, target, kind, 1, {}), target.n()));
@@ -57,6 +59,44 @@ TEST_CASE("a lattice is laid on itself without a fault") {
         const auto start = make_start(graph, target, StartKind::kEmbedding, 1, {});
         CHECK(exact_cost(graph, target, start.data()) == 2 * static_cast<std::int64_t>(graph.edges()));
     }
+}
+
+TEST_CASE("only graphs that grow like a plane are flat") {
+    for (const char* name : {"rgg2:512", "rgg2:1000:3", "rgg2:8000", "grid:64x64", "torus:40x60", "grid:12x400"}) {
+        CAPTURE(name);
+        CHECK(is_flat(generate(name)));
+    }
+    for (const char* name : {"rgg3:512", "rgg3:1000:3", "rgg3:8000", "torus:16x16x16", "grid:10x10x40", "grid:5000",
+                             "regular:8000:8", "powerlaw:4096", "rgg2:300", "grid:1"}) {
+        CAPTURE(name);
+        CHECK_FALSE(is_flat(generate(name)));
+    }
+}
+
+TEST_CASE("a flat graph fills a box of three dimensions as a sheet, which comes first of what is tried") {
+    for (const char* spec : {"torus:10x10x10", "grid:8x10x14", "torus:7x9x8*2"}) {
+        const Target target = target_of(spec);
+        const Graph graph = generate("rgg2:1000");
+        CAPTURE(spec);
+        REQUIRE(starts_for(graph, target)[1] == StartKind::kSheet);
+        const auto sheet = make_start(graph, target, StartKind::kSheet, 1, {});
+        CHECK(is_permutation(sheet, target.n()));
+        CHECK(make_start(graph, target, StartKind::kSheet, 1, {}) == sheet);
+        const auto bisected = make_start(graph, target, StartKind::kBisection, 1, {});
+        CHECK(100 * exact_cost(graph, target, sheet.data()) < 110 * exact_cost(graph, target, bisected.data()));
+    }
+    const Graph large = generate("rgg2:4096");
+    const Target torus = target_of("torus:16x16x16");
+    const auto sheet = make_start(large, torus, StartKind::kSheet, 1, {});
+    const auto bisected = make_start(large, torus, StartKind::kBisection, 1, {});
+    CHECK(exact_cost(large, torus, sheet.data()) < exact_cost(large, torus, bisected.data()));
+    for (const char* spec :
+         {"grid:40x40", "grid:4x20x20", "tree:4:16:16/1:10:100", "torus:8x8x8x2", "torus:12x12x12"}) {
+        for (const StartKind kind : starts_for(generate("rgg2:1000"), target_of(spec)))
+            CHECK(kind != StartKind::kSheet);
+    }
+    for (const StartKind kind : starts_for(generate("rgg3:1000"), target_of("torus:10x10x10")))
+        CHECK(kind != StartKind::kSheet);
 }
 
 TEST_CASE("whole groups of a tree are cut anew: a bisection gets cheaper, and the cost never rises") {
@@ -142,4 +182,5 @@ TEST_CASE("a start that is to stop does") {
     const sdk::StopQuestion stop{[](void*) { return 1; }, nullptr};
     for (const StartKind kind : {StartKind::kBisection, StartKind::kEmbedding})
         CHECK_THROWS_AS(make_start(graph, target, kind, 1, stop), sdk::Stopped);
+    CHECK_THROWS_AS(make_start(graph, target_of("grid:20x10x10"), StartKind::kSheet, 1, stop), sdk::Stopped);
 }
