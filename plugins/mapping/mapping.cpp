@@ -288,8 +288,8 @@ double Mapping::temperature_for(std::uint64_t rounds) const {
     return std::min(first_temperature(each) * facts_.hotness, most_heat()) * heat_ * static_cast<double>(facts_.unit);
 }
 
-/// The temperature, in units of a typical weight, at which the cost of a position would rise to what it is in the best
-/// solution: from there on an annealing loses what is good about it. In hierarchies it hardly matters.
+/// Highest temperature, in units of a typical weight, that keeps what is good about the best solution: a hotter
+/// annealing soon costs more than that one. In hierarchies it hardly matters.
 double Mapping::most_heat() const {
     constexpr double kOfCost = 0.3;
     if (facts_.hotness > 1 || !sdk::SampledWalk::has(problem_) || best_cost_ <= 0) return HUGE_VAL;

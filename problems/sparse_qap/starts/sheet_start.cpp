@@ -15,20 +15,20 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Sheets that are tried, the most promising ones first.
+/// Number of sheets that are tried.
 constexpr std::size_t kSheets = 4;
 /// Thickness of a sheet in locations that usually ends lowest, and limits.
 constexpr double kThickness = 2.3, kThinnest = 1.2, kThickest = 5;
 
-/// How a box becomes a sheet: it is wound `first` times along axis 0 of `axes` and `second` times along axis 1, and the
-/// third axis is cut into so many layers together.
+/// A way to turn a box into a sheet. The sheet goes `first` times along axis 0 of `axes` and `second` times along axis
+/// 1; the third axis holds first x second layers.
 struct Sheet {
     std::array<std::uint32_t, 3> axes;
     std::uint32_t first, second;
     double fault;  ///< how far thickness and shape are from what is wanted; 1 is the best
 };
 
-/// A location on the sheet.
+/// Position on the sheet.
 struct OnSheet {
     float along[2];
 };
@@ -59,7 +59,7 @@ std::vector<Sheet> sheets_for(const Target& target, double width, double height)
     return sheets;
 }
 
-/// Where each location is on the sheet. A step along it is a step in the box, but for the folds of a grid.
+/// Position of each location on the sheet. A step along the sheet is a step in the box, except at the folds of a grid.
 std::vector<OnSheet> unrolled(const Target& target, const Sheet& sheet) {
     const auto [x_axis, y_axis, z_axis] = sheet.axes;
     const double first = sheet.first, second = sheet.second, x_side = target.side(x_axis), y_side = target.side(y_axis),

@@ -17,7 +17,7 @@ enum class StartKind : std::uint32_t {
     kBisection,  ///< graph and locations are halved together, level by level; a tree's groups are then cut again
     kEmbedding,  ///< the graph is drawn in the target's space and cut by coordinates; for trees a longer bisection
     kTogether,   ///< for trees alone: another start, after which several groups at a time are cut again
-    kSheet,      ///< a flat graph is drawn in a plane, with which a box of three dimensions is filled in layers
+    kSheet,      ///< a flat graph is drawn in a plane, and the drawing fills a box of three dimensions in layers
 };
 /// Those that suit graph and target, in the order of the time that they take; of a flat graph the best one comes early.
 std::vector<StartKind> starts_for(const Graph& graph, const Target& target);
