@@ -31,7 +31,7 @@ constexpr double kColdest = 0.4;
 constexpr double kExclusive = 0.8;
 /// Share of an annealing after which only improvements are accepted.
 constexpr double kDescent = 0.97;
-/// Seconds that a construction usually takes for each term of the cost; in hierarchies all but two take longer.
+/// Seconds that each of two constructions usually takes for each term of the cost; further ones take longer.
 constexpr double kSecondsForTerm = 3e-6, kLongTimes = 100;
 constexpr std::uint64_t kQuickWays = 2;
 
@@ -189,7 +189,7 @@ std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     const double each = kSecondsForTerm * static_cast<double>(std::max<std::uint64_t>(1, facts_.terms));
     double left = kShare * seconds / each - 1;
     std::uint64_t ways = 1;
-    for (; ways < all && left >= 1; ++ways) left -= ways < kQuickWays || facts_.hotness == 1 ? 1 : kLongTimes;
+    for (; ways < all && left >= 1; ++ways) left -= ways < kQuickWays ? 1 : kLongTimes;
     return left < 0 && ways > 1 ? ways - 1 : ways;
 }
 
