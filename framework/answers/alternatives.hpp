@@ -13,7 +13,7 @@ namespace qapfw::framework {
 
 struct AlternativesOrder {
     std::size_t count = 0;       ///< solutions wanted, the best one included
-    std::uint32_t distance = 0;  ///< the least one between any two; 0: a quarter of the positions that can move
+    std::uint32_t distance = 0;  ///< least distance between any two; 0: a quarter of the positions that can move
     std::uint64_t seed = 1;
     std::function<bool()> should_stop = {};  ///< empty: never
 };
@@ -31,7 +31,7 @@ class Difference {
 
 struct Alternatives {
     std::vector<CostedSolution> solutions;  ///< the best first; any two at least `distance` apart
-    std::vector<std::uint32_t> differs;     ///< of each: positions that differ from the first one
+    std::vector<std::uint32_t> differs;     ///< for each solution: number of positions that differ from the first one
     std::uint32_t distance = 0;
 };
 

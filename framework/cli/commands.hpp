@@ -44,7 +44,7 @@ int command_run(const RunOptions& options);
 int command_validate(const RunOptions& options);
 
 struct SolveOptions {
-    RunOptions run;                      ///< without a configuration
+    RunOptions run;                      ///< options of the run; `solve` has no configuration file
     std::vector<std::string> instances;  ///< a file or a name, of whichever problem knows it; or two files
 };
 int command_solve(const SolveOptions& options);
@@ -103,7 +103,7 @@ int command_plugin_new(const NewPluginOptions& options);
 
 struct InstallOptions {
     CommonOptions common;
-    std::string file;  ///< of `install` the library, of `remove` the plugin's name
+    std::string file;  ///< the library for `install`, the plugin's name for `remove`
 };
 int command_plugin_install(const InstallOptions& options);
 int command_plugin_remove(const InstallOptions& options);

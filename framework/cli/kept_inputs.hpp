@@ -26,7 +26,7 @@ class KeptInputs {
 
     bool lasting_;
     bool took_standard_input_ = false;
-    std::filesystem::path own_folder_;  // of files that do not last
+    std::filesystem::path own_folder_;  // folder for inputs that do not last, such as standard input
 };
 
 }  // namespace qapfw::framework

@@ -24,7 +24,7 @@ class ParameterValues {
         bool is_auto = false;
         std::int64_t integer = 0;
         double real = 0;
-        std::string text;  ///< of types TEXT and CHOICE, and SIZE as written ("16n")
+        std::string text;  ///< value of types TEXT and CHOICE, and of SIZE as written ("16n")
         std::vector<std::string> list;
         std::string where;      ///< "file:line:column" or "--set algorithm.tenure" or "default"
         bool resolved = false;  ///< `integer` is final: it is no SIZE form that waits for the problem's size

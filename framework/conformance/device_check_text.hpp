@@ -110,7 +110,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::conformance::Neighbourhood::
     qapfw_check_deltas(const __grid_constant__ qapfw::device::Problem::View view, const uint16_t* solution,
                        const uint32_t* moves, uint32_t steps, char* workspace, qapfw::device::Problem::Cost* changes,
                        uint32_t* codes, qapfw::device::Problem::Cost* costs) {
-#ifndef QAPFW_SEGMENTS  // else it is not launched
+#ifndef QAPFW_SEGMENTS  // with segments it is not launched
     using namespace qapfw::conformance;
     extern __shared__ __align__(16) char memory[];
     auto& shared = *reinterpret_cast<Memory*>(memory);

@@ -9,8 +9,8 @@
 
 namespace qapfw::framework::conformance {
 
-/// Found by evaluation: exchanged in several random solutions, two positions, or two elements wherever they stand,
-/// leave each cost as it is. O(n^2) evaluations.
+/// Pairs of positions, and pairs of elements, whose exchange leaves the cost of several random solutions as it is.
+/// Found by O(n^2) evaluations.
 class InterchangeablePairs {
   public:
     explicit InterchangeablePairs(const Problem& problem);
@@ -22,7 +22,7 @@ class InterchangeablePairs {
 
   private:
     std::size_t n_;
-    std::vector<bool> positions_, elements_;  ///< by pair, both ways round
+    std::vector<bool> positions_, elements_;  ///< for each pair (i, j): entry i * n + j, and the same at j * n + i
 };
 
 }  // namespace qapfw::framework::conformance

@@ -37,7 +37,7 @@ struct PreparationOrder {
     std::shared_ptr<const Config> config;
     std::shared_ptr<const Problem> problem;
     std::shared_ptr<const void> keep;  ///< what config and problem need as long as they are used
-    Choice algorithm;                  ///< as configured, "auto" where that is said
+    Choice algorithm;                  ///< algorithm as configured, with "auto" where the configuration says it
     std::optional<Choice> improver;
     std::uint64_t seed = 0;
     std::vector<std::filesystem::path> data_paths;

@@ -22,7 +22,7 @@ namespace qapfw::framework {
 struct Ending {
     int code = 0;           ///< exit code of all; 0: nothing has happened
     std::string text = {};  ///< the sentence for the user
-    bool is_told = false;   ///< by the watch or another process, or to be told by it
+    bool is_told = false;   ///< the watch or another process informs the user
     bool lost = false;      ///< a process is gone or stands still
     bool silent = false;    ///< it stands still
 };

@@ -27,10 +27,10 @@ struct Checkpoint {
     BestFound found;
     std::vector<CostedSolution> solutions;  ///< best first; the first is the incumbent
     std::map<std::string, double> statistics;
-    std::uint64_t trace_bytes = 0;            ///< of trace.jsonl at this moment
-    std::optional<std::uint64_t> trace_hash;  ///< of these bytes; nothing: written by an older version
-    std::uint32_t resumes = 0;                ///< sessions before the one that wrote this
-    std::vector<std::string> data_paths;      ///< where that one had found its data
+    std::uint64_t trace_bytes = 0;            ///< length of trace.jsonl at this moment
+    std::optional<std::uint64_t> trace_hash;  ///< hash of these bytes; nothing: written by an older version
+    std::uint32_t resumes = 0;                ///< number of sessions before the one that wrote this
+    std::vector<std::string> data_paths;      ///< folders in which the session found its data
     std::vector<std::byte> state;             ///< the solver's
 };
 

@@ -58,10 +58,10 @@ struct Counters {
 
 /// Position in the run at which the best solution was found.
 struct BestFound {
-    std::uint64_t iteration = 0, search = 0;  ///< as the solver told
+    std::uint64_t iteration = 0, search = 0;  ///< as the solver reported them
     std::uint64_t evaluations = 0;            ///< at the end of that round
     double seconds = 0;
-    bool kept = false;  ///< by an earlier session after the checkpoint that this one went on from: not in its trace
+    bool kept = false;  ///< found by an earlier session after the checkpoint that was resumed; so not in the trace
 };
 
 /// The move of a run from the CPU to GPUs.
@@ -169,7 +169,7 @@ struct RunSummary {
     /// Adds a run. Of more than kFewRuns solutions are kept of the best one alone, so that many take little memory.
     void add(RunResult run);
     static constexpr std::size_t kFewRuns = 100;
-    std::size_t best_added = 0;  ///< of those that add() added
+    std::size_t best_added = 0;  ///< number of the best run among those that add() added
 };
 /// The result of a single run; for several the best run's result with "runs" (one line each) and "summary" (min,
 /// median, mean, std, hits).

@@ -31,10 +31,11 @@ struct CasOptions {
     std::uint32_t values;                   ///< n
     bool has_real_costs;
     kernels::SolutionShape shape;
-    std::uint32_t bay_moves;               ///< threshold of a random word: an ant's bay bits change
-    std::uint32_t most_values = 0;         ///< of a position
-    std::uint32_t segments = 0;            ///< how many there are where solutions have other ones, see segment_ants.hpp
-    std::uint64_t trails_of_segments = 0;  ///< of these
+    std::uint32_t bay_moves;        ///< threshold of a random word: an ant's bay bits change
+    std::uint32_t most_values = 0;  ///< most values that a position can have
+    /// Number of segments, if solutions are neither permutations nor layouts: see segment_ants.hpp.
+    std::uint32_t segments = 0;
+    std::uint64_t trails_of_segments = 0;  ///< trails of all these segments
 
     bool has_bits() const { return shape.bits_offset != 0; }
     std::uint32_t ants() const { return rules.ants; }

@@ -15,9 +15,9 @@ namespace qapfw::imga {
 
 struct TournamentWaste {
     std::uint64_t draws;                 ///< random numbers taken
-    std::uint64_t repeated_draws;        ///< of them taken before, by whatever thread
+    std::uint64_t repeated_draws;        ///< draws that any thread had taken before
     std::uint64_t comparisons;           ///< pairs of numbers within a thread's set
-    std::uint64_t repeated_comparisons;  ///< of them pairs that a thread before had
+    std::uint64_t repeated_comparisons;  ///< pairs that an earlier thread had compared
 };
 
 /// Counted from the draws themselves, of one island in one generation.

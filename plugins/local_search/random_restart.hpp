@@ -27,8 +27,8 @@ class RandomRestart {
 
     /// State of a run between two rounds.
     struct State {
-        std::uint64_t batches = 0;  ///< complete ones
-        sdk::Leader best;           ///< of these
+        std::uint64_t batches = 0;  ///< number of complete batches
+        sdk::Leader best;           ///< best solution of these batches
     };
 
   private:

@@ -166,7 +166,7 @@ class PgaGrid {
     std::uint64_t exchange_every_, round_;
     sdk::Fields<View>::Id emigrants_{}, emigrant_costs_{};
     sdk::SegmentArrays segments_;                 ///< empty where solutions are permutations or layouts
-    mutable std::vector<std::uint16_t> scratch_;  ///< of operators, for each worker
+    mutable std::vector<std::uint16_t> scratch_;  ///< scratch of operators, for each worker
 };
 
 }  // namespace qapfw::pga_grid

@@ -21,8 +21,8 @@ struct Searches {
     std::uint16_t* current;  ///< where each search stands: a whole solution
     std::uint16_t* best;     ///< the best that it has found since it began or started afresh
     TabuState* standing;
-    std::uint16_t* elites;       ///< of all searches of the run: what they show each other
-    TabuState* elite_standings;  ///< of these
+    std::uint16_t* elites;       ///< solutions that all searches of the run show each other
+    TabuState* elite_standings;  ///< standings of `elites`
     std::int32_t* expiry;        ///< of each position that may move and each value, then of bits; see TabuMemory
 };
 

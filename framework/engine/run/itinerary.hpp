@@ -34,7 +34,7 @@ class Itinerary {
     StartingPlace& place_;
     const GpuPreparation* const preparation_;
     CpuLeg cpu_;
-    std::optional<Leg::State> state_;  ///< with which the run left the CPU
+    std::optional<Leg::State> state_;  ///< state with which the run left the CPU
     bool has_moved_ = false;
     std::unique_ptr<Leg> leg_;
 };

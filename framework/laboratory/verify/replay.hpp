@@ -8,7 +8,7 @@ namespace qapfw::framework::laboratory {
 
 struct ReplayOptions {
     std::vector<std::filesystem::path> data_paths;
-    double most_seconds = 60;  ///< of search that a run may have taken to be repeated
+    double most_seconds = 60;  ///< longest search time of a run that is repeated
     SignalWatch* signals = nullptr;
 };
 

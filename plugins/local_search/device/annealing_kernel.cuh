@@ -28,7 +28,7 @@ struct AnnealingLaunch {
     kernels::SegmentList list;
     uint64_t seed, beats;
     uint8_t* starts;  ///< `stride` bytes apart, as are the others; replaced by better solutions at the end
-    Cost* costs;      ///< of these
+    Cost* costs;      ///< costs of `starts`
     uint8_t *current, *best;
     AnnealingSearch* searches;
     const uint16_t* order;    ///< see kernels::StoredSolution

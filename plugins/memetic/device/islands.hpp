@@ -54,8 +54,8 @@ struct NextArm {
 
 /// On a GPU: those islands of the place whose children are a batch of one improver.
 struct IslandQueue {
-    uint32_t number;       ///< of the queue
-    uint32_t improver;     ///< of the islands' arms
+    uint32_t number;       ///< number of the queue
+    uint32_t improver;     ///< number of the improver of the islands' arms
     uint32_t part, parts;  ///< islands k with k % parts == part
     uint32_t first_seat;
 };
@@ -68,7 +68,7 @@ struct Seats {
     Cost* costs;
     uint64_t* evaluations;  ///< evaluations that the improver made
     uint32_t* numbers;      ///< coordinates of the improver's random numbers
-    uint32_t* taken;        ///< of each queue: seats taken. On a GPU alone
+    uint32_t* taken;        ///< for each queue: number of seats taken. On GPUs alone
 };
 
 /// Work that an island has done at the end of round t. Each round is twice as long as the one before, from `first` on

@@ -78,7 +78,7 @@ void LinearAssignment::augment(const int64_t* costs, std::size_t n, std::size_t 
     std::iota(order_.begin(), order_.end(), 0u);
     const int64_t* const first = costs + free_row * stride;
     for (std::size_t c = 0; c < n; ++c) distance_[c] = first[c] - duals_[c];
-    std::size_t scanned = 0, reached = 0;  // of order_: up to here they are done; up to here they are at `least`
+    std::size_t scanned = 0, reached = 0;  // ends of the parts of order_ that are done, and that are at `least`
     int64_t least = 0;
     uint32_t end = kNone;
     while (end == kNone) {

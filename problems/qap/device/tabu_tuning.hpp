@@ -53,9 +53,10 @@ struct LatencyTuning {
 
 /// Choices for searches whose deltas are a table in memory.
 struct TableTuning {
-    BySize warps[4];          ///< of a search that shares its multiprocessor with another one, by n
-    BySize alone_warps[2];    ///< of one that does not
-    uint32_t shared_until_n;  ///< two searches hide each other's waits where half of the memory holds most of a table
+    BySize warps[4];          ///< warps of a search that shares its multiprocessor with another one, by n
+    BySize alone_warps[2];    ///< warps of a search that has its multiprocessor for itself
+    uint32_t shared_until_n;  ///< most n at which two searches share it: they hide each other's waits while half of its
+                              ///< memory holds most of a table
 };
 
 /// All choices for a GPU.

@@ -329,8 +329,8 @@ template <class Cost>
 struct GaSharedPools {
     GaPopulation<Cost, SharedElement> own;  ///< rules.first is that of its first individual; found is
                                             ///< where all will be stored
-    GaWork work;                            ///< of even generations
-    uint32_t* other_count;                  ///< of odd ones, so that one can be cleared while the other one is in use
+    GaWork work;                            ///< the work of even generations
+    uint32_t* other_count;  ///< the count of odd generations: one can be cleared while the other one is in use
 
     /// `memory` has ga_shared_bytes; the counts of the work follow the list. `to`: where `store` will put all.
     QAPFW_DEVICE GaSharedPools(const GaPopulation<Cost>& all, const GaPools<Cost>& to, uint32_t subpopulation,

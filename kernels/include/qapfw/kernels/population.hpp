@@ -128,7 +128,7 @@ QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
 
 /// Solutions in bytes, and all that is copied with them, are multiples of this and aligned to it.
 struct alignas(16) SolutionUnit {
-    uint64_t words[2];  ///< of which it consists
+    uint64_t words[2];  ///< contents of the unit
 };
 
 /// Copies `count` bytes, a multiple of SolutionUnit; by thread `rank` of `threads`.

@@ -12,9 +12,9 @@ constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< in place of an individual's numb
 struct alignas(16) PopulationReport {
     unsigned long long digest;       ///< sum of the digests of all rounds since the run began
     unsigned long long evaluations;  ///< candidates whose cost a kernel found out since the run began
-    uint64_t found;                  ///< by the leader: generation
+    uint64_t found;                  ///< generation in which the leader was found
     int64_t cost;                    ///< the bits of the leader's cost
-    uint64_t number;                 ///< of the leading individual or group, in the run
+    uint64_t number;                 ///< number of the leading individual or group in the run
     uint64_t told[3];                ///< what else the solver wants to know
 };
 

@@ -67,7 +67,7 @@ QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, c
 
 /// Elements that must stand in certain places.
 struct FixedElements {
-    uint32_t count;             ///< of them; 0: none is fixed, and nothing else is read
+    uint32_t count;             ///< number of fixed elements; 0: nothing else is read
     const uint16_t* positions;  ///< positions whose elements stay ...
     const uint16_t* solution;   ///< ... as they are in this permutation
 };
