@@ -28,7 +28,7 @@ struct NoImprover {
 /// Checks that the solver asks for so many kernels, and that each compiles for each architecture.
 template <class Solver, class Problem, class MadeImprover = NoImprover>
 void check_compiles(const Given& instance, const Given& given, std::size_t kernels,
-                    const std::vector<std::uint32_t>& architectures = framework::kTestedArchitectures) {
+                    const std::vector<std::uint32_t>& architectures) {
     TestHost host;
     TestProblem<Problem> problem(host, instance);
     std::string error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the memetic algorithm compile with layouts and with the QAP, for all supported GPU generations. Needs
-// NVRTC, no GPU.
+// The kernels of the memetic algorithm compile with layouts and with the QAP: one form of each for all supported GPU
+// generations. Needs NVRTC, no GPU.
 #include "plugins/memetic/memetic.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "problems/uaflp/uaflp_problem.hpp"
@@ -15,12 +15,13 @@ const test::Given kSmall{{"size", "4"}, {"islands", "6"}};
 
 template <class Problem>
 void check_without_improver(const test::Given& instance) {
-    test::check_compiles<memetic::MemeticSolver, Problem>(instance, kSmall, 7);
+    test::check_compiles<memetic::MemeticSolver, Problem>(instance, kSmall, 7, {90});
 }
 template <class Problem>
 void check_with_improver(const test::Given& instance) {
     using Improver = test::TestImprover<test::Anywhere<test::SweepImprover>>;
-    test::check_compiles<memetic::MemeticSolver, Problem, Improver>(instance, kSmall, 8);
+    test::check_compiles<memetic::MemeticSolver, Problem, Improver>(instance, kSmall, 8,
+                                                                    framework::kTestedArchitectures);
 }
 
 }  // namespace
