@@ -98,7 +98,7 @@ install_tools() {
 check_formatting() {
     local tool=clang-format
     have clang-format-14 && tool=clang-format-14
-    git ls-files '*.cpp' '*.hpp' '*.cuh' ':!sdk/skeletons' | xargs "$tool" --dry-run -Werror
+    git ls-files '*.cpp' '*.hpp' '*.cuh' ':!sdk/skeletons' | xargs -P "$jobs" -n 50 "$tool" --dry-run -Werror
 }
 
 # fuzz <seconds> <target>: the corpus in the tree is only read.
