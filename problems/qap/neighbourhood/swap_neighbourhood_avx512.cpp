@@ -8,7 +8,16 @@
 namespace qapfw::qap {
 
 const SwapKernels* swap_kernels_avx512(SwapWidth width, bool asymmetric) {
-    return kernels<Avx512Int32, Avx512Int64<false>, Avx512Int64<true>>(width, asymmetric);
+    switch (width) {
+        case SwapWidth::k8:
+            return kernels_of<Avx512Int32, SwapWidth::k8>(asymmetric);
+        case SwapWidth::k16:
+            return kernels_of<Avx512Int32, SwapWidth::k16>(asymmetric);
+        case SwapWidth::k16Wide:
+            return kernels_of<Avx512Int32, SwapWidth::k16Wide>(asymmetric);
+        default:  // VNNI multiplies bytes and shorts alone
+            return swap_kernels_avx512bw(width, asymmetric);
+    }
 }
 
 }  // namespace qapfw::qap
