@@ -24,7 +24,7 @@ inline bool is_whole() {
     return word != nullptr && std::string(word) == "whole";
 }
 
-/// Of the numbers 1 to `most` all, or in the short form `few` of them, spread out.
+/// All numbers from 1 to `most`, or in the short form `few` of them, spread out.
 inline std::vector<long> chosen(long most, long few) {
     std::vector<long> numbers;
     const long step = is_whole() ? 1 : std::max(1L, most / few);

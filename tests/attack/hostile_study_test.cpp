@@ -44,7 +44,7 @@ class Study {
         for (const auto& entry : fs::directory_iterator(work() / "runs")) return entry.path().filename().string();
         return {};
     }
-    /// Another host's claim on the first run, silent for an hour if it is not touched anew.
+    /// Another host's claim on the first run, silent for an hour if it is not touched again.
     void claim(const std::string& owner) const {
         const fs::path folder = work() / "claims" / (cell() + ".s1.1");
         fs::create_directories(folder);

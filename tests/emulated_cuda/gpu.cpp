@@ -62,7 +62,7 @@ Module::Module(const void* image) {
     }
     // Linkers write the sections' headers last.
     const std::size_t size = header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
-    // A file for a moment, whose name no loaded library has had: dlopen goes by names.
+    // A file for a moment, whose name no loaded library has had: dlopen knows libraries by their names.
     std::string name = std::filesystem::temp_directory_path() / "qapfw-emulated-XXXXXX";
     const int file = ::mkstemp(name.data());
     const bool written = file >= 0 && ::write(file, image, size) == static_cast<ssize_t>(size);

@@ -103,7 +103,7 @@ struct Gpu {
 
     std::mutex mutex;
     int ordinal = 0, references = 0;
-    std::uint64_t context = 0;  ///< number of the primary context: each is released and made anew
+    std::uint64_t context = 0;  ///< number of the primary context: each is released and made again
     std::set<std::thread::id> threads;
     CUresult failure = CUDA_SUCCESS;  ///< what work in a stream has come to: the context is lost
     std::size_t used = 0;             ///< bytes

@@ -16,7 +16,7 @@
 
 namespace qapfw::emulated_cuda {
 
-/// Of the launch that this thread is in; what `extern __shared__` declares in a text is replaced by it.
+/// Dynamic shared memory of this thread's launch. It replaces what `extern __shared__` declares in a text.
 inline thread_local void* dynamic_shared_memory = nullptr;
 
 template <auto entry>

@@ -177,7 +177,7 @@ inline Ended qapfw_run(const std::vector<std::string>& arguments, const Process:
     return Process(arguments, options).wait();
 }
 
-/// The same; what has not ended after so many seconds is killed (code 1009): it hangs.
+/// The same; a program that has not ended after `seconds` is killed (code 1009), since it hangs.
 inline Ended qapfw_run_within(double seconds, const std::vector<std::string>& arguments,
                               const Process::Options& options = {}) {
     Process process(arguments, options);

@@ -26,7 +26,7 @@ std::vector<std::filesystem::path> configurations() {
     return files;
 }
 
-/// Of QAPLIB, whose files are not generated.
+/// True for instances of QAPLIB, whose files are not generated.
 bool needs_data(const std::string& text) {
     for (const char* instance : {"\"tho40\"", "\"nug30\"", "\"kra30a\"", "\"els19\""}) {
         if (text.find(instance) != std::string::npos) return true;

@@ -286,7 +286,7 @@ TEST_CASE("a failed run is told, the others go on, and it is tried again when as
     const TemporaryFolder folder;
     const std::string file = write_study(folder, kStudy);
     REQUIRE(study(folder, {"plan", file}).code == 0);
-    // Where the record of one cell should be there is a file.
+    // A file stands where the record of one cell should be.
     REQUIRE(study(folder, {"run", file, "--only", "random"}).code == 0);
     std::filesystem::path cell;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))

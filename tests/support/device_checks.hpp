@@ -93,8 +93,8 @@ void check_beyond_32_bits_on_devices(const DeviceToy<>& toy, const Given& given,
     check_beyond_32_bits<T>(toy.host.get(), toy.problem, given, task);
 }
 
-/// Stops a run on GPUs after each of so many questions; it must report a real solution, and the state go on on the CPU
-/// as if there had been no stop.
+/// Stops a run on GPUs after each number of `questions`. It must report a real solution, and its state must go on on
+/// the CPU as if there had been no stop.
 template <class T>
 void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const qapfw_improver_ref* improver,
                               std::initializer_list<int> questions, std::uint32_t devices = 2) {

@@ -31,7 +31,7 @@ struct DeviceToy {
     ToyView view{};
 };
 
-/// So many GPUs; none stands for the CPU.
+/// `count` emulated GPUs; 0 stands for the CPU.
 class EmulatedGpus {
   public:
     EmulatedGpus(const ToyView& view, std::uint32_t count, std::uint32_t shared_bytes) {

@@ -33,8 +33,8 @@ Outcome solve_in_two_parts(const qapfw_host* host, const TestProblem<ToyOrdering
 /// Two generations before the first one whose number has more than 32 bits.
 inline constexpr std::uint64_t kBefore32Bits = (std::uint64_t{1} << 32) - 2;
 
-/// Past 2^32 generations a run that is saved and resumed goes on as a whole one, and not as if its counter had begun
-/// anew.
+/// Past 2^32 generations a run that is saved and resumed goes on as a whole one, and not as if its counter had
+/// restarted.
 template <class T>
 void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>& problem, const Given& given,
                           const Task& task) {
@@ -106,7 +106,7 @@ void check_slices(const qapfw_host* host, const TestProblem<Problem>& problem, c
     CHECK(sliced.slices > whole.digests.size());
 }
 
-/// A run whose should_stop says yes after so many questions.
+/// A run whose should_stop says yes after `questions` questions.
 class StoppedRun {
   public:
     StoppedRun(std::uint64_t seed, int questions, std::uint64_t bytes) : left_(questions), bytes_(bytes) {

@@ -228,7 +228,7 @@ class StateBytes {
             }};
     }
 
-    /// Of a population's state: what comes first is the number of complete generations.
+    /// Sets the number of complete generations, with which a population's state begins.
     void set_generation(std::uint64_t generation) { std::memcpy(bytes_.data(), &generation, sizeof generation); }
     bool differs_beyond_generation(const StateBytes& other) const {
         const auto behind = [](const StateBytes& state) {

@@ -175,7 +175,8 @@ class TestImprover {
     const qapfw_improver_ref* get() const { return &ref_; }
     const T& object() const { return Table::cast(improver_)->object; }
 
-    /// Improves so many solutions in one batch on the CPU, always in the same workspace; returns the evaluations.
+    /// Improves one solution for each cost in one batch on the CPU, always in the same workspace; returns the
+    /// evaluations.
     std::uint64_t improve(void* solutions, std::span<qapfw_cost> costs) {
         if (workspace_ == nullptr) REQUIRE(Table::create_workspace(improver_, &workspace_) == QAPFW_OK);
         std::uint64_t evaluations = 0;

@@ -25,7 +25,7 @@ struct NoImprover {
     static const qapfw_improver_ref* get() { return nullptr; }
 };
 
-/// Checks that the solver asks for so many kernels, and that each compiles for each architecture.
+/// Checks that the solver asks for `kernels` kernels, and that each compiles for each architecture.
 template <class Solver, class Problem, class MadeImprover = NoImprover>
 void check_compiles(const Given& instance, const Given& given, std::size_t kernels,
                     const std::vector<std::uint32_t>& architectures) {

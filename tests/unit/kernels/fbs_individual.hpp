@@ -36,7 +36,7 @@ struct Individual {
     }
 };
 
-/// With so many bays, or any number (0).
+/// A random individual with `bays` bays, or any number of them (0).
 inline Individual random_individual(std::uint32_t n, std::uint32_t index, std::uint32_t bays = 0) {
     Individual individual(n);
     fbs_randomize(individual.view(), n, bays, 42, 0, index, 1);

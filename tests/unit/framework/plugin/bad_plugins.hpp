@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the built libraries of tests/bad_plugins are, and folders of their own for tests that need copies.
+// Folder of the built libraries of tests/bad_plugins, and folders of their own for tests that need copies.
 #pragma once
 
 #include <doctest/doctest.h>

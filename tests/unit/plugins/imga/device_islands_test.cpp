@@ -99,7 +99,7 @@ struct Task {
     std::uint32_t shared_bytes = test::kMuchShared;  ///< of a GPU's block
 };
 
-/// On so many emulated GPUs, on the CPU where there are none.
+/// Solves on `gpus` emulated GPUs; 0: on the CPU.
 template <class T>
 Outcome solve_on(std::uint32_t gpus, DeviceToy<T>& toy, const Given& given, const Task& task = {}) {
     const EmulatedGpus devices(toy.view, gpus, task.shared_bytes);

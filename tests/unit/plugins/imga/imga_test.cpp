@@ -59,7 +59,7 @@ double optimum(TestProblem<ToyBays>& problem) {
     return best;
 }
 
-/// The islands of a run after so many generations, on the host.
+/// The islands of a run after some generations, on the host.
 template <class Problem>
 class Evolved : public test::HostPopulation<imga::Imga> {
   public:

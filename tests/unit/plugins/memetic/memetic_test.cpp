@@ -36,7 +36,7 @@ Outcome solve(const qapfw_host* host, const TestProblem<Problem>& problem, const
     return test::solve<Memetic>(host, problem, given, {generations, seed, improver, {}});
 }
 
-/// The islands of a run after so many rounds, on the host.
+/// The islands of a run after some rounds, on the host.
 template <class Problem>
 class Evolved : public test::HostPopulation<memetic::Memetic> {
   public:
