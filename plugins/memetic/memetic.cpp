@@ -49,7 +49,7 @@ std::uint32_t most_elites(const Arm& arm, const Sizes& sizes) {
     return arm.crossover ? sizes.size : std::min(sizes.size, std::max(arm.elites, arm.children(sizes.brood)));
 }
 
-ArmRules rules_of(const Arm& arm, const Sizes& sizes, std::uint64_t child_work) {
+ArmRules rules_of(const Arm& arm, const Sizes& sizes, const RunPlan& plan) {
     const std::uint32_t brood = arm.children(sizes.brood), times = brood / sizes.brood;
     const std::uint32_t elites = most_elites(arm, sizes);
     return {arm.crossover ? kernels::probability_threshold(arm.crossover_rate) : 0u,
@@ -63,7 +63,8 @@ ArmRules rules_of(const Arm& arm, const Sizes& sizes, std::uint64_t child_work) 
             std::min(elites, sizes.first_size * times),
             elites,
             arm.improver_number,
-            arm.ref == nullptr ? 0 : child_work};
+            arm.ref == nullptr ? 0 : plan.child_work,
+            arm.ref == nullptr ? 0 : plan.leader_child_work};
 }
 
 /// Evaluations for which an island with this arm is worth having.
@@ -135,6 +136,7 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
     fields.add<&View::best_found>(one);
     arms_of_islands_ = fields.add<&View::arms>(one);
     fields.add<&View::members>(one);
+    fields.add<&View::child_work>(one);
     fields.add<&View::work>(one);
     fields.add<&View::children>(one);
     fields.add<&View::idle>(one);
@@ -178,7 +180,7 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
     segments_.declare<&View::segments>(fields);
     std::vector<ArmRules> rules;
     const Sizes sizes{plan_.brood, plan_.first_size, plan_.shape.size, has_neighbourhood(context_.problem)};
-    for (const Arm& arm : arms_) rules.push_back(rules_of(arm, sizes, plan_.child_work));
+    for (const Arm& arm : arms_) rules.push_back(rules_of(arm, sizes, plan_));
     fields.constant<&View::arm_rules>(rules);
     fields.constant<&View::dealt>(dealt_arms(arms_));
 }
@@ -250,6 +252,8 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
     const std::uint32_t leaders = arms_after(rung, arms);
     const Rung ended{rung, leaders, plan_.explore_one_in, plan_.explore_rungs};
     std::vector<NextArm> next = next_arms(results, ranked, ended, less);
+    const auto first_out = ranked.begin() + leaders;
+    for (NextArm& island : next) island.leads = std::find(ranked.begin(), first_out, island.arm) != first_out ? 1 : 0;
     if (!is_era_end(rung)) return next;
     std::vector<std::uint32_t> wanted = elites_wanted(t);
     for (std::size_t place = leaders; place < ranked.size(); ++place) wanted[ranked[place]] = 0;
@@ -274,7 +278,7 @@ std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     const double to_come = 3 * double(work_by(t));
     for (const Arm& arm : arms_) {
         const double least = 2.0 * plan_.first_size * (arm.children(plan_.brood) / plan_.brood);
-        const double child = double(arm.search) + double(plan_.child_work);
+        const double child = double(arm.search) + double(plan_.leader_child_work);
         const double elites = to_come / (kGenerations * std::max(1.0, child));
         const bool grows = arm.crossover && arm.search > 0 && elites >= least && plan_.shape.size >= least;
         wanted.push_back(grows ? static_cast<std::uint32_t>(std::min(elites, double(plan_.shape.size))) : 0);

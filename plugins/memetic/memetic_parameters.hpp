@@ -79,8 +79,14 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1e15)
         .unit("evaluations")
         .summary("Evaluations that a child counts for beside those of its search, since making it takes "
-                 "time too. auto: with a neighbourhood of swaps n / 3 scans of all pairs, on GPUs 200 "
+                 "time too. auto: with a neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 "
                  "scans; else 0."),
+    sdk::size("leader_child_work")
+        .or_auto()
+        .range(0, 1e15)
+        .unit("evaluations")
+        .summary(
+            "The same for the arms that lead the race. auto: child_work; where that is auto too, on GPUs 20 scans."),
     sdk::integer("rung")
         .or_auto()
         .range(0, kMostRounds)

@@ -131,7 +131,10 @@ void end_era(std::span<NextArm> next, std::span<const EraResult> results, std::s
     for (std::uint32_t arm = 0; arm < elites.size(); ++arm) {
         if (elites[arm] == 0 || has_gained(results, arm, less)) continue;
         for (NextArm& island : next) {
-            if (island.arm == arm) island = {.arm = arm, .anew = 1, .elites = elites[arm], .is_era = 1, .born = now};
+            if (island.arm != arm) continue;
+            island.anew = 1;
+            island.elites = elites[arm];
+            island.born = now;
         }
     }
 }

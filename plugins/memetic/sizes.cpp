@@ -22,8 +22,10 @@ constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
 /// The greatest value of the parameter.
 constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 
-/// Scans of all pairs that making a child counts for on GPUs, where islands wait for the longest search of a batch.
-constexpr std::uint64_t kScansOfChildOnGpus = 200;
+/// Scans of all pairs that making a child counts for on GPUs. A child costs less than 20 there, so with an arm that
+/// leads the race and has short searches an island works to the end of a round. With other arms it waits, so that the
+/// leaders have most of the GPU.
+constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20;
 
 /// Elites, or children that are made at a time, of all islands.
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
@@ -90,6 +92,7 @@ class Planner {
         plan_.round = value<std::uint64_t>("round", [&] { return round(); });
         plan_.rung = value<std::uint64_t>("rung", [&] { return rung(); });
         plan_.child_work = value<std::uint64_t>("child_work", [&] { return child_work(); });
+        plan_.leader_child_work = value<std::uint64_t>("leader_child_work", [&] { return leader_child_work(); });
         plan_.restart_after = value<std::uint64_t>("restart_after", [&] { return restart_after(); });
         // The first rung decides less, the more arms there are. So more islands are for those that do not lead then.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
@@ -186,6 +189,10 @@ class Planner {
     std::uint64_t child_work() const {
         if (!scans_) return 0;
         return (plan_.gpus > 0 ? kScansOfChildOnGpus : context_.problem.length() / 3) * pairs_of(context_.problem);
+    }
+    std::uint64_t leader_child_work() const {
+        const bool differs = scans_ && plan_.gpus > 0 && context_.parameters.is_auto("child_work");
+        return differs ? kScansOfLeaderChildOnGpus * pairs_of(context_.problem) : plan_.child_work;
     }
     /// A converged population of few elites may still gain; one of many hardly does. Layouts of 30 departments gain by
     /// twice the patience that permutations have, those of 12 lose nothing.

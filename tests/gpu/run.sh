@@ -242,7 +242,7 @@ cross "islands on the QAP with tabu search on some children" "$short_table" "$(q
 
 # Islands whose settings race, with every improver that an automatic arm has. Their number and child_work are given: `auto`
 # goes by the backend.
-race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'child_work = 50000' 'size = 8' 'rung = 2' 'restart_after = 4')
+race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'child_work = 50000' 'leader_child_work = 5000' 'size = 8' 'rung = 2' 'restart_after = 4')
 for instance in tai5a tai12a tai40a tai20b tai60b tai100a; do
     cross "racing islands on $instance" "$short_table" "$(qap $instance)" "${race[@]}"
 done

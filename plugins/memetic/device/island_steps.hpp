@@ -72,7 +72,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         share([&] {
             all.best_costs[island] = all.costs[first()];
             all.work[island] = all.work_by(rounds_before());
-            set_arm(all.dealt[in_run() % all.dealt_count], all.costs[first()], false, true);
+            set_arm({.arm = all.dealt[in_run() % all.dealt_count], .anew = 1, .is_era = 1}, all.costs[first()]);
             all.members[island] = arm().first;
         });
     }
@@ -86,7 +86,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         const uint32_t members = own < least ? least : lesser(own, most);
         const Cost best = all.costs[extreme(false)];
         share([&] {
-            set_arm(next.arm, best, next.anew == 0, next.is_era != 0);
+            set_arm(next, best);
             all.members[island] = members;
             if (next.anew != 0) all.idle[island] = 0;
             if (next.born != 0) all.born[island] = next.born;
@@ -224,7 +224,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     /// Counts a child and its `evaluations` as work done for the island.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
-            all.work[island] += arm().child_work + evaluations;
+            all.work[island] += all.child_work[island] + evaluations;
             all.spent[island * all.arm_count + all.arms[island]] += evaluations;
         });
     }
@@ -236,15 +236,17 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return next.arm == all.arms[island] && own > of_arm ? own : of_arm;
     }
 
-    /// Gives the island an arm, by one thread. `best`: cost of the best elite. `stays`: the elites are those of the
-    /// rung before. An island that goes on with its arm in the same era keeps what it has done in it.
-    QAPFW_HD void set_arm(uint32_t arm, Cost best, bool stays, bool is_era) const {
-        const bool goes_on = stays && arm == all.arms[island];
-        all.arms[island] = arm;
-        all.strength[island] = all.arm_rules[arm].least_moves;
+    /// Gives the island an arm, by one thread. `best`: cost of the best elite. An island that goes on with its arm in
+    /// the same era keeps what it has done in it.
+    QAPFW_HD void set_arm(const NextArm& next, Cost best) const {
+        const ArmRules& rules = all.arm_rules[next.arm];
+        const bool stays = next.anew == 0, is_era = next.is_era != 0, goes_on = stays && next.arm == all.arms[island];
+        all.arms[island] = next.arm;
+        all.child_work[island] = next.leads != 0 ? rules.leader_child_work : rules.child_work;
+        all.strength[island] = rules.least_moves;
         if (goes_on && !is_era) return;
         EraResultOf<Cost> result{};
-        result.arm = arm;
+        result.arm = next.arm;
         result.before = best;
         result.was_there = stays && is_era ? 1 : 0;
         all.era[island] = result;

@@ -25,11 +25,12 @@ struct ArmRules {
     uint32_t mutation;   ///< a crossover's child is mutated where a random word is below
     uint32_t least_moves, most_moves;
     Replacement replacement;
-    uint32_t brood;       ///< children that an island makes at a time
-    uint32_t first;       ///< elites that an island begins with
-    uint32_t elites;      ///< with which the arm works, of an island that has grown by itself
-    uint32_t improver;    ///< its number
-    uint64_t child_work;  ///< what a child counts as beside the search's evaluations
+    uint32_t brood;              ///< children that an island makes at a time
+    uint32_t first;              ///< elites that an island begins with
+    uint32_t elites;             ///< with which the arm works, of an island that has grown by itself
+    uint32_t improver;           ///< its number
+    uint64_t child_work;         ///< what a child counts as beside the search's evaluations
+    uint64_t leader_child_work;  ///< likewise while the arm leads the race
 };
 
 /// Achievements of an island with its arm in an era. An era has one rung at first, then as many as there were before.
@@ -49,6 +50,7 @@ struct NextArm {
     uint32_t anew = 0;    ///< 1: the island restarts with new elites
     uint32_t elites = 0;  ///< number of new elites; 0: as the arm has it
     uint32_t is_era = 0;  ///< 1: an era begins
+    uint32_t leads = 0;   ///< 1: the arm is among those that lead the race
     uint64_t born = 0;    ///< IslandsOf::born from now on; 0: as before
 };
 
@@ -95,6 +97,7 @@ struct IslandsOf {
     uint64_t* best_found;   ///< round
     uint32_t* arms;         ///< the island's arm
     uint32_t* members;      ///< elites in use, the first ones of the island
+    uint64_t* child_work;   ///< what a child counts as beside its search's evaluations
     uint64_t* work;         ///< evaluations since the run began; rounds before its first one count as done
     uint64_t* children;     ///< made since the run began; the coordinate of an island's random numbers
     uint64_t* idle;         ///< children since one was taken in

@@ -109,6 +109,22 @@ TEST_CASE("every island does the same work, up to the child that it was making")
     }
 }
 
+TEST_CASE("a child counts as leader_child_work from the first rung on where its arm leads, else as child_work") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
+    const TestRun run(3, 3, problem.ref().solution_bytes());
+    const auto with_leaders = [&](std::uint64_t rounds, std::uint64_t work, const char* leaders) {
+        const Given given = small_memetic({{"child_work", "30"}, {"leader_child_work", leaders}});
+        const Evolved islands(host, problem, given, run, rounds, improver.get());
+        return std::count(islands.view().child_work, islands.view().child_work + 6, work);
+    };
+    CHECK(with_leaders(1, 30, "5") == 6);
+    CHECK(with_leaders(2, 30, "5") == 1);  // the explorer
+    CHECK(with_leaders(2, 5, "5") == 5);
+    CHECK(with_leaders(2, 30, "auto") == 6);
+}
+
 TEST_CASE(
     "few islands work in the first round and four times as many in each that follows; who comes later does less") {
     TestHost host;
