@@ -136,7 +136,12 @@ Solver::~Solver() {
 }
 
 void Solver::run(const qapfw_run& services) {
-    call_plugin(owner(), "run", [&] { return table_->run(solver_, &services); });
+    call_plugin(owner(), "run", [&] {
+        const qapfw_status status = table_->run(solver_, &services);
+        // A long call that gave up as asked, of the problem or an improver, is no fault of the solver that passes it
+        // on.
+        return status == QAPFW_STOPPED && services.should_stop(services.context) != 0 ? QAPFW_OK : status;
+    });
 }
 
 bool Solver::takes_slices() const {

@@ -158,9 +158,9 @@ const SwapData& QapProblem::swap_data() const {
     });
 }
 
-const ChildCosts& QapProblem::child_costs() const {
-    return child_costs_.get([this] {
-        const SetupScope scope(stop_);
+const ChildCosts& QapProblem::child_costs(const sdk::StopQuestion& stop) const {
+    return child_costs_.get([&] {
+        const SetupScope scope(stop);
         return std::make_unique<ChildCosts>(instance_.matrices);
     });
 }
@@ -189,7 +189,14 @@ int64_t QapProblem::cost_by_trace(const std::uint16_t* p) const {
 }
 
 int64_t QapProblem::cost_directly(const std::uint16_t* p) const {
-    return child_costs_.made() || !stop_() ? child_costs().of(p) : late_cost(p);
+    if (!child_costs_.made()) {
+        try {
+            child_costs(stop_);
+        } catch (const sdk::Stopped&) {
+            return late_cost(p);
+        }
+    }
+    return child_costs().of(p);
 }
 
 /// A cost while the run ends: what makes many evaluations fast is prepared only if many are left. To prepare it takes

@@ -165,7 +165,7 @@ class QapProblem {
     void fill_info();
     void fill_owner_info();
     const SwapData& swap_data() const;
-    const ChildCosts& child_costs() const;
+    const ChildCosts& child_costs(const sdk::StopQuestion& stop = {}) const;
     const BoundData& bound_data() const;
     int64_t cost_by_trace(const std::uint16_t* p) const;
     int64_t cost_directly(const std::uint16_t* p) const;

@@ -71,10 +71,11 @@ class Toy {
 class Walk {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        integer_parameter("searches", 3), integer_parameter("round", 5),
-        integer_parameter("lie_after", 0),     // report a cost that is one too low from this iteration on
-        integer_parameter("throw_after", 0),   // throw at this iteration
-        integer_parameter("invalid_after", 0)  // report something that is no permutation
+        integer_parameter("searches", 3),      integer_parameter("round", 5),
+        integer_parameter("lie_after", 0),      // report a cost that is one too low from this iteration on
+        integer_parameter("throw_after", 0),    // throw at this iteration
+        integer_parameter("invalid_after", 0),  // report something that is no permutation
+        integer_parameter("gives_up", 0)        // throw Stopped: 1: where the run is to end, 2: at once
     };
     explicit Walk(const sdk::SolverContext& context)
         : host_(context.host),
@@ -84,6 +85,7 @@ class Walk {
           lie_after_(static_cast<std::uint64_t>(context.parameters.integer("lie_after"))),
           throw_after_(static_cast<std::uint64_t>(context.parameters.integer("throw_after"))),
           invalid_after_(static_cast<std::uint64_t>(context.parameters.integer("invalid_after"))),
+          gives_up_(context.parameters.integer("gives_up")),
           best_(problem_.solution_bytes() / 2) {}
 
     void run(sdk::Run& run) {
@@ -91,6 +93,7 @@ class Walk {
         while (const std::uint64_t granted = run.begin_round(round_)) {
             std::uint64_t done = 0;
             for (; done < granted && !run.should_stop(); ++done) step(run.seed());
+            if (gives_up_ == 2 || (gives_up_ == 1 && run.should_stop())) throw sdk::Stopped();
             qapfw_round round{};
             round.struct_size = sizeof round;
             round.complete = done == granted ? 1 : 0;
@@ -169,6 +172,7 @@ class Walk {
     sdk::Host host_;
     sdk::ProblemRef problem_;
     std::uint64_t searches_, round_, lie_after_, throw_after_, invalid_after_;
+    std::int64_t gives_up_;
     std::uint64_t iteration_ = 0, digest_ = 0, best_iteration_ = 0, best_search_ = 0;
     qapfw_cost best_cost_{};
     bool has_best_ = false;

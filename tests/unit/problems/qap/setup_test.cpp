@@ -5,15 +5,19 @@
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "problems/qap/costs/exact_cost.hpp"
 #include "problems/qap/costs/interchangeable.hpp"
 #include "problems/qap/neighbourhood/swap_data.hpp"
+#include "problems/qap/qap_problem.hpp"
 #include "problems/qap/reductions/graph.hpp"
 #include "problems/qap/reductions/linear_arrangement.hpp"
 #include "qapfw/error.hpp"
 #include "qapfw/sdk/available_memory.hpp"
+#include "tests/support/test_host.hpp"
 
 namespace sdk = qapfw::sdk;
 using namespace qapfw::qap;
@@ -25,6 +29,17 @@ struct Countdown {
     int left;
     static std::int32_t ask(void* self) { return static_cast<Countdown*>(self)->left-- <= 0 ? 1 : 0; }
     sdk::StopQuestion question() { return {ask, this}; }
+};
+
+/// A host that says stop from the question after `left` on.
+class EndingHost : public qapfw::test::TestHost {
+  public:
+    EndingHost() {
+        host_.should_stop = [](void* self) -> std::int32_t {
+            return Countdown::ask(&static_cast<EndingHost*>(static_cast<TestHost*>(self))->countdown);
+        };
+    }
+    Countdown countdown{1'000'000};
 };
 
 }  // namespace
@@ -70,6 +85,21 @@ TEST_CASE("preparing searches stops in each of its steps") {
     }
     // Copies, symmetry, ranges, bounds, transposed and packed forms, linear costs: more than ten times over the rows.
     CHECK(questions > 10 * static_cast<int>(kSize));
+}
+
+TEST_CASE("solutions are evaluated in a run that is to end, at whatever moment it is to") {
+    for (int questions = 0; questions < 100; ++questions) {
+        EndingHost host;
+        qapfw::test::TestProblem<QapProblem> problem(host, {{"instance", "tai12a"}});
+        std::vector<std::uint16_t> solution(problem.ref().solution_bytes() / sizeof(std::uint16_t));
+        std::iota(solution.begin(), solution.begin() + 12, std::uint16_t{0});
+        host.countdown.left = questions;
+        for (int times = 0; times < 40; ++times) {
+            qapfw_cost cost{};
+            problem.object().evaluate({solution.data(), &cost, 1});
+            CHECK(cost.i == evaluate(problem.object().instance().matrices, solution.data()));
+        }
+    }
 }
 
 TEST_CASE("a scope within another one leaves it as it was") {
