@@ -24,7 +24,8 @@ namespace {
 constexpr std::uint32_t kLargest = 120;  // pairs are checked by brute force: n^4 work
 constexpr int kSteps = 40;
 
-/// A filter that admits nothing of what `is_out` says; the rest as before. Such a pair must not be aspired.
+/// A filter that forbids the pairs for which `is_out` is true; the rest is as before. Aspiration must not admit such a
+/// pair.
 struct WithoutPairs {
     template <class IsOut>
     WithoutPairs(const qapfw_swap_filter& all, std::uint32_t n, const IsOut& is_out)

@@ -123,8 +123,8 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
     std::vector<std::uint32_t> architectures_;
     KernelCompiler compiler_;
     DeviceTable table_;
-    std::mutex view_mutex_;  ///< of view_
-    std::mutex mutex_;       ///< of all that follows but view_
+    std::mutex view_mutex_;  ///< guards view_
+    std::mutex mutex_;       ///< guards all that follows but view_
     std::map<std::uint64_t, std::unique_ptr<std::byte[]>> memory_;
     std::vector<std::unique_ptr<int>> streams_;
     std::vector<std::byte> view_;

@@ -101,14 +101,14 @@ class CudaDevice final : public Device, private DeviceSlots {
     std::string name_;
     DeviceTable table_;
     // A thread that holds one of these locks takes only those that stand below it.
-    std::mutex view_mutex_;        ///< of view_; held while the view is uploaded
+    std::mutex view_mutex_;        ///< guards view_; held while the view is uploaded
     std::vector<std::byte> view_;  ///< empty until it is first asked for
-    mutable std::mutex mutex_;     ///< of allocations and kernels; nobody waits for a stream while holding it
+    mutable std::mutex mutex_;     ///< guards allocations and kernels; nobody waits for a stream while holding it
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> bytes
     std::map<Binary, CUmodule> modules_;
     std::map<std::pair<CUmodule, std::string>, std::unique_ptr<CudaKernel>> kernels_;  ///< by module and entry
     std::set<const CudaKernel*> known_kernels_;
-    mutable std::mutex streams_mutex_;  ///< of streams_
+    mutable std::mutex streams_mutex_;  ///< guards streams_
     std::map<CudaStream*, std::unique_ptr<CudaStream>> streams_;
 };
 

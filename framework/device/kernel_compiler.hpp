@@ -50,7 +50,7 @@ class KernelCompiler {
     LogFunction log_;
     std::mutex log_mutex_;
     KernelCache cache_;
-    std::mutex mutex_;                                            ///< of binaries_ and helpers_
+    std::mutex mutex_;                                            ///< guards binaries_ and helpers_
     std::map<std::string, std::shared_future<Binary>> binaries_;  ///< by the key's hash
     std::vector<std::jthread> helpers_;  ///< declared last, since these threads use all of the above
 };

@@ -34,7 +34,7 @@ bool is_proven_soon(const Config& config, const Problem& problem) {
 }
 
 /// True if the default algorithm is better off without GPUs: it anneals solutions of values whose moves the problem
-/// tells, and annealing has no device code. On an H100 its descents ended 3 to 4 % above the annealing of one host.
+/// computes, and annealing has no device code. On an H100 its descents ended 3 to 4 % above the annealing of one host.
 bool is_best_on_cpu(const Problem& problem) {
     if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr) return false;
     const qapfw_encoding& encoding = problem.info().encoding;

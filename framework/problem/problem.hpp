@@ -58,7 +58,7 @@ class Problem {
     /// The same for callers that know what the solution costs in searches, and its pairs as `assignment` tells them.
     std::vector<Artefact> artefacts(const void* solution, qapfw_cost search_cost,
                                     const std::vector<AssignedPair>& pairs) const;
-    /// Empty where pairs are not what a solution means. Any thread may ask.
+    /// The pairs of a solution; empty if pairs are not what a solution means. Any thread may ask.
     std::vector<AssignedPair> assignment(const void* solution) const;
     /// The same of a solution as plain numbers, which must be valid.
     std::vector<AssignedPair> assignment_of(const SolutionValues& values) const;

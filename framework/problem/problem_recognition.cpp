@@ -222,7 +222,7 @@ bool takes_instance(const Component& component, const std::string& instance, con
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<fs::path>& data_paths, const std::vector<std::string>& given) {
     const auto problems = problems_with_instances(registry);
-    // Its sentence says why there is none.
+    // If no problem was loaded, `find` throws, and its sentence says why.
     if (problems.empty()) registry.find(QAPFW_KIND_PROBLEM, "qap");
     std::vector<RecognisedInstance> ways;
     for (const qapfw_component* problem : problems) ask(*problem, reference, data_paths, ways);

@@ -133,7 +133,7 @@ class Watch {
     Told told_;
     Leader leader_;
 
-    mutable std::mutex mutex_;  // everything below
+    mutable std::mutex mutex_;  // guards everything below
     Ending ending_;
     Clock::time_point ended_at_{};
     std::function<int()> received_signal_;

@@ -29,7 +29,7 @@ class LineFile {
     Descriptor file_;
     std::uint64_t written_ = 0;
     std::string pending_;
-    std::uint64_t chain_ = 0;  // over the lines
+    std::uint64_t chain_ = 0;  // hash over the lines
 };
 
 /// The hash that a LineFile with this text has.

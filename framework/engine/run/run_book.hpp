@@ -197,7 +197,7 @@ class RunBook {
     RunResult flush(StopReason reason, Durability durability);
 
     BookParts parts_;
-    mutable std::timed_mutex mutex_;  // everything below, but for offers_ and is_ending_
+    mutable std::timed_mutex mutex_;  // guards everything below, but for offers_ and is_ending_
     Incumbent incumbent_;
     std::optional<Kept> kept_;
     Standing standing_;

@@ -90,7 +90,7 @@ std::string runs_of_each(const std::vector<RunRow>& rows, const Plan& plan) {
     return text;
 }
 
-/// A source of the page's policy: what has this text may run or apply.
+/// A source in the page's security policy: scripts and styles with this text may be used.
 std::string hash_source(const std::string& text) {
     return "'sha256-" + base64(sha256(text)) + "'";
 }

@@ -71,7 +71,7 @@ QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t wo
 // Real-valued costs are kept as the bits of a double. They are compared by an integer that has their order, and
 // measured in a unit that the first solutions of a colony fix, so that all deposits are integers.
 
-/// An integer that has the order of doubles, of the bits of one; and back. Zero comes after minus zero.
+/// Turns the bits of a double into an integer with the same order, and back. Zero comes after minus zero.
 QAPFW_HD int64_t order_of_real(int64_t bits) {
     return bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll);
 }

@@ -45,7 +45,7 @@ struct Plan {
 /// The part of a search that the others see at a meeting, beside its elite.
 struct Shown {
     double cost;
-    uint32_t violations;  ///< kernels::kSlicingNone: it has no elite yet
+    uint32_t violations;  ///< violated rules of the elite; kernels::kSlicingNone: there is no elite yet
     uint32_t reserved;
 };
 
@@ -423,7 +423,7 @@ struct SharedStep {
 QAPFW_HD constexpr uint32_t shared_tree_words(uint32_t n) {
     return (kernels::slicing_tree_words(n) + 7) / 8 * 8;
 }
-/// The numbers of its scratch, an even number.
+/// Count of the numbers (doubles) of such a search's scratch, an even number.
 QAPFW_HD constexpr uint32_t shared_numbers(const kernels::SlicingExtent& extent) {
     return (kernels::slicing_scratch_numbers(extent) + 1) / 2 * 2;
 }

@@ -53,7 +53,8 @@ struct LayoutNeighbourhood {
     static constexpr int kPositions = Problem::kPositions;
     static constexpr int kBits = Problem::kBits;
     static_assert(kBits + 1 == kPositions && kPositions <= static_cast<int>(kMostLayoutPositions));
-    static constexpr int kElements = Problem::kBitsOffset / 2 + (kBits + 1) / 2;  ///< of 16 bits, up to the last bit
+    static constexpr int kElements =
+        Problem::kBitsOffset / 2 + (kBits + 1) / 2;  ///< number of 16-bit elements up to the last bay bit
     using Order = kernels::PositionOrder<kPositions>;
     static constexpr int kMovable = Order::kMovable;
     static constexpr int kSwaps = kMovable * (kMovable - 1) / 2;

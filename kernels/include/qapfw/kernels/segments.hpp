@@ -104,7 +104,7 @@ QAPFW_HD SolutionView<MovableElements<Element>, NoBits> movable_elements(uint8_t
     return {{reinterpret_cast<Element*>(solution + s.offset), free + s.free_first}, {}};
 }
 
-/// A random solution; it is a copy of the base solution before, and its fixed elements stay. By one thread.
+/// Draws a random solution, by one thread. `solution` is a copy of the base solution before; its fixed elements stay.
 QAPFW_HD void draw_segments(const SegmentList& list, uint8_t* solution, uint64_t seed, uint64_t generation,
                             uint32_t individual) {
     for (uint32_t g = 0; g < list.count; ++g) {

@@ -42,7 +42,7 @@ struct SlicingPractice {
     const SlicingRule* rule;  ///< each of them
     const double* point;      ///< x, y of each point
     const double* place;      ///< left, top, width, height of each place
-    const double* flexible;   ///< by department: its area where it is empty space, which may have any size; else 0
+    const double* flexible;   ///< for each department: its area if it is empty space, which may have any size; else 0
     const double* anchor;     ///< by department: part of its width, of its height, where its flows begin
     const double* lift;       ///< x, y of each lift, on every floor
 };

@@ -296,8 +296,8 @@ class HostSteps {
         place_.count(worker, place_.improvers().improve_one(worker, solution, cost, request));
         place_.see(worker, solution, *cost, generation, request.first_individual);
     }
-    /// The improver on every individual of the groups; DevicePlace has the same. `solutions` and `costs`: theirs, one
-    /// after the other.
+    /// Applies the improver to every individual of the groups; DevicePlace has the same. `solutions` and `costs` are
+    /// those of the individuals, one after the other.
     void improve_all(void* solutions, void* costs, std::uint64_t generation, std::uint32_t stream) {
         if (!improves()) return;
         individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
@@ -348,7 +348,7 @@ class HostSteps {
         return {{bytes, bytes + settings().problem.solution_bytes()}, costs[best], found[best], first + best};
     }
 
-    /// The same among all individuals of the place.
+    /// The leader among all individuals of the place.
     Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found) const {
         return leader(solutions, costs, found, shard().individuals(), shard().first_individual());
     }
