@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/sanitized.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace qapfw::testing {
@@ -41,13 +42,8 @@ inline std::filesystem::path bad_plugin(const std::string& name) {
     return base / (name + ".qapfw.so");
 }
 
-/// Sanitizers slow the program down, and the thread sanitizer sleeps for a second when a process leaves.
-#if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-constexpr double kSlack = kSanitized ? 3 : 0;  ///< seconds
+/// Sanitizers slow the program down, and the thread sanitizer sleeps for a second when a process leaves. Seconds.
+constexpr double kSlack = kSanitized ? 3 : 0;
 
 /// Checks that something takes less than `limit` seconds: `measure` does it and returns its seconds, up to three times,
 /// since whatever else the machine does may hold it up once.

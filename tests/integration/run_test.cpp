@@ -187,7 +187,7 @@ TEST_CASE("a warm start from a recorded solution is never lost") {
 }
 
 TEST_CASE("the first iteration begins within 50 ms") {
-    if (kSanitized) {
+    if (qapfw::kSanitized) {
         MESSAGE("SKIPPED: sanitizers slow the program down");
         return;
     }

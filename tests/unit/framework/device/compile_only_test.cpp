@@ -11,6 +11,7 @@
 
 #include "framework/device/kernel_compiler.hpp"
 #include "qapfw/sdk/device.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/unit/framework/device/device_test_tools.hpp"
 
 namespace qapfw::framework {
@@ -67,7 +68,7 @@ TEST_CASE("every request is compiled for sm_80 and sm_100 without a GPU") {
     CHECK(compiled[3].architecture == 100);
 }
 
-TEST_CASE("every kernel header compiles alone for the device") {
+TEST_CASE("every kernel header compiles alone for the device" * doctest::skip(qapfw::kSanitized)) {
     if (!have_nvrtc()) return;
     for (const ProgramText& header : kernel_headers()) {
         const std::string text = "#include \"" + std::string(header.name) + "\"\n#include <" +

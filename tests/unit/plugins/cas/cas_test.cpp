@@ -7,6 +7,7 @@
 #include "plugins/cas/cas.hpp"
 #include "qapfw/sdk/free_positions.hpp"
 #include "tests/support/process_checks.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/test_improver.hpp"
 #include "tests/support/test_solver.hpp"
 #include "tests/support/threaded_host.hpp"
@@ -180,7 +181,8 @@ TEST_CASE("a run never ends worse than its warm starts, even with more of them t
     }
 }
 
-TEST_CASE("exchange spreads the best solution: many small colonies beat the same colonies alone") {
+TEST_CASE("exchange spreads the best solution: many small colonies beat the same colonies alone" *
+          doctest::skip(qapfw::kSanitized)) {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "40"}});
     const Given alone = {{"ants", "6"}, {"colonies", "6"}, {"exchange_every", "0"}};

@@ -8,6 +8,7 @@
 
 #include "problems/qap/instances/qaplib_reader.hpp"
 #include "problems/qap/qap_problem.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/solver_checks.hpp"
 #include "tests/support/test_solver.hpp"
 #include "tests/support/threaded_host.hpp"
@@ -70,11 +71,7 @@ std::string fixed_text(const qap::FixedAssignments& fixed) {
 
 }  // namespace
 
-#if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
-constexpr int kInstances = 250;  // each takes five times as long
-#else
-constexpr int kInstances = 1000;
-#endif
+constexpr int kInstances = qapfw::kSanitized ? 100 : 1000;
 
 TEST_CASE("exact is right in 1,000 of 1,000 random instances") {
     const qap::test::TemporaryFolder folder;

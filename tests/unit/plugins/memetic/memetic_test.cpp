@@ -6,6 +6,7 @@
 
 #include "tests/support/host_population.hpp"
 #include "tests/support/process_checks.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/solver_checks.hpp"
 #include "tests/support/test_improver.hpp"
 #include "tests/support/threaded_host.hpp"
@@ -421,9 +422,9 @@ TEST_CASE("the optimum over segments of all kinds is found on any number of thre
         std::optional<Outcome> first;
         for (const std::uint32_t workers : {1u, 2u}) {
             const ThreadedHost host(workers);
-            const Outcome found = solve(host.get(), problem, given, 12);
+            const Outcome found = solve(host.get(), problem, given, qapfw::kSanitized ? 3u : 12u);
             CHECK(problem.object().defect(found.best.data()) == "");
-            if (fixed[0] == 'f') CHECK(found.cost == problem.object().brute_force());
+            if (fixed[0] == 'f' && !qapfw::kSanitized) CHECK(found.cost == problem.object().brute_force());
             if (!first) first = found;
             CHECK(found == *first);
         }

