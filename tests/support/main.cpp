@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "tests/support/sanitized.hpp"
+
 namespace {
 
 constexpr int kSkipCode = 77;
@@ -38,23 +40,35 @@ struct SkipListener : doctest::IReporter {
     void test_case_skipped(const doctest::TestCaseData&) override {}
 };
 
-/// Writes one add_test per case. Bracket arguments of this length cannot end inside a test's name.
+/// Writes the ctest entries: one per case. A sanitized program takes longer to start than most cases take, so there it
+/// is one per file. Bracket arguments of this length cannot end inside a test's name.
 struct CtestReporter : SkipListener {
     explicit CtestReporter(const doctest::ContextOptions& options) : SkipListener(options), out(*options.cout) {}
     void report_query(const doctest::QueryData& query) override {
-        for (unsigned k = 0; k < query.num_data; ++k) write(*query.data[k]);
+        std::string written;
+        for (unsigned k = 0; k < query.num_data; ++k) {  // in the order of their files
+            const doctest::TestCaseData& test = *query.data[k];
+            if (!qapfw::kSanitized) {
+                write(test, test.m_name, std::string("--test-case=") + test.m_name);
+                continue;
+            }
+            std::string file = test.m_file.c_str();
+            file.erase(0, file.rfind("/tests/") + 7);
+            if (written != file) write(test, file, "--source-file=*/tests/" + file);
+            written = file;
+        }
     }
-    void write(const doctest::TestCaseData& test) {
-        const std::string name = ctest_options["name"] + ": " + test.m_name;
+    void write(const doctest::TestCaseData& test, const std::string& what, const std::string& filter) {
+        const std::string name = ctest_options["name"] + ": " + what;
         std::string labels = ctest_options["labels"] + " " + (test.m_test_suite == nullptr ? "" : test.m_test_suite);
         for (char& c : labels) c = c == ' ' ? ';' : c;
-        std::string filter;
-        for (const char* c = test.m_name; *c != '\0'; ++c) {
-            if (*c == ',') filter += '\\';
-            filter += *c;
+        std::string argument;
+        for (const char c : filter) {
+            if (c == ',') argument += '\\';
+            argument += c;
         }
-        out << "add_test([====[" << name << "]====] [====[" << program
-            << "]====] --ctest-run [====[--test-case=" << filter << "]====])\n"
+        out << "add_test([====[" << name << "]====] [====[" << program << "]====] --ctest-run [====[" << argument
+            << "]====])\n"
             << "set_tests_properties([====[" << name << "]====] PROPERTIES SKIP_RETURN_CODE " << kSkipCode
             << " TIMEOUT " << ctest_options["timeout"] << " LABELS [====[" << labels << "]====])\n";
     }
