@@ -107,11 +107,13 @@ endif()
 
 # qapfw_sanitize_isa_sources(<file>...): the same text for another instruction set is not checked for undefined behaviour
 # once more, which would take as long as half of all other files; its memory is. Sanitized, long functions compile in a
-# time that grows faster than they do, so less is inlined.
+# time that grows faster than they do, so less is inlined, in what is for every instruction set too.
 function(qapfw_sanitize_isa_sources)
+    set(plain ${ARGN})
+    list(FILTER plain INCLUDE REGEX "neighbourhood_plain[.]cpp$")
     list(FILTER ARGN INCLUDE REGEX "_avx[^/]*[.]cpp$")
-    if(ARGN AND QAPFW_SANITIZE)
-        set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-inline-functions)
+    if(QAPFW_SANITIZE)
+        set_property(SOURCE ${ARGN} ${plain} APPEND PROPERTY COMPILE_OPTIONS -fno-inline-functions)
     endif()
     if(ARGN AND QAPFW_SANITIZE MATCHES "undefined")
         set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined)
