@@ -18,7 +18,7 @@ usual=(regular:8000:7@torus:20x20x20:64:20000:1000
     rgg2:8000@torus:20x20x20:1:20000:1000
     rgg2:4096@tree:4:16:64/1:10:100:128:20000:1000
     rgg3:64000@torus:40x40x40:16:2000:100
-    rgg3:1000000@torus:100x100x100:1:2000:6)
+    rgg3:1000000@torus:100x100x100:1:6000:6)
 
 run() {  # target rounds backend searches [more]: "evaluations seconds digest cost"
     local target=$1 rounds=$2 backend=$3 searches=$4
