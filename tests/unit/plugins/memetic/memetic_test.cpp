@@ -117,7 +117,7 @@ TEST_CASE("a child counts as leader_child_work from the first rung on where its 
     const TestRun run(3, 3, problem.ref().solution_bytes());
     const auto with_leaders = [&](std::uint64_t rounds, std::uint64_t work, const char* leaders) {
         const Given given = small_memetic({{"child_work", "30"}, {"leader_child_work", leaders}});
-        const Evolved islands(host, problem, given, run, rounds, improver.get());
+        Evolved islands(host, problem, given, run, rounds, improver.get());
         return std::count(islands.view().child_work, islands.view().child_work + 6, work);
     };
     CHECK(with_leaders(1, 30, "5") == 6);
