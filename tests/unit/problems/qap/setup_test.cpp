@@ -7,6 +7,7 @@
 
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "problems/qap/costs/exact_cost.hpp"
@@ -31,15 +32,21 @@ struct Countdown {
     sdk::StopQuestion question() { return {ask, this}; }
 };
 
-/// A host that says stop from the question after `left` on.
+/// A host that says stop from the question after `countdown.left` on.
 class EndingHost : public qapfw::test::TestHost {
   public:
     EndingHost() {
-        host_.should_stop = [](void* self) -> std::int32_t {
-            return Countdown::ask(&static_cast<EndingHost*>(static_cast<TestHost*>(self))->countdown);
+        host_.get_capability = [](void*, const char* id) -> const void* {
+            static constexpr qapfw_host_stop kStop{sizeof(qapfw_host_stop), ask};
+            return std::string_view(id) == QAPFW_HOST_STOP ? &kStop : nullptr;
         };
     }
     Countdown countdown{1'000'000};
+
+  private:
+    static std::int32_t ask(void* host) {
+        return Countdown::ask(&static_cast<EndingHost*>(static_cast<TestHost*>(host))->countdown);
+    }
 };
 
 }  // namespace
