@@ -177,6 +177,7 @@ void DevicePart::set_record(std::int64_t cost) {
     stream_.synchronize();  // before record_ changes
     record_ = {};
     record_.cost = cost;
+    record_is_here_ = true;
     best_.upload(stream_, std::span<const DeviceBest>(&record_, 1));
 }
 
@@ -195,6 +196,7 @@ sdk::ArgumentBytes DevicePart::look_arguments(std::uint64_t iteration) const {
 void DevicePart::look(std::uint64_t iteration) {
     const sdk::ArgumentBytes bytes = look_arguments(iteration);
     const std::uint32_t blocks = blocks_for(positions_);
+    record_is_here_ = false;
     costs_kernel_.launch(stream_, {blocks, range_.count}, kThreads, 0, bytes);
     choose_.launch(stream_, 1, 1, 0, bytes);
     keep_.launch(stream_, blocks, kThreads, 0, bytes);
@@ -207,6 +209,8 @@ void DevicePart::begin_states() {
                            look_arguments(0));
     digests_.download(stream_, digests_here_);
     costs_.download(stream_, costs_here_);
+    best_.download(stream_, std::span(&record_, 1));
+    record_is_here_ = true;  // once the stream is
 }
 
 void DevicePart::finish_states(std::vector<SearchState>& states) {
@@ -214,17 +218,23 @@ void DevicePart::finish_states(std::vector<SearchState>& states) {
     for (std::uint32_t k = 0; k < range_.count; ++k) states.push_back({digests_here_[k], costs_here_[k]});
 }
 
-bool DevicePart::take_best(Best& best, std::vector<std::uint32_t>& location_of) {
-    best_.download(stream_, std::span(&record_, 1));
-    wait();
-    if (record_.found == 0) return false;
+bool DevicePart::has_better(Best& best) {
+    if (!record_is_here_) {
+        best_.download(stream_, std::span(&record_, 1));
+        wait();
+        record_is_here_ = true;
+    }
     const Best own{record_.cost, record_.iteration, range_.first + record_.search};
-    if (!location_of.empty() && own > best) return false;
+    if (record_.found == 0 || own >= best) return false;
     best = own;
-    location_of.resize(positions_);
-    download(best_location_of_, 0, location_of);
-    stream_.synchronize();
     return true;
+}
+
+std::vector<std::uint32_t> DevicePart::best_solution() {
+    std::vector<std::uint32_t> location_of(positions_);
+    download(best_location_of_, 0, location_of);
+    wait();
+    return location_of;
 }
 
 std::vector<std::uint32_t> DevicePart::solution(std::uint32_t search) {
@@ -321,11 +331,18 @@ std::vector<SearchState> DeviceSearches::states() {
     return states;
 }
 
-bool DeviceSearches::take_best(Best& best, unsigned char* solution) {
-    std::vector<std::uint32_t> location_of;
-    for (const auto& part : parts_) part->take_best(best, location_of);
-    if (!location_of.empty()) encode(location_of, solution);
-    return !location_of.empty();
+bool DeviceSearches::has_better(Best& best) {
+    bool found = false;
+    for (const auto& part : parts_) {
+        if (!part->has_better(best)) continue;
+        holder_ = part.get();
+        found = true;
+    }
+    return found;
+}
+
+void DeviceSearches::best_solution(unsigned char* to) {
+    encode(holder_->best_solution(), to);
 }
 
 void DeviceSearches::solution(std::uint32_t search, unsigned char* to) {

@@ -17,7 +17,8 @@
 
 namespace qapfw::mapping {
 
-/// The searches of one GPU. Nothing waits but states(), take_best() and solution().
+/// The searches of one GPU. Nothing waits but finish_states(), set_record(), has_better(), best_solution() and
+/// solution().
 class DevicePart {
   public:
     DevicePart(const qapfw_device& device, std::uint32_t positions, std::uint32_t movers, SearchRange range);
@@ -30,7 +31,8 @@ class DevicePart {
     void look(std::uint64_t iteration);
     void begin_states();
     void finish_states(std::vector<SearchState>& states);
-    bool take_best(Best& best, std::vector<std::uint32_t>& location_of);
+    bool has_better(Best& best);
+    std::vector<std::uint32_t> best_solution();
     std::vector<std::uint32_t> solution(std::uint32_t search);
     void wait();
 
@@ -70,6 +72,7 @@ class DevicePart {
     sdk::DeviceBuffer<DeviceOrder> orders_;
     std::deque<std::vector<DeviceOrder>> told_;  ///< orders on their way to the GPU
     DeviceBest record_{};
+    bool record_is_here_ = false;  ///< record_ is that of the last look
     std::vector<std::uint64_t> digests_here_;
     std::vector<std::int64_t> costs_here_;
 };
@@ -86,7 +89,8 @@ class DeviceSearches final : public Searches {
     void set_record(std::int64_t cost) override;
     void look(std::uint64_t iteration) override;
     std::vector<SearchState> states() override;
-    bool take_best(Best& best, unsigned char* solution) override;
+    bool has_better(Best& best) override;
+    void best_solution(unsigned char* to) override;
     void solution(std::uint32_t search, unsigned char* to) override;
 
   private:
@@ -96,7 +100,8 @@ class DeviceSearches final : public Searches {
     const sdk::ProblemRef problem_;
     const std::uint32_t movers_;
     const SearchRange range_;
-    std::vector<std::unique_ptr<DevicePart>> parts_;  ///< of the searches, in order
+    std::vector<std::unique_ptr<DevicePart>> parts_;
+    DevicePart* holder_ = nullptr;  ///< of the best solution  ///< of the searches, in order
 };
 
 }  // namespace qapfw::mapping

@@ -84,11 +84,14 @@ std::vector<SearchState> HostSearches::states() {
     return states;
 }
 
-bool HostSearches::take_best(Best& best, unsigned char* solution) {
-    if (!is_new_) return false;
+bool HostSearches::has_better(Best& best) {
+    if (!is_new_ || best_ >= best) return false;
     best = best_;
-    std::memcpy(solution, best_solution_.data(), best_solution_.size());
     return true;
+}
+
+void HostSearches::best_solution(unsigned char* to) {
+    std::memcpy(to, best_solution_.data(), best_solution_.size());
 }
 
 void HostSearches::solution(std::uint32_t search, unsigned char* to) {

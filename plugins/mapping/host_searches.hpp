@@ -22,7 +22,8 @@ class HostSearches final : public Searches {
     void set_record(std::int64_t cost) override;
     void look(std::uint64_t iteration) override;
     std::vector<SearchState> states() override;
-    bool take_best(Best& best, unsigned char* solution) override;
+    bool has_better(Best& best) override;
+    void best_solution(unsigned char* to) override;
     void solution(std::uint32_t search, unsigned char* to) override;
 
   private:

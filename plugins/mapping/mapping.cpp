@@ -77,22 +77,23 @@ void Mapping::run(sdk::Run& run) {
     run_began_ = Clock::now();
     processes_.emplace(run);
     make_searches(run);
-    if (best_.empty() && !begin(run)) return;
+    const bool begins = best_.empty();
+    if (begins && !begin(run)) return;
     if (!loaded_.empty()) searches_->reset(std::span(loaded_).subspan(range_.first, range_.count));
     loaded_ = {};
-    while (true) {
+    searches_->set_record(best_cost_);
+    first_iteration_ = begins ? 0 : iterations_;
+    std::uint64_t played = 0, granted = 0;
+    while (played == granted) {
         if (round_ == course_.begin + course_.rounds) plan_next();
-        const std::uint64_t granted = run.begin_round(rounds_to_report(run));
-        if (granted == 0) return;
-        const Clock::time_point start = Clock::now();
-        const std::uint64_t played = play(run, granted);
-        searches_->wait();
-        const Clock::time_point end = Clock::now();
+        granted = run.begin_round(rounds_to_look(run));
+        if (granted == 0) break;
+        played = play(run, granted);
         report(run, granted, played, played * proposals() * count_);
-        note_seconds({std::chrono::duration<double>(end - start).count(),
-                      std::chrono::duration<double>(Clock::now() - end).count()});
-        if (played < granted) return;
     }
+    if (!is_behind_) return;
+    best_ = best_of_all();
+    if (run.takes_offers()) run.offer(best_.data(), qapfw_cost{.i = best_cost_});
 }
 
 /// The form follows from the files that are given, without a trial: docs/decisions/0042-sparse-or-dense.md.
@@ -353,57 +354,27 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed, const Cool
     return order;
 }
 
-/// The rounds until solutions are looked at next: a fixed number, but no more than the annealing leaves.
-std::uint64_t Mapping::rounds_to_look() const {
+/// The rounds until solutions are looked at and reported next, but no more than the annealing and the limit on
+/// evaluations leave. They do not depend on the time that anything takes, since the run's digest is made of reports.
+std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
     const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;
-    return std::min(usual - done % usual, course_.rounds - done);
-}
-
-/// The rounds until solutions are reported next: those of some looks, but no more than the annealing and the limit on
-/// evaluations leave.
-std::uint64_t Mapping::rounds_to_report(const sdk::Run& run) const {
-    const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
-    const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;
-    const std::uint64_t most = std::min(usual * looks_to_report_ - done % usual, course_.rounds - done);
+    const std::uint64_t most = std::min(usual - done % usual, course_.rounds - done);
     if (run.evaluations_left() == 0) return most;
     const std::uint64_t each = std::uint64_t{proposals()} * count_;
     const std::uint64_t left = run.evaluations_left() - std::min(run.evaluations_left(), evaluations_);
     return std::min(most, std::max<std::uint64_t>(1, (left + each - 1) / each));
 }
 
-/// Chooses the looks between two reports: about ten reports a second, but at most a tenth of the time. A report
-/// of a million positions takes as long as a thousand rounds. Whether to stop is asked more often than that.
-void Mapping::note_seconds(ReportSeconds seconds) {
-    constexpr double kQuick = 0.02, kQuickAtMost = 1, kSlowToQuick = 4, kReports = 10, kMostGrowth = 16;
-    if (!any_gpus_) return;
-    for (const ReportSeconds& other : processes_->gather_values(seconds)) {
-        seconds.playing = std::max(seconds.playing, other.playing);
-        seconds.reporting = std::max(seconds.reporting, other.reporting);
-    }
-    const double quick = std::clamp(kReports * seconds.reporting, kQuick, kQuickAtMost);
-    const auto growth = static_cast<std::uint64_t>(std::clamp(quick / seconds.playing, 2.0, kMostGrowth));
-    if (seconds.playing < quick) looks_to_report_ = std::min<std::uint64_t>(growth * looks_to_report_, 4096);
-    if (seconds.playing > kSlowToQuick * quick) looks_to_report_ = std::max<std::uint64_t>(1, looks_to_report_ / 2);
-}
-
 /// Returns how many rounds were played before the run was to stop.
 std::uint64_t Mapping::play(sdk::Run& run, std::uint64_t granted) {
     const Cooling cooling = cooling_of_course();
     const std::uint64_t descent = descent_of_course();
-    std::uint64_t played = 0;
-    searches_->set_record(best_cost_);
-    while (played < granted) {
-        std::vector<RoundOrder> orders;
-        const std::uint64_t wanted = std::min(granted - played, rounds_to_look());
-        for (std::uint64_t k = 0; k < wanted; ++k) orders.push_back(order_of(round_ + k, run.seed(), cooling, descent));
-        const std::uint64_t now = searches_->play(orders, run.stop());
-        round_ += now;
-        played += now;
-        searches_->look(iterations_ + played);
-        // A GPU may have a thousand launches waiting, which are rounds of some hundredths of a second.
-        if (now < wanted || run.should_stop()) break;
-    }
+    std::vector<RoundOrder> orders;
+    for (std::uint64_t k = 0; k < granted; ++k) orders.push_back(order_of(round_ + k, run.seed(), cooling, descent));
+    const std::uint64_t played = searches_->play(orders, run.stop());
+    round_ += played;
+    searches_->look(iterations_ + played);
     return played;
 }
 
@@ -424,6 +395,11 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
     std::vector<SearchState> states;
     if (complete) states = searches_->states();
     merge_best();
+    const Clock::time_point start = Clock::now();
+    const bool takes = is_behind_ && is_due(run, complete);
+    if (takes) best_ = best_of_all();
+    is_behind_ = is_behind_ && !takes;
+    if (!is_behind_) shown_ = {best_cost_, best_iteration_, best_search_};
     qapfw_round round{};
     round.struct_size = sizeof round;
     round.complete = complete ? 1 : 0;
@@ -431,30 +407,58 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
     round.evaluations = evaluations;
     round.digest = complete ? digest_of(states) : 0;
     round.best_solution = best_.data();
-    round.best_cost.i = best_cost_;
-    round.best_iteration = best_iteration_;
-    round.best_search = best_search_;
+    round.best_cost.i = shown_.cost;
+    round.best_iteration = shown_.iteration;
+    round.best_search = shown_.search;
     run.end_round(round);
+    if (!takes) return;
+    taken_ = Clock::now();
+    seconds_of_taking_ = std::chrono::duration<double>(taken_ - start).count();
 }
 
-/// The best of all processes is everybody's.
+/// True if the best solution is to be reported now. A GPU makes a look in a millisecond, and to fetch, evaluate and
+/// write a solution of a million positions takes a tenth of a second, so there it is done now and then. What is
+/// reported in between is older. Nothing but that follows from the time.
+bool Mapping::is_due(const sdk::Run& run, bool complete) const {
+    constexpr double kShortest = 0.02, kLongest = 1, kTimes = 10;
+    const bool ends = !complete || round_ == course_.begin + course_.rounds || reaches_limit(run);
+    if (!any_gpus_ || run.has_target() || ends) return true;
+    const double since = std::chrono::duration<double>(Clock::now() - taken_).count();
+    const bool is_long_ago = since > std::clamp(kTimes * seconds_of_taking_, kShortest, kLongest);
+    return processes_->any_of(is_long_ago || run.should_stop());
+}
+
+/// True if nothing is left of a limit on iterations or evaluations.
+bool Mapping::reaches_limit(const sdk::Run& run) const {
+    const std::uint64_t iterations = iterations_ - first_iteration_;
+    return (run.iterations_left() > 0 && iterations >= run.iterations_left()) ||
+           (run.evaluations_left() > 0 && evaluations_ >= run.evaluations_left());
+}
+
+/// The best cost of all processes is everybody's.
 void Mapping::merge_best() {
     Best best{best_cost_, best_iteration_, best_search_};
-    std::vector<unsigned char> solution(best_.size());
-    const bool is_new = searches_->take_best(best, solution.data());
-    if (processes_->alone()) {
-        if (is_new) best_ = std::move(solution);
-    } else {
+    bool is_new = searches_->has_better(best);
+    if (!processes_->alone()) {
         const std::vector<Best> all = processes_->gather_values(best);
-        const auto leader = static_cast<std::uint32_t>(std::ranges::min_element(all) - all.begin());
-        if (!is_new) solution = best_;
-        processes_->gather(solution, 0, processes_->rank() == leader ? solution.size() : 0);
-        best_ = std::move(solution);
-        best = all[leader];
+        const auto least = std::ranges::min_element(all);
+        is_new = *least < Best{best_cost_, best_iteration_, best_search_};
+        if (is_new) holder_ = static_cast<std::uint32_t>(least - all.begin());
+        best = *least;
     }
+    is_behind_ = is_behind_ || is_new;
     best_cost_ = best.cost;
     best_iteration_ = best.iteration;
     best_search_ = best.search;
+}
+
+/// The best solution, where the searches have a better one than `best_`. To be called by all processes.
+std::vector<unsigned char> Mapping::best_of_all() const {
+    std::vector<unsigned char> solution(best_.size());
+    const bool holds = processes_->alone() || processes_->rank() == holder_;
+    if (holds) searches_->best_solution(solution.data());
+    processes_->gather(solution, 0, holds ? solution.size() : 0);
+    return solution;
 }
 
 std::uint64_t Mapping::digest_of(const std::vector<SearchState>& states) const {
@@ -475,8 +479,9 @@ void Mapping::save(sdk::Writer& writer) const {
         writer.value(value);
     writer.value(course_.hottest);
     writer.value(best_cost_);
-    writer.bytes(best_.data(), best_.size());
-    const std::uint64_t bytes = best_.size();
+    const std::vector<unsigned char> best = is_behind_ ? best_of_all() : best_;
+    writer.bytes(best.data(), best.size());
+    const std::uint64_t bytes = best.size();
     std::vector<unsigned char> all(count_ * bytes);
     for (std::uint32_t k = 0; k < range_.count; ++k) searches_->solution(k, all.data() + (range_.first + k) * bytes);
     processes_->gather(all, range_.first * bytes, range_.count * bytes);

@@ -69,10 +69,6 @@ class Mapping {
         std::uint64_t rounds = 0;
         double hottest = 0;  ///< in units of the cost
     };
-    /// The times of the rounds up to a report, and of the report.
-    struct ReportSeconds {
-        double playing, reporting;
-    };
     std::uint32_t automatic_searches() const;
     std::string sparse_sentence() const;
     void make_searches(sdk::Run& run);
@@ -93,13 +89,14 @@ class Mapping {
     Cooling cooling_of_course() const;
     std::uint64_t descent_of_course() const;
     RoundOrder order_of(std::uint64_t round, std::uint64_t seed, const Cooling& cooling, std::uint64_t descent) const;
-    std::uint64_t rounds_to_look() const;
-    std::uint64_t rounds_to_report(const sdk::Run& run) const;
+    std::uint64_t rounds_to_look(const sdk::Run& run) const;
     std::uint64_t play(sdk::Run& run, std::uint64_t granted);
     void go_on_from_best();
-    void note_seconds(ReportSeconds seconds);
     void report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iterations, std::uint64_t evaluations);
     void merge_best();
+    bool is_due(const sdk::Run& run, bool complete) const;
+    bool reaches_limit(const sdk::Run& run) const;
+    std::vector<unsigned char> best_of_all() const;
     std::uint64_t digest_of(const std::vector<SearchState>& states) const;
     double temperature_for(std::uint64_t rounds) const;
     double most_heat() const;
@@ -115,7 +112,12 @@ class Mapping {
     SearchRange range_;    ///< those of this process
     std::unique_ptr<Searches> searches_;
     bool on_gpus_ = false, any_gpus_ = false;  ///< of this process, of one of them
-    std::uint64_t looks_to_report_ = 1;        ///< a GPU makes a look too quickly for a report of each
+    bool is_behind_ = false;                   ///< the searches have a better solution than best_
+    std::uint32_t holder_ = 0;                 ///< the process that has it
+    Best shown_;                               ///< what was found of best_
+    std::uint64_t first_iteration_ = 0;        ///< of this part of the run
+    Clock::time_point taken_;                  ///< the moment when best_ was last taken from searches
+    double seconds_of_taking_ = 0;             ///< and how long that took
     Clock::time_point run_began_;
 
     // The state, which is saved.

@@ -46,14 +46,16 @@ class Searches {
     virtual std::uint64_t play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) = 0;
     /// Waits for all that was begun.
     virtual void wait() = 0;
-    /// Until the next call only solutions that cost less are the best.
+    /// From now on only solutions that cost less are new ones.
     virtual void set_record(std::int64_t cost) = 0;
     /// Looks at their solutions, in iteration `iteration` of the run.
     virtual void look(std::uint64_t iteration) = 0;
     /// Waits. States as the last look found them.
     virtual std::vector<SearchState> states() = 0;
-    /// Waits. Whether there is a new best solution.
-    virtual bool take_best(Best& best, unsigned char* solution) = 0;
+    /// Waits. True if a look has found a better one than `best`, which it then becomes. Its solution is kept.
+    virtual bool has_better(Best& best) = 0;
+    /// Waits. Writes the solution that has_better told of last.
+    virtual void best_solution(unsigned char* to) = 0;
     /// Waits. Writes the solution of one of them, by its number here.
     virtual void solution(std::uint32_t search, unsigned char* to) = 0;
 };
