@@ -56,7 +56,8 @@ int format_of(const std::filesystem::path& file) {
 /// Parameters that change how a file of another format is read would do nothing.
 void refuse_idle(const sdk::Parameters& parameters, const std::string& source, int format) {
     const auto refuse = [&](const char* what) { throw Error(ErrorKind::kInput, fmt::format("{}: {}", source, what)); };
-    if (format != kGraphFormat && parameters.present("parts")) refuse("parts are of graphs, and this file is none");
+    if (format != kGraphFormat && parameters.present("parts"))
+        refuse("problem.parts is for graphs alone, and this file is no graph");
     if (format != kGraphFormat && parameters.real("imbalance") != kImbalance)
         refuse("problem.imbalance is for graphs alone, and this file is no graph");
     if (format != kGapFormat && parameters.integer("number") != 1)
