@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PEER = runpy.run_path(str(ROOT / "bench/compare_with_scotch.py"))
-CASES = [("rgg3:8000", "torus:20x20x20"), ("regular:8000:8", "torus:20x20x20"), ("rgg2:4096", "tree:4:16:64/1:10:100")]
+CASES = [("rgg2:8000", "torus:20x20x20"), ("rgg3:8000", "torus:20x20x20"), ("regular:8000:8", "torus:20x20x20"), ("rgg2:4096", "tree:4:16:64/1:10:100")]
 ROUNDS = [100, 600, 3000, 16000, 60000]
 STYLE = """<style>
 .paper { fill: #fff } .axis { stroke: #889 } .grid { stroke: #e4e6ea } text { fill: #222 } .small { font-size: 11px; fill: #555 }
