@@ -19,7 +19,7 @@ enum class StartKind : std::uint32_t {
     kTogether,   ///< for trees alone: another start, after which several groups at a time are cut again
     kSheet,      ///< a flat graph is drawn in a plane, and the drawing fills a box of three dimensions in layers
 };
-/// Those that suit graph and target, in the order of the time that they take; of a flat graph the best one comes early.
+/// Starts that suit graph and target, in the order of their times. The best one for a flat graph comes early.
 std::vector<StartKind> starts_for(const Graph& graph, const Target& target);
 
 /// A location for each vertex and then for each dummy. Throws sdk::Stopped soon after `stop` says so.
