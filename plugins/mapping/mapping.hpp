@@ -114,7 +114,7 @@ class Mapping {
     bool on_gpus_ = false, any_gpus_ = false;  ///< of this process, of one of them
     bool is_behind_ = false;                   ///< the searches have a better solution than best_
     std::uint32_t holder_ = 0;                 ///< the process that has it
-    Best shown_;                               ///< what was found of best_
+    bool is_reported_ = false;                 ///< the framework has had a solution
     std::uint64_t first_iteration_ = 0;        ///< of this part of the run
     Clock::time_point taken_;                  ///< the moment when best_ was last taken from searches
     double seconds_of_taking_ = 0;             ///< and how long that took

@@ -16,20 +16,20 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
     if (complete) states = searches_->states();
     merge_best();
     const Clock::time_point start = Clock::now();
-    const bool takes = is_behind_ && is_due(run, complete);
+    const bool takes = is_behind_ && (!is_reported_ || is_due(run, complete));
     if (takes) best_ = best_of_all();
     is_behind_ = is_behind_ && !takes;
-    if (!is_behind_) shown_ = {best_cost_, best_iteration_, best_search_};
     qapfw_round round{};
     round.struct_size = sizeof round;
     round.complete = complete ? 1 : 0;
     round.iterations = iterations;
     round.evaluations = evaluations;
     round.digest = complete ? digest_of(states) : 0;
-    round.best_solution = best_.data();
-    round.best_cost.i = shown_.cost;
-    round.best_iteration = shown_.iteration;
-    round.best_search = shown_.search;
+    round.best_solution = takes || !is_reported_ ? best_.data() : nullptr;  // to compare an old one takes time too
+    round.best_cost.i = best_cost_;
+    round.best_iteration = best_iteration_;
+    round.best_search = best_search_;
+    is_reported_ = true;
     run.end_round(round);
     if (!takes) return;
     taken_ = Clock::now();
@@ -37,8 +37,8 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
 }
 
 /// True if the best solution is to be reported now. A GPU makes a look in a millisecond, and to fetch, evaluate and
-/// write a solution of a million positions takes a tenth of a second, so there it is done now and then. What is
-/// reported in between is older. Nothing but that follows from the time.
+/// write a solution of a million positions takes a tenth of a second, so there it is done now and then. Reports
+/// in between have none. Nothing but that follows from the time.
 bool Mapping::is_due(const sdk::Run& run, bool complete) const {
     constexpr double kShortest = 0.02, kLongest = 1, kTimes = 10;
     const bool ends = !complete || round_ == course_.begin + course_.rounds || reaches_limit(run);
