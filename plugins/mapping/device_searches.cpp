@@ -2,6 +2,7 @@
 #include "plugins/mapping/device_searches.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "embedded/mapping_texts.hpp"
 #include "plugins/mapping/device/round_rules.hpp"
@@ -11,8 +12,8 @@ namespace qapfw::mapping {
 namespace {
 
 constexpr std::uint32_t kThreads = 128;           // of a CUDA block, where a search fills many
-constexpr std::uint32_t kBlocksAtOnce = 10;       // that a multiprocessor has registers for
-constexpr std::uint32_t kSpan = 448;              // numbers of which a block's threads make the proposals
+constexpr std::uint32_t kThreadsAtOnce = 1280;    // that a multiprocessor has registers for
+constexpr std::uint32_t kSpanOfThreads = 7;       // numbers of which two threads make the proposals
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // rounds in one launch of the kernel of blocks, at most
 
 sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {
@@ -27,9 +28,17 @@ sdk::KernelRequest look_request(const char* entry, bool with_walks) {
     return request("look_kernels.cuh", entry, {with_walks ? "MAPPING_WALKS=1" : "MAPPING_WALKS=0"});
 }
 
-sdk::KernelRequest round_request(const char* entry) {
-    return request("mapping_kernels.cuh", entry,
-                   {"MAPPING_THREADS=" + std::to_string(kThreads), "MAPPING_BLOCKS=" + std::to_string(kBlocksAtOnce)});
+sdk::KernelRequest round_request(const char* entry, std::uint32_t threads) {
+    return request(
+        "mapping_kernels.cuh", entry,
+        {"MAPPING_THREADS=" + std::to_string(threads), "MAPPING_BLOCKS=" + std::to_string(kThreadsAtOnce / threads)});
+}
+
+/// Threads of a block that proposes. Those of a large block share more of what they read; small blocks reach all
+/// multiprocessors.
+std::uint32_t proposing_threads(std::uint64_t positions_of_all) {
+    constexpr std::uint64_t kMany = 500'000;
+    return positions_of_all < kMany ? kThreads : 2 * kThreads;
 }
 
 std::uint32_t blocks_for(std::uint32_t threads) {
@@ -57,6 +66,8 @@ DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std:
       movers_(movers),
       proposals_(proposals_of(movers)),
       shape_(block_shape(device, positions, proposals_)),
+      proposing_threads_(proposing_threads(std::uint64_t{positions} * range.count)),
+      span_(proposing_threads_ * kSpanOfThreads / 2),
       view_(device),
       stream_(device),
       costs_kernel_(device, look_request("qapfw_mapping_costs", !shape_)),
@@ -78,15 +89,15 @@ DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std:
                                         "MAPPING_STEPS=" + std::to_string(shape_->steps)}));
         orders_ = sdk::DeviceBuffer<DeviceOrder>(device, kOrdersInALaunch);
     } else {
-        propose_.emplace(device, round_request("qapfw_mapping_propose"));
-        exchange_.emplace(device, round_request("qapfw_mapping_exchange"));
+        propose_.emplace(device, round_request("qapfw_mapping_propose", proposing_threads_));
+        exchange_.emplace(device, round_request("qapfw_mapping_exchange", kThreads));
         place_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_place"));
         take_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_take"));
         // The kernels know whether numbers are those of positions: there is room for either.
-        blocks_ = std::max(blocks_for(proposals_), (movers + kSpan - 1) / kSpan);
+        blocks_ = std::max((proposals_ + proposing_threads_ - 1) / proposing_threads_, (movers + span_ - 1) / span_);
         solution_ = sdk::DeviceBuffer<std::uint32_t>(device, positions);
         vertex_at_ = sdk::DeviceBuffer<std::uint32_t>(device, location_of_.size());
-        accepted_ = sdk::DeviceBuffer<AcceptedPair>(device, std::size_t{blocks_} * kSpan * range.count);
+        accepted_ = sdk::DeviceBuffer<AcceptedPair>(device, std::size_t{blocks_} * span_ * range.count);
         counts_ = sdk::DeviceBuffer<std::uint32_t>(device, std::size_t{blocks_} * range.count);
         code_of_ = sdk::DeviceBuffer<std::uint64_t>(device, location_of_.size());
         claims_ = sdk::DeviceBuffer<std::uint64_t>(device, location_of_.size());
@@ -105,7 +116,7 @@ void DevicePart::reset(std::span<const std::vector<std::uint32_t>> solutions) {
             continue;
         }
         solution_.upload(stream_, solution);
-        place_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(location_of_.address(), k));
+        place_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(k));
     }
     if (!shape_) claims_.fill(stream_, 0);
     stream_.synchronize();
@@ -117,14 +128,15 @@ std::array<std::uint64_t, 3> DevicePart::walk_addresses() const {
     return {location_of_.address(), vertex_at_.address(), code_of_.address()};
 }
 
-/// `locations`: of all searches, or of the search with number 0.
-sdk::ArgumentBytes DevicePart::place_arguments(std::uint64_t locations, std::uint32_t search) const {
+/// Without a search: for the best solution that was kept.
+sdk::ArgumentBytes DevicePart::place_arguments(std::optional<std::uint32_t> search) const {
     sdk::ArgumentBytes bytes;
     bytes.append_view(view_);
-    for (const std::uint64_t address : {locations, vertex_at_.address(), code_of_.address(), solution_.address()})
+    for (const std::uint64_t address : {(search ? location_of_ : best_location_of_).address(), vertex_at_.address(),
+                                        code_of_.address(), solution_.address()})
         bytes.append(address);
-    bytes.append(search);
-    bytes.append(0u);
+    bytes.append(search.value_or(0));
+    bytes.append(search ? 0u : 1u);
     return bytes;
 }
 
@@ -138,7 +150,7 @@ sdk::ArgumentBytes DevicePart::round_arguments(const RoundOrder& order) const {
     bytes.append(order.seed);
     bytes.append(order.number);
     bytes.append(order.temperature * 0x1p-16);
-    for (const std::uint32_t value : {proposals_, movers_, order.exclusive ? 1u : 0u, range_.first, kSpan, 0u})
+    for (const std::uint32_t value : {proposals_, movers_, order.exclusive ? 1u : 0u, range_.first, span_, 0u})
         bytes.append(value);
     return bytes;
 }
@@ -168,7 +180,7 @@ void DevicePart::play_on_all(std::span<const RoundOrder> orders) {
     for (const RoundOrder& order : orders) {
         const sdk::ArgumentBytes bytes = round_arguments(order);
         const sdk::Extent grid(blocks_, range_.count);
-        propose_->launch(stream_, grid, kThreads, 0, bytes);
+        propose_->launch(stream_, grid, proposing_threads_, 0, bytes);
         exchange_->launch(stream_, grid, kThreads, 0, bytes);
     }
 }
@@ -232,24 +244,23 @@ bool DevicePart::has_better(Best& best) {
 
 std::vector<std::uint32_t> DevicePart::best_solution() {
     std::vector<std::uint32_t> location_of(positions_);
-    download(best_location_of_, 0, location_of);
+    download({}, location_of);
     wait();
     return location_of;
 }
 
 std::vector<std::uint32_t> DevicePart::solution(std::uint32_t search) {
     std::vector<std::uint32_t> location_of(positions_);
-    download(location_of_, search, location_of);
+    download(search, location_of);
     wait();
     return location_of;
 }
 
-/// The solution with this number of several that are as searches have them, in the order of positions.
-void DevicePart::download(const sdk::DeviceBuffer<std::uint32_t>& from, std::uint32_t number,
-                          std::vector<std::uint32_t>& to) {
-    const std::size_t first = std::size_t{number} * positions_;
-    if (shape_) return from.download(stream_, to, first);
-    take_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(from.address(first), 0));
+/// The solution of a search, or the best one that was kept, in the order of positions.
+void DevicePart::download(std::optional<std::uint32_t> search, std::vector<std::uint32_t>& to) {
+    if (shape_ && search) return location_of_.download(stream_, to, std::size_t{*search} * positions_);
+    if (shape_) return best_location_of_.download(stream_, to);
+    take_->launch(stream_, blocks_for(positions_), kThreads, 0, place_arguments(search));
     solution_.download(stream_, to);
 }
 
@@ -273,16 +284,24 @@ DeviceSearches::DeviceSearches(std::span<const qapfw_device* const> devices, con
 }
 
 std::vector<std::uint32_t> DeviceSearches::decoded(const unsigned char* solution) const {
+    const qapfw_segment& segment = problem_.encoding().segments[0];
     std::vector<std::uint32_t> location_of(problem_.length());
-    for (std::uint32_t u = 0; u < location_of.size(); ++u)
-        location_of[u] = sdk::element_at(problem_.encoding().segments[0], solution, u);
+    if (segment.element_bytes == sizeof location_of[0]) {  // long ones
+        std::memcpy(location_of.data(), solution + segment.offset, location_of.size() * sizeof location_of[0]);
+        return location_of;
+    }
+    for (std::uint32_t u = 0; u < location_of.size(); ++u) location_of[u] = sdk::element_at(segment, solution, u);
     return location_of;
 }
 
 void DeviceSearches::encode(const std::vector<std::uint32_t>& location_of, unsigned char* to) const {
+    const qapfw_segment& segment = problem_.encoding().segments[0];
     std::fill_n(to, problem_.solution_bytes(), static_cast<unsigned char>(0));
-    for (std::uint32_t u = 0; u < location_of.size(); ++u)
-        sdk::set_element(problem_.encoding().segments[0], to, u, location_of[u]);
+    if (segment.element_bytes == sizeof location_of[0]) {  // long ones
+        std::memcpy(to + segment.offset, location_of.data(), location_of.size() * sizeof location_of[0]);
+        return;
+    }
+    for (std::uint32_t u = 0; u < location_of.size(); ++u) sdk::set_element(segment, to, u, location_of[u]);
 }
 
 void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions) {

@@ -46,14 +46,15 @@ class DevicePart {
     void play_in_blocks(std::span<const RoundOrder> orders);
     void play_on_all(std::span<const RoundOrder> orders);
     std::array<std::uint64_t, 3> walk_addresses() const;
-    sdk::ArgumentBytes place_arguments(std::uint64_t locations, std::uint32_t search) const;
-    void download(const sdk::DeviceBuffer<std::uint32_t>& from, std::uint32_t number, std::vector<std::uint32_t>& to);
+    sdk::ArgumentBytes place_arguments(std::optional<std::uint32_t> search) const;
+    void download(std::optional<std::uint32_t> search, std::vector<std::uint32_t>& to);
     sdk::ArgumentBytes round_arguments(const RoundOrder& order) const;
     sdk::ArgumentBytes look_arguments(std::uint64_t iteration) const;
 
     const SearchRange range_;
     const std::uint32_t positions_, movers_, proposals_;
     const std::optional<BlockShape> shape_;
+    const std::uint32_t proposing_threads_, span_;  ///< of a block that proposes: threads, and numbers to look through
     sdk::ProblemView view_;
     sdk::Stream stream_;
     std::optional<sdk::Kernel> block_, propose_, exchange_, place_, take_;

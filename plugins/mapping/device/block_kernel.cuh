@@ -37,9 +37,10 @@ struct BlockSearch {
         const uint32_t u = proposing_position(key, k);
         if (u >= launch.movers) return kNone;
         const uint64_t draw = draw_of(key, u);
-        const uint32_t v = Problem::partner(launch.view, walk, u, draw);
+        int64_t change;
+        const uint32_t v = proposal_of<Problem>(launch.view, walk, u, draw, change);
         if (v == u) return kNone;
-        if (!is_accepted(Problem::delta(launch.view, walk, u, v), draw, order.scale, launch.logarithms)) return kNone;
+        if (!is_accepted(change, draw, order.scale, launch.logarithms)) return kNone;
         const uint32_t priority = priority_in_round(key, u);
         atomicMax(claims + u, priority);
         atomicMax(claims + v, priority);
@@ -47,12 +48,13 @@ struct BlockSearch {
     }
     QAPFW_DEVICE void exchange(const DeviceOrder& order, uint32_t k, uint32_t v) const {
         const uint32_t u = proposing_position(key, k), priority = priority_in_round(key, u);
-        if (claims[u] != priority || claims[v] != priority) return;
         const auto leaves = [&](uint32_t neighbour) { return claims[neighbour] <= priority; };
-        if (order.exclusive != 0 &&
-            !(Problem::all_neighbours(launch.view, u, leaves) && Problem::all_neighbours(launch.view, v, leaves)))
-            return;
-        Problem::exchange(launch.view, walk, u, v);
+        const auto holds = [&] {
+            if (claims[u] != priority || claims[v] != priority) return false;
+            return order.exclusive == 0 ||
+                   (Problem::all_neighbours(launch.view, u, leaves) && Problem::all_neighbours(launch.view, v, leaves));
+        };
+        exchange_if<Problem>(launch.view, walk, u, v, holds);
     }
     QAPFW_DEVICE void play(const DeviceOrder& order, uint64_t seed) {
         uint32_t partners[kSteps];
@@ -97,5 +99,6 @@ extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
     __syncthreads();
     const uint64_t seed = qapfw::mapping::seed_of_search(launch.seed, launch.first_search + blockIdx.x);
     for (uint32_t k = 0; k < launch.order_count; ++k) search.play(launch.orders[k], seed);
-    for (uint32_t u = threadIdx.x; u < n; u += MAPPING_THREADS) solution[u] = locations[u];
+    for (uint32_t u = threadIdx.x; u < n; u += MAPPING_THREADS)
+        solution[u] = qapfw::mapping::location_in<Problem>(launch.view, search.walk, u);
 }

@@ -20,6 +20,15 @@ struct LookLaunch {
     uint32_t* best_location_of;
     uint64_t iteration;
     uint32_t searches, unused;
+
+    QAPFW_DEVICE WalkOf<uint32_t, Problem> walk(uint32_t search) const {
+        const uint64_t first = uint64_t{search} * static_cast<uint64_t>(Problem::kPositions);
+        return {walks.location_of + first, walks.vertex_at + first, walks.code_of + first};
+    }
+    /// Where number u is in that walk.
+    QAPFW_DEVICE uint32_t location(const WalkOf<uint32_t, Problem>& of, uint32_t u) const {
+        return MAPPING_WALKS != 0 ? location_in<Problem>(view, of, u) : of.location_of[u];
+    }
 };
 
 /// All threads along x as one group whose sums end in memory: each warp adds its own.
@@ -36,17 +45,15 @@ QAPFW_DEVICE void add_of_warp(unsigned long long* to, uint64_t sum) {
     if ((threadIdx.x & 31u) == 0) atomicAdd(to, static_cast<unsigned long long>(sum));
 }
 
-/// The part of this thread's group in the cost of the search whose walk begins at `first`.
+/// The part of this thread's group in the cost of a search.
 template <class P>
-QAPFW_DEVICE int64_t cost_of(const LookLaunch& launch, uint64_t first) {
-    const uint32_t* const at = launch.walks.location_of + first;
-    if constexpr (MAPPING_WALKS != 0 && requires { P::cost_of_walk(GridGroup{}, launch.view, launch.walks); }) {
-        const WalkOf<uint32_t, P> walk{launch.walks.location_of + first, launch.walks.vertex_at + first,
-                                       launch.walks.code_of + first};
+QAPFW_DEVICE int64_t cost_of(const LookLaunch& launch, uint32_t search) {
+    const WalkOf<uint32_t, P> walk = launch.walk(search);
+    if constexpr (MAPPING_WALKS != 0 && requires { P::cost_of_walk(GridGroup{}, launch.view, walk); }) {
         return P::cost_of_walk(GridGroup{}, launch.view, walk);
     } else {
         static_assert(!is_ordered<P>(), "a problem with numbers of its own has cost_of_walk");
-        return P::cost(GridGroup{}, launch.view, [at](int u) { return static_cast<int>(at[u]); });
+        return P::cost(GridGroup{}, launch.view, [&](int u) { return static_cast<int>(walk.location_of[u]); });
     }
 }
 
@@ -54,9 +61,7 @@ QAPFW_DEVICE int64_t cost_of(const LookLaunch& launch, uint64_t first) {
 
 /// Blocks along y: one search each.
 extern "C" __global__ void qapfw_mapping_costs(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
-    using qapfw::mapping::Problem;
-    const uint64_t first = uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
-    const int64_t sum = qapfw::mapping::cost_of<Problem>(launch, first);
+    const int64_t sum = qapfw::mapping::cost_of<qapfw::mapping::Problem>(launch, blockIdx.y);
     qapfw::mapping::add_of_warp(launch.sums + blockIdx.y, static_cast<uint64_t>(sum));
 }
 
@@ -79,18 +84,18 @@ extern "C" __global__ void qapfw_mapping_choose(const __grid_constant__ qapfw::m
 extern "C" __global__ void qapfw_mapping_keep(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     if (launch.best->taken == 0) return;
     constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
-    const uint32_t* const at = launch.walks.location_of + uint64_t{launch.best->search} * n;
+    const auto walk = launch.walk(launch.best->search);
     for (uint32_t u = blockIdx.x * blockDim.x + threadIdx.x; u < n; u += gridDim.x * blockDim.x)
-        launch.best_location_of[u] = at[u];
+        launch.best_location_of[u] = launch.location(walk, u);
 }
 
 /// Blocks along y: one search each.
 extern "C" __global__ void qapfw_mapping_digests(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
-    const uint32_t* const at = launch.walks.location_of + uint64_t{blockIdx.y} * n;
+    const auto walk = launch.walk(blockIdx.y);
     uint64_t sum = 0;
     for (uint32_t u = blockIdx.x * blockDim.x + threadIdx.x; u < n; u += gridDim.x * blockDim.x)
-        sum +=
-            qapfw::kernels::digest_element(qapfw::mapping::position_of<qapfw::mapping::Problem>(launch.view, u), at[u]);
+        sum += qapfw::kernels::digest_element(qapfw::mapping::position_of<qapfw::mapping::Problem>(launch.view, u),
+                                              launch.location(walk, u));
     qapfw::mapping::add_of_warp(launch.digests + blockIdx.y, qapfw::kernels::WarpGroup{}.sum(sum));
 }

@@ -91,9 +91,10 @@ struct Proposing {
 QAPFW_DEVICE void propose(const RoundLaunch& launch, const SearchPart& part, uint64_t key, uint32_t u,
                           uint32_t position, uint32_t& count) {
     const uint64_t draw = draw_of(key, position);
-    const uint32_t v = Problem::partner(launch.view, part.walk, u, draw);
+    int64_t change;
+    const uint32_t v = proposal_of<Problem>(launch.view, part.walk, u, draw, change);
     if (v == u) return;
-    if (!is_accepted(Problem::delta(launch.view, part.walk, u, v), draw, launch.scale, launch.logarithms)) return;
+    if (!is_accepted(change, draw, launch.scale, launch.logarithms)) return;
     const uint32_t priority = priority_in_round(key, position);
     part.accepted[atomicAdd(&count, 1u)] = {u, v, priority, 0};
     const unsigned long long claim = claim_of(launch.number, priority);
@@ -116,12 +117,14 @@ QAPFW_DEVICE void propose_all(const RoundLaunch& launch, const SearchPart& part,
 
 QAPFW_DEVICE void exchange(const RoundLaunch& launch, const SearchPart& part, const AcceptedPair& pair) {
     const unsigned long long claim = claim_of(launch.number, pair.priority);
-    if (part.claims[pair.u] != claim || part.claims[pair.v] != claim) return;
+    const unsigned long long at_u = part.claims[pair.u], at_v = part.claims[pair.v];  // both are under way at once
     const auto leaves = [&](uint32_t neighbour) { return part.claims[neighbour] <= claim; };
-    if (launch.exclusive != 0 &&
-        !(Problem::all_neighbours(launch.view, pair.u, leaves) && Problem::all_neighbours(launch.view, pair.v, leaves)))
-        return;
-    Problem::exchange(launch.view, part.walk, pair.u, pair.v);
+    const auto holds = [&] {
+        if (at_u != claim || at_v != claim) return false;
+        return launch.exclusive == 0 || (Problem::all_neighbours(launch.view, pair.u, leaves) &&
+                                         Problem::all_neighbours(launch.view, pair.v, leaves));
+    };
+    exchange_if<Problem>(launch.view, part.walk, pair.u, pair.v, holds);
 }
 
 }  // namespace qapfw::mapping
@@ -140,7 +143,8 @@ extern "C" __global__ void __launch_bounds__(MAPPING_THREADS, MAPPING_BLOCKS)
 extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
     qapfw_mapping_exchange(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
     const qapfw::mapping::SearchPart part(launch);
+    const qapfw::mapping::AcceptedPair first = part.accepted[threadIdx.x];  // on its way together with the count
     const uint32_t count = *part.count;
     for (uint32_t k = threadIdx.x; k < count; k += MAPPING_THREADS)
-        qapfw::mapping::exchange(launch, part, part.accepted[k]);
+        qapfw::mapping::exchange(launch, part, k == threadIdx.x ? first : part.accepted[k]);
 }

@@ -11,7 +11,8 @@ struct PlaceLaunch {
     Problem::View view;
     WalkOf<uint32_t, Problem> walks;
     uint32_t* solution;  ///< in the order of positions
-    uint32_t search, unused;
+    uint32_t search;
+    uint32_t kept;  ///< 1: `location_of` is one that was kept, and there is nothing else
 
     QAPFW_DEVICE WalkOf<uint32_t, Problem> walk() const {
         const uint64_t first = uint64_t{search} * static_cast<uint64_t>(Problem::kPositions);
@@ -35,10 +36,11 @@ extern "C" __global__ void qapfw_mapping_place(const __grid_constant__ qapfw::ma
     Problem::place(launch.view, walk, u);
 }
 
-/// The walk's `location_of` is enough.
 extern "C" __global__ void qapfw_mapping_take(const __grid_constant__ qapfw::mapping::PlaceLaunch launch) {
     using qapfw::mapping::Problem;
     const uint32_t u = qapfw::mapping::own_number();
     if (u >= static_cast<uint32_t>(Problem::kPositions)) return;
-    launch.solution[qapfw::mapping::position_of<Problem>(launch.view, u)] = launch.walk().location_of[u];
+    const qapfw::mapping::WalkOf<uint32_t, Problem> walk = launch.walk();
+    launch.solution[qapfw::mapping::position_of<Problem>(launch.view, u)] =
+        launch.kept != 0 ? walk.location_of[u] : qapfw::mapping::location_in<Problem>(launch.view, walk, u);
 }

@@ -35,6 +35,40 @@ constexpr bool is_ordered() {
     }
 }
 
+/// Where number u is; exchanges may leave `location_of` alone, where the problem can tell without it.
+template <class Problem, class Walk>
+QAPFW_DEVICE uint32_t location_in(const typename Problem::View& view, const Walk& walk, uint32_t u) {
+    if constexpr (requires { Problem::location_of(view, walk, u); }) {
+        return Problem::location_of(view, walk, u);
+    } else {
+        return walk.location_of[u];
+    }
+}
+
+/// The partner that the draw stands for, and the change of the cost by the exchange; u itself: none.
+template <class Problem, class Walk>
+QAPFW_DEVICE uint32_t proposal_of(const typename Problem::View& view, const Walk& walk, uint32_t u, uint64_t draw,
+                                  int64_t& change) {
+    if constexpr (requires { Problem::proposal(view, walk, u, draw, change); }) {
+        return Problem::proposal(view, walk, u, draw, change);
+    } else {
+        const uint32_t v = Problem::partner(view, walk, u, draw);
+        change = v == u ? 0 : Problem::delta(view, walk, u, v);
+        return v;
+    }
+}
+
+/// Makes the exchange if `holds()`; what it needs may be read before that is known.
+template <class Problem, class Walk, class Holds>
+QAPFW_DEVICE void exchange_if(const typename Problem::View& view, const Walk& walk, uint32_t u, uint32_t v,
+                              Holds holds) {
+    if constexpr (requires { Problem::exchange_if(view, walk, u, v, holds); }) {
+        Problem::exchange_if(view, walk, u, v, holds);
+    } else {
+        if (holds()) Problem::exchange(view, walk, u, v);
+    }
+}
+
 template <class Problem>
 QAPFW_DEVICE uint32_t position_of(const typename Problem::View& view, uint32_t number) {
     if constexpr (is_ordered<Problem>()) {

@@ -24,12 +24,20 @@ QAPFW_DEVICE int64_t device_change(const DeviceView& view, uint64_t from, uint64
 }
 
 #ifdef SPARSE_SIDES
-/// A location beside the one with this code: what Target::near_in_box puts into its table, without reading it.
-QAPFW_DEVICE uint32_t beside_in_box(uint64_t code, uint32_t chosen) {
+/// A location of a box, and its code.
+struct PlaceInBox {
+    uint32_t location;
+    uint64_t code;
+};
+
+/// The location beside the one with this code: what Target::near_in_box puts into its table, without reading it. That
+/// location itself where `chosen` is 2 * SPARSE_LANES.
+QAPFW_DEVICE PlaceInBox beside_in_box(uint64_t code, uint32_t chosen) {
     constexpr uint32_t kSides[] = {SPARSE_SIDES};
     constexpr int kBits = SPARSE_METRIC % 2 == 0 ? 8 : 16;
     constexpr bool kRing = SPARSE_METRIC >= 2;
-    uint32_t location = 0, stride = 1;
+    PlaceInBox place{0, 0};
+    uint32_t stride = 1;
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
@@ -39,10 +47,17 @@ QAPFW_DEVICE uint32_t beside_in_box(uint64_t code, uint32_t chosen) {
         const uint32_t turned = side == 1 ? 0 : 1;  // a grid's edge
         const uint32_t up = at != last ? at + 1 : kRing ? 0 : at - turned;
         const uint32_t down = at != 0 ? at - 1 : kRing ? last : turned;
-        location += (chosen == 2 * d ? up : chosen == 2 * d + 1 ? down : at) * stride;
+        const uint32_t then = chosen == 2 * d ? up : chosen == 2 * d + 1 ? down : at;
+        place.location += then * stride;
+        place.code |= uint64_t{then} << (kBits * d);
         stride *= side;
     }
-    return location;
+    return place;
+}
+
+/// The location with this code.
+QAPFW_DEVICE uint32_t location_in_box(uint64_t code) {
+    return beside_in_box(code, 2 * SPARSE_LANES).location;
 }
 #endif
 
@@ -82,28 +97,49 @@ struct Problem {
         walk.vertex_at[location] = u;
         walk.code_of[u] = static_cast<Code>(view.location_codes[location]);
     }
-    /// The partner that the draw stands for; the position itself: none.
-    template <class Walk>
-    static QAPFW_DEVICE uint32_t partner(const View& view, const Walk& walk, uint32_t u, uint64_t draw) {
-        constexpr bool kTree = SPARSE_METRIC == 5;
-        const sparse::DeviceArcs arcs(view, u);
-        const uint32_t degree = arcs.degree(), arc = sparse::sparse_chosen_arc(kTree, degree, draw);
-        const uint32_t beside = arc < degree ? arcs.end(arc) : u;
 #ifdef SPARSE_SIDES
+    // In a box a code tells its location. So exchanges leave `location_of` alone, and the code of a partner, who was
+    // found by its location, need not be read.
+
+    /// The location of a number.
+    template <class Walk>
+    static QAPFW_DEVICE uint32_t location_of(const View&, const Walk& walk, uint32_t u) {
+        return sparse::location_in_box(walk.code_of[u]);
+    }
+    /// The partner that the draw stands for, and the change of the cost by the exchange; the position itself: none.
+    template <class Walk>
+    static QAPFW_DEVICE uint32_t proposal(const View& view, const Walk& walk, uint32_t u, uint64_t draw,
+                                          int64_t& change) {
         const uint32_t chosen = sparse::sparse_below(draw >> 24, 2 * SPARSE_LANES);
-        return walk.vertex_at[sparse::beside_in_box(walk.code_of[beside], chosen)];
+        const sparse::PlaceInBox place = sparse::beside_in_box(walk.code_of[neighbour_or_self(view, u, draw)], chosen);
+        const uint32_t v = walk.vertex_at[place.location];
+        change = v == u ? 0 : delta(view, walk, u, v, place.code);
+        return v;
+    }
+    /// Makes the exchange if `holds()`, which is asked while codes are on their way.
+    template <class Walk, class Holds>
+    static QAPFW_DEVICE void exchange_if(const View&, const Walk& walk, uint32_t a, uint32_t b, Holds holds) {
+        const Code of_a = walk.code_of[a], of_b = walk.code_of[b];
+        if (!holds()) return;
+        walk.code_of[a] = of_b;
+        walk.code_of[b] = of_a;
+        walk.vertex_at[sparse::location_in_box(of_b)] = a;
+        walk.vertex_at[sparse::location_in_box(of_a)] = b;
+    }
 #else
-        return walk.vertex_at[sparse::sparse_near_location(view, walk.location_of[beside], draw >> 24)];
-#endif
-    }
-    /// The change of the cost by the exchange.
+    /// The partner that the draw stands for, and the change of the cost by the exchange; the position itself: none.
     template <class Walk>
-    static QAPFW_DEVICE int64_t delta(const View& view, const Walk& walk, uint32_t u, uint32_t v) {
-        return row(view, walk, u, v, walk.code_of[u], walk.code_of[v]) +
-               row(view, walk, v, u, walk.code_of[v], walk.code_of[u]);
+    static QAPFW_DEVICE uint32_t proposal(const View& view, const Walk& walk, uint32_t u, uint64_t draw,
+                                          int64_t& change) {
+        const uint32_t beside = neighbour_or_self(view, u, draw);
+        const uint32_t v = walk.vertex_at[sparse::sparse_near_location(view, walk.location_of[beside], draw >> 24)];
+        change = v == u ? 0 : delta(view, walk, u, v, walk.code_of[v]);
+        return v;
     }
-    template <class Walk>
-    static QAPFW_DEVICE void exchange(const View&, const Walk& walk, uint32_t a, uint32_t b) {
+    /// Makes the exchange if `holds()`.
+    template <class Walk, class Holds>
+    static QAPFW_DEVICE void exchange_if(const View&, const Walk& walk, uint32_t a, uint32_t b, Holds holds) {
+        if (!holds()) return;
         const uint32_t location = walk.location_of[a];
         const Code code = walk.code_of[a];
         walk.location_of[a] = walk.location_of[b];
@@ -113,6 +149,7 @@ struct Problem {
         walk.vertex_at[walk.location_of[a]] = a;
         walk.vertex_at[location] = b;
     }
+#endif
     /// Calls body(neighbour) until it returns false; returns whether it never did.
     template <class Body>
     static QAPFW_DEVICE bool all_neighbours(const View& view, uint32_t u, Body body) {
@@ -121,6 +158,18 @@ struct Problem {
     }
 
   private:
+    /// The neighbour beside which u is to be moved; u itself where the exchange is with something nearby.
+    static QAPFW_DEVICE uint32_t neighbour_or_self(const View& view, uint32_t u, uint64_t draw) {
+        constexpr bool kTree = SPARSE_METRIC == 5;
+        const sparse::DeviceArcs arcs(view, u);
+        const uint32_t degree = arcs.degree(), arc = sparse::sparse_chosen_arc(kTree, degree, draw);
+        return arc < degree ? arcs.end(arc) : u;
+    }
+    template <class Walk>
+    static QAPFW_DEVICE int64_t delta(const View& view, const Walk& walk, uint32_t u, uint32_t v, uint64_t code_of_v) {
+        const uint64_t code_of_u = walk.code_of[u];
+        return row(view, walk, u, v, code_of_u, code_of_v) + row(view, walk, v, u, code_of_v, code_of_u);
+    }
     /// The codes of a solution whose elements are positions' locations.
     template <class Solution>
     struct SolutionCodes {
