@@ -6,7 +6,7 @@
 
 namespace qapfw::common {
 
-/// Thrown where toml++ meets what it takes for impossible.
+/// Thrown at a state that toml++ takes for impossible.
 struct TomlDefect {};
 constexpr void demand_of_toml(bool holds) {
     if (!holds) throw TomlDefect{};
@@ -19,7 +19,7 @@ constexpr void demand_of_toml(bool holds) {
 #ifndef TOML_HEADER_ONLY
 #define TOML_HEADER_ONLY 1
 #endif
-// toml++ declares unreachable what U+00A1 to U+0499 and other characters do reach: they are no white space.
+// toml++ declares a branch unreachable that U+00A1 to U+0499 and other characters reach. They are no white space.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false

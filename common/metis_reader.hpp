@@ -11,13 +11,14 @@
 namespace qapfw::common {
 
 struct MetisGraph {
-    RawGraph edges;  ///< each at both of its ends; `make_graph` checks that
+    RawGraph edges;  ///< each edge at both of its ends; `make_graph` checks that
     std::vector<std::int64_t>
-        weights;  ///< of the vertices, `weights_each` one after the other; empty: the file has none
+        /// Weights of the vertices, `weights_each` per vertex, one vertex after the other; empty: the file has none.
+        weights;
     std::uint32_t weights_each = 1;
 };
 
-/// Takes no memory that the text's size does not account for. Throws Error(kInput) with the line.
+/// Reserves memory only for what the text's size can hold. Throws Error(kInput) with the line.
 MetisGraph read_metis(TextCursor& text, std::int64_t most_vertices);
 
 /// The weight of an edge, which is not negative.

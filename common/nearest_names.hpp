@@ -11,7 +11,8 @@
 
 namespace qapfw::common {
 
-/// The optimal string alignment distance: letters inserted, deleted, replaced, and neighbours exchanged. O(|a| |b|).
+/// The optimal string alignment distance: number of letters inserted, deleted, replaced, or swapped with their
+/// neighbour. O(|a| |b|).
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -29,8 +30,8 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-/// The names of `candidates` nearest to `name`, best first, at most three: those that differ in a third of the letters
-/// of `name`, and those that begin with it ("iter" for "iterations"). Very long names have none.
+/// The at most three names of `candidates` nearest to `name`, best first. A name is near if it differs in at most a
+/// third of the letters of `name`, or begins with it ("iter" for "iterations"). A very long `name` gets none.
 template <class Names = std::vector<std::string>>
 std::vector<std::string> nearest_names(std::string_view name, const Names& candidates) {
     constexpr std::size_t kLongestName = 200;

@@ -22,10 +22,10 @@ std::int64_t exact_sum(std::int64_t a, std::int64_t b, const std::string& source
     return sum;
 }
 
-/// Sorts a row and sums up what has the same end.
+/// Sorts a row and adds up the weights of equal ends.
 void tidy(std::vector<End>& row, std::uint32_t self, Graph& graph, const std::string& source) {
     const auto is_loop = [&](const End& end) { return end.first == self; };
-    // A loop of weight 0 says no more than that there is a vertex.
+    // A loop of weight 0 only says that the vertex exists. It is not counted.
     graph.loops += static_cast<std::uint64_t>(
         std::count_if(row.begin(), row.end(), [&](const End& end) { return is_loop(end) && end.second != 0; }));
     std::erase_if(row, is_loop);
@@ -62,7 +62,7 @@ void tidy_rows(RawGraph& raw, Graph& graph, const std::string& source) {
     raw.weight.resize(at);
 }
 
-/// The flows that reach each vertex, sorted by where they come from.
+/// The same flows by the vertex that they reach, sorted by the vertex that they leave.
 RawGraph transposed(const RawGraph& raw) {
     RawGraph back;
     back.n = raw.n;

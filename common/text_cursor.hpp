@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a file of numbers quickly, line by line, and knows where it is when something is wrong.
+// Reads a file of numbers quickly, line by line. Its messages name the line.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ class TextCursor {
     /// `text` must outlive this object; `source` begins the messages.
     TextCursor(std::string_view text, std::string source) : text_(text), source_(std::move(source)) {}
 
-    /// Goes to the start of the next line that is neither a comment nor, unless `blank` is allowed, empty; false at the
-    /// text's end. The first call gives the first line. Lines that begin with `comment` are left out.
+    /// Goes to the start of the next line; false at the text's end. The first call gives the first line. Skips lines
+    /// that begin with `comment` and, unless `blank` is true, empty lines.
     bool next_line(char comment, bool blank);
     /// True if the line has no further word.
     bool at_line_end();
@@ -25,24 +25,24 @@ class TextCursor {
     std::string_view word();
     /// The next word of the line as a whole number; `what` names it in messages.
     std::int64_t integer(const char* what);
-    /// The same between two limits.
+    /// The same; throws unless the number is between two limits.
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
-    /// A whole number that may be written as a decimal fraction, such as "3.0" or "1e3"; `all` names those that would
-    /// have to be multiplied.
+    /// A whole number that may be written as a decimal fraction, such as "3.0" or "1e3". For a fraction such as 0.5,
+    /// the message proposes to multiply; `all` names the numbers to multiply.
     std::int64_t whole_number(const char* what, const char* all = "all weights");
     /// The rest of the present line.
     std::string_view rest_of_line();
 
-    /// Refuses a header that promises more than the bytes that follow it can hold.
+    /// Throws if a header promises more numbers than the bytes after it can hold.
     void require_bytes(std::int64_t count, std::int64_t bytes_each, const char* what) const;
-    /// Refuses a header that promised another number than was found.
+    /// Throws if a header promises another number of entries than was found.
     void require_count(std::uint64_t found, std::int64_t promised, const char* what) const;
 
     std::uint64_t bytes_left() const { return text_.size() - position_; }
     std::uint64_t line() const { return line_; }
-    /// Throws Error(kInput) with the place of the last word that was read, or where one was missed.
+    /// Throws Error(kInput) with the position of the last word read, or of the line's end if a word is missing.
     [[noreturn]] void fail(const std::string& what) const;
-    /// The same with the place of `part`, which is a part of the text, perhaps of a line that was read before.
+    /// The same with the position of `part`. It is a piece of the text, perhaps of a line that was read before.
     [[noreturn]] void fail_at(std::string_view part, const std::string& what) const;
 
   private:

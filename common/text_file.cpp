@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads files as text, see text_file.hpp: compressed by gzip, written by spreadsheets in other encodings, with the
-// line ends of any system.
+// Reads files as text, see text_file.hpp. Handles gzip, the encodings of spreadsheets, and the line ends of any system.
 #include "common/text_file.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +24,7 @@ constexpr std::size_t kMaxFileBytes = std::size_t{1} << 31;
     throw Error(ErrorKind::kIo, fmt::format("{}: {}", path.string(), what));
 }
 
-/// Files that are no text, by their first bytes, with what to do.
+/// Throws for a file whose first bytes belong to a format that is no text. The message says what to do.
 void refuse_other_formats(std::string_view bytes, const std::filesystem::path& path) {
     struct Known {
         std::string_view begin;
@@ -72,13 +71,13 @@ std::string unpacked(const std::string& bytes, const std::filesystem::path& path
         stream.avail_out = static_cast<uInt>(part.size());
         status = inflate(&stream, Z_NO_FLUSH);
         text.append(part.data(), part.size() - stream.avail_out);
-        if (status == Z_STREAM_END) {  // several archives may follow each other
+        if (status == Z_STREAM_END) {  // a gzip file may hold several archives in a row
             if (stream.avail_in == 0 && taken == bytes.size()) break;
             inflateReset(&stream);
             continue;
         }
         if (status != Z_OK || (stream.avail_in == 0 && taken == bytes.size() && stream.avail_out != 0)) {
-            if (bytes.size() == kHeadBytes) break;  // the head of a file alone
+            if (bytes.size() == kHeadBytes) break;  // only the head of the file was wanted
             throw Error(ErrorKind::kInput, fmt::format("{}: the gzip archive is damaged or cut short", path.string()));
         }
     }
@@ -106,7 +105,7 @@ void append_utf8(std::string& text, uint32_t code) {
     }
 }
 
-/// "Unicode text" of spreadsheets, by its byte order mark.
+/// Decodes UTF-16, which spreadsheets call "Unicode text"; a byte order mark announces it.
 std::string from_utf16(std::string_view bytes, bool little) {
     const auto unit = [&](std::size_t k) {
         const auto first = static_cast<unsigned char>(bytes[k]), second = static_cast<unsigned char>(bytes[k + 1]);
@@ -155,7 +154,7 @@ std::string from_latin(std::string_view bytes) {
     return text;
 }
 
-/// Lines that end with CR alone end with LF; CRLF stays.
+/// Replaces a CR that ends a line by LF; CRLF stays.
 void mend_line_ends(std::string& text) {
     if (text.find('\r') == text.npos) return;
     for (std::size_t k = 0; k < text.size(); ++k) {

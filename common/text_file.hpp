@@ -8,11 +8,11 @@
 
 namespace qapfw::common {
 
-/// The text of a regular file of at most 2 GiB, unpacked where it is a gzip archive, in UTF-8, with lines that end with
-/// LF or CRLF. Throws Error(kIo) for a missing file, a directory or a device, Error(kInput) for a file that is no text.
+/// The text of a regular file of at most 2 GiB: unpacked if it is a gzip archive, in UTF-8, lines ending with LF or
+/// CRLF. Throws Error(kIo) for a missing file, a directory or a device, Error(kInput) for a file that is no text.
 std::string read_text_file(const std::filesystem::path& path);
 
-/// Bytes that were read from the file, unpacked, as such a text, without a mark of UTF-8 before the first line.
+/// The same for bytes that were already read and unpacked. A byte order mark of UTF-8 is removed.
 std::string text_of_bytes(std::string bytes, const std::filesystem::path& path);
 
 /// The ending of a file's name in small letters, without that of an archive: ".dat" of "tai12a.DAT.gz".
@@ -20,9 +20,9 @@ std::string text_extension(const std::filesystem::path& path);
 /// The file's name without folder and endings: "tai12a".
 std::string text_stem(const std::filesystem::path& path);
 
-/// Bytes of a file that tell its format.
+/// Number of first bytes that are enough to recognise a file's format.
 inline constexpr std::size_t kHeadBytes = 4096;
-/// The same of a file's first bytes alone.
+/// The same text, of the file's first kHeadBytes bytes alone.
 std::string read_text_head(const std::filesystem::path& path);
 
 }  // namespace qapfw::common

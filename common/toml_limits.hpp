@@ -11,15 +11,15 @@
 
 namespace qapfw::common {
 
-/// Most that a document may have of each thing.
+/// Upper bounds for one document.
 struct TomlLimits {
-    std::size_t key_parts = 16;                 ///< of a key such as a.b.c
-    std::size_t brackets = 64;                  ///< open at the same time
-    std::size_t keys = 10'000;                  ///< of the whole document
-    std::size_t bytes = std::size_t{1} << 20U;  ///< of the whole document
+    std::size_t key_parts = 16;                 ///< parts of a key such as a.b.c
+    std::size_t brackets = 64;                  ///< brackets open at the same time
+    std::size_t keys = 10'000;                  ///< keys of the whole document
+    std::size_t bytes = std::size_t{1} << 20U;  ///< bytes of the whole document
 };
 
-/// The place where a document exceeds its bounds.
+/// The position where a document exceeds its bounds.
 struct TomlExcess {
     std::size_t line = 1, column = 1;  ///< from 1, columns in bytes
     std::string message;               ///< what was wanted and what was found
@@ -60,7 +60,7 @@ class TomlBounds {
         const std::size_t end = toml_.find('\n', at);
         return end == std::string_view::npos ? toml_.size() : end;
     }
-    /// The last quote of the text that begins there, or the line's end where a text of one line has none.
+    /// Position of the quote that closes the text starting at `at`; the line's end if it is not closed.
     std::size_t end_of_text(std::size_t at) const {
         const char quote = toml_[at];
         const bool long_text = toml_.substr(at, 3) == std::string(3, quote);
@@ -100,8 +100,8 @@ class TomlBounds {
 
 }  // namespace detail
 
-/// The first place where the document exceeds its bounds, nothing where it keeps to them. O(bytes). A text that is no
-/// TOML may pass: the parser says what is wrong.
+/// The first position where the document exceeds its bounds; nothing if it keeps to them. O(bytes). A text that is no
+/// TOML may pass: the parser reports what is wrong.
 inline std::optional<TomlExcess> find_toml_excess(std::string_view toml, const TomlLimits& limits = {}) {
     return detail::TomlBounds(toml, limits).find();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters that XML may hold, in bytes that may hold anything.
+// Finds the characters that XML allows in bytes that may hold anything.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace qapfw::common {
 
-/// The bytes of the character of UTF-8 in front of a text that is not empty; 0 where XML may not hold it, or where it
-/// is none: controls, surrogates, U+FFFE, U+FFFF, longer forms than needed, and what is beyond U+10FFFF.
+/// Number of bytes of the UTF-8 character at the start of a text that is not empty; 0 if it is no such character or XML
+/// forbids it. Forbidden are controls, surrogates, U+FFFE, U+FFFF, overlong forms, and everything beyond U+10FFFF.
 inline std::size_t xml_character_bytes(std::string_view text) {
     const auto byte = [&](std::size_t k) { return std::uint32_t{static_cast<unsigned char>(text[k])}; };
     const std::uint32_t lead = byte(0);

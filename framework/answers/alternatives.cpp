@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 using Random = std::mt19937_64;
 using Permutation = std::vector<std::uint32_t>;
 
-/// Finding out which positions are alike takes an evaluation for each pair.
+/// Largest number of positions for which equivalent positions are looked for. This takes one evaluation per pair.
 constexpr std::uint32_t kMostCompared = 256;
 constexpr int kSamples = 16;
 constexpr std::chrono::seconds kLongest{10};
@@ -33,7 +33,7 @@ void shuffle(SolutionBuffer& solution, std::vector<std::uint16_t> positions, std
     }
 }
 
-/// Number of descents that are started for one solution. Larger instances take longer for each.
+/// Number of descents that are started for one alternative. Fewer for larger instances, where each takes longer.
 std::uint32_t descents_for(std::uint32_t n) {
     return std::clamp(20'000u / n, 20u, 1000u);
 }
@@ -84,7 +84,7 @@ class Finder {
         return {p, p + reference_.length()};
     }
 
-    /// The best solution that is far from all that were chosen.
+    /// The best solution that is far from all chosen ones.
     std::optional<CostedSolution> next_one() {
         std::optional<CostedSolution> best;
         const auto offer = [&](const CostedSolution& solution) {
@@ -108,7 +108,7 @@ class Finder {
         return best;
     }
 
-    /// To a solution that no exchange improves without coming too near to one that was chosen.
+    /// Descends until no swap improves the solution. Swaps that bring it too near to a chosen solution are left out.
     CostedSolution descend(SolutionBuffer& solution) {
         std::uint16_t* const permutation = sdk::permutation_of(solution.data());
         swaps_.reset(solution.data());
@@ -126,7 +126,7 @@ class Finder {
                 }
             }
         }
-        // A search may pass through forbidden pairs; an answer may not.
+        // The descent may have passed through forbidden pairs; an answer must not have any.
         if (problem_.has_owner_costs()) problem_.improve(solution.data());
         return {problem_.evaluate(solution.data()), solution_values(problem_.info().encoding, solution.data())};
     }
@@ -143,7 +143,7 @@ class Finder {
     std::vector<CostedSolution> chosen_, pool_;
 };
 
-/// For each index the least one that it is alike to, by what `is_alike` says of two.
+/// For each index the least index that it is equivalent to. `is_alike` says whether two are.
 template <class IsAlike>
 std::vector<std::uint32_t> classes(std::uint32_t n, const IsAlike& is_alike) {
     std::vector<std::uint32_t> found(n);
@@ -177,7 +177,7 @@ Difference::Difference(const Problem& problem) {
         if (!free.empty()) shuffle(sample, free, free.size(), random);
         costs.push_back(problem.evaluate(sample.data()));
     }
-    /// True if no sample's cost changes if what stands at two places is exchanged.
+    /// True if swapping what stands at two positions changes no sample's cost.
     const auto changes_nothing = [&](const auto& place_of, std::uint32_t x, std::uint32_t y) {
         for (int k = 0; k < kSamples; ++k) {
             std::uint16_t* const p = sdk::permutation_of(samples[static_cast<std::size_t>(k)].data());

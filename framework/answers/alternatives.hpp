@@ -18,8 +18,8 @@ struct AlternativesOrder {
     std::function<bool()> should_stop = {};  ///< empty: never
 };
 
-/// Counts how many positions of segment 0 two solutions fill differently. Positions, and values, whose exchange changes
-/// no cost count as the same, so that solutions which look alike do not count as different.
+/// Counts the positions of segment 0 that two solutions fill differently. Positions (or values) whose swap changes no
+/// cost count as the same, so that solutions which look alike do not count as different.
 class Difference {
   public:
     explicit Difference(const Problem& problem);
@@ -35,9 +35,9 @@ struct Alternatives {
     std::uint32_t distance = 0;
 };
 
-/// Each next solution is the best one that descents find at that distance from all before it. Fewer than wanted where
-/// there are no more. `known` are good solutions, the best first, at least one. Work that depends on the size alone,
-/// some seconds at most, is done; `should_stop` ends it before.
+/// Finds the alternatives one after the other: each is the best that descents find at `distance` from all before it.
+/// There may be fewer than wanted. `known`: good solutions, the best first, at least one. The work depends on the size
+/// alone, some seconds at most; `should_stop` ends it earlier.
 Alternatives find_alternatives(const Problem& problem, const std::vector<CostedSolution>& known,
                                const AlternativesOrder& order);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of a file about a solution, held against the problem: nothing that is read is believed.
+// Compares what a file says about a solution with the problem. Nothing that is read is believed.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace qapfw::framework {
 
 struct Evaluated {
-    std::optional<qapfw_cost> cost;  ///< by the problem; nothing: no valid solution
+    std::optional<qapfw_cost> cost;  ///< the problem's own cost; nothing: no valid solution
     std::string defect;              ///< "not a valid solution: ...", "recorded cost 5, recomputed 7", or empty
 };
 Evaluated evaluate(const Problem& problem, const CostedSolution& recorded);

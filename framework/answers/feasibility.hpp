@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demands of an instance that a solution breaks, for problems that tell them; see qapfw/abi/feasibility.h.
+// The demands of an instance that a solution breaks, for problems with that capability; see qapfw/abi/feasibility.h.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,10 @@
 
 namespace qapfw::framework {
 
-/// Words for what a solution breaks; empty: it is feasible. Null where the problem does not tell. Any thread may ask.
+/// Words for what a solution breaks; empty: it is feasible. Nothing if the problem lacks the capability. Any thread may
+/// ask.
 std::optional<std::string> infeasibility_of(const Problem& problem, const SolutionValues& values);
-/// A feasible solution that the problem knows, for runs to begin with.
+/// A feasible solution that the problem knows, as a start of runs; nothing if there is none.
 std::optional<SolutionBuffer> feasible_start(const Problem& problem);
 
 }  // namespace qapfw::framework

@@ -48,7 +48,7 @@ void InstanceBound::compute(const std::stop_token& stop) {
         call_plugin(problem_.owner(), "of_instance", [&] {
             return bounds_table_of(problem_)->of_instance(problem_.ref()->problem, should_stop, &token, &bound);
         });
-    } catch (const Error&) {  // a run does without
+    } catch (const Error&) {  // the run goes on without a bound
         bound.name = nullptr;
     }
     const std::lock_guard lock(mutex_);

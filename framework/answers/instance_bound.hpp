@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lower bound of the instance, computed beside a run that is to end at its optimum.
+// A lower bound of the instance, computed in a thread beside a run that stops once its best solution is proven optimal.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,14 @@ namespace qapfw::framework {
 
 class InstanceBound {
   public:
-    /// Begins at once. The problem must outlive this object.
+    /// Starts the thread. The problem must outlive this object.
     explicit InstanceBound(const Problem& problem);
-    /// Ends it.
+    /// Stops the thread.
     ~InstanceBound();
     InstanceBound(const InstanceBound&) = delete;
     InstanceBound& operator=(const InstanceBound&) = delete;
 
-    /// [thread-safe] The bound, once it is known. Waits for it no longer than this.
+    /// [thread-safe] The bound if it is known. Waits for it at most `patience`.
     std::optional<ProvenBound> wait(std::chrono::microseconds patience) const;
 
     /// True if the problem has such bounds.
@@ -37,7 +37,7 @@ class InstanceBound {
     mutable std::condition_variable done_;
     bool is_done_ = false;
     std::optional<ProvenBound> found_;
-    std::jthread thread_;  ///< the last member: it ends before the others go
+    std::jthread thread_;  ///< the last member: destroyed first, so the thread ends while the others exist
 };
 
 }  // namespace qapfw::framework

@@ -14,7 +14,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// A bound that is farther away says nothing about the answer.
+/// Largest relative gap at which a bound is shown. A bound that is farther away says nothing about the answer.
 constexpr double kFarthestBound = 10;
 
 bool ended_by(const RunResult& run, StopReason reason) {
@@ -46,7 +46,7 @@ std::string table_text(const std::vector<AssignedPair>& pairs) {
     return text;
 }
 
-/// The alternatives beside each other: a column each, a row for each facility whose location differs.
+/// The alternatives side by side: a column each, and a row for each facility whose location differs.
 std::string alternatives_text(const RunResult& run) {
     const std::vector<std::vector<AssignedPair>>& all = run.alternative_assignments;
     if (run.alternatives.size() < 2) return {};
@@ -119,7 +119,7 @@ std::string quality_lines(const RunResult& run) {
     return text;
 }
 
-/// The command that goes on with the run; empty where nothing is left to do.
+/// The command that continues the run; empty if nothing is left to do.
 std::string next_command(const RunResult& run, const std::string& folder) {
     if (folder.empty() || is_optimal(run)) return {};
     const std::string resume = "qapfw resume " + shell_word(folder);
@@ -167,7 +167,7 @@ std::string ending_text(const RunResult& run) {
     return after;
 }
 
-/// "flows 120, assignments 34.5".
+/// The parts of a cost as text: "flows 120, assignments 34.5".
 std::string parts_text(const CostParts& parts) {
     std::string text;
     for (const auto& [name, value] : parts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);

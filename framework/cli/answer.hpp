@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answer of a run in the words of the person who asked: where everything goes, what it costs, how good that is, why
-// the run ended and what can be done next.
+// The answer of a run as text for people: where everything goes, its cost, its quality, why the run ended, what to do
+// next.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace qapfw::framework {
 /// Assignments with more facilities than this are read from the record's file, not from the terminal.
 constexpr std::size_t kMostShownPairs = 50;
 
-/// The best run's answer. `folder`: of the command's record, empty where there is none.
+/// The best run's answer. `folder`: the command's record; empty if there is none.
 std::string answer_text(const RunSummary& summary, const std::string& folder);
 
 /// The cost, then one line "facility,location" for each facility: for scripts.

@@ -10,7 +10,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// "TEXT:{a,b}", as the parser shows a type with its check, into "TEXT" and its choices.
+/// Splits "TEXT:{a,b}", the parser's form of a type with its choices.
 void split_type(const std::string& text, OptionDescription& option) {
     const auto colon = text.find(':');
     option.value = text.substr(0, colon);
@@ -37,7 +37,7 @@ OptionDescription describe_option(const CLI::Option& from) {
         for (const std::string& name : from.get_lnames()) option.names.push_back("--" + name);
     }
     if (from.get_items_expected_max() > 0) split_type(from.get_type_name(), option);
-    // These become keys of the configuration, which checks them: the parser does not know their words.
+    // Options such as --backend become keys of the configuration. The parser does not know their choices.
     if (option.value == "BACKEND") option.choices = {"auto", "cpu", "cuda"};
     if (option.value == "METRIC") option.choices = {"euclidean", "manhattan", "chebyshev", "haversine"};
     option.help = from.get_description();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as data, taken from the parser itself: what the man page and the shells' completions are made of.
+// The command line as data, taken from the parser. The man page and the shells' completions are made of it.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ class App;
 namespace qapfw::framework {
 
 struct OptionDescription {
-    std::vector<std::string> names;    ///< "-o", "--output"; of a positional argument its name alone
-    std::string value;                 ///< what is to be given, such as FILE; empty for a flag
-    std::vector<std::string> choices;  ///< the words that are taken, where these are a fixed set
+    std::vector<std::string> names;    ///< "-o", "--output"; for a positional argument its name alone
+    std::string value;                 ///< kind of value, such as FILE; empty for a flag
+    std::vector<std::string> choices;  ///< the allowed words, if they are a fixed set
     std::string help;
     bool positional = false, required = false;
 };
 
 struct CommandDescription {
-    std::string name;  ///< with the commands above it, as in "qapfw plugin list"
+    std::string name;  ///< full name, as in "qapfw plugin list"
     std::string help;
     std::vector<OptionDescription> options;  ///< positional arguments first
     std::vector<CommandDescription> commands;
@@ -31,13 +31,13 @@ struct CommandDescription {
 
 CommandDescription describe_command_line(const CLI::App& app);
 
-/// The command and all below it, each before its own commands.
+/// The command and all below it, in depth-first order.
 std::vector<const CommandDescription*> all_commands(const CommandDescription& program);
 
-/// Completions that a shell offers for a value.
+/// Kind of completion that a shell offers for a value.
 enum class Offer { kNothing, kFiles, kFolders, kPlugins, kAlgorithms, kInstances, kKeys, kChoices };
 Offer offer_for(const OptionDescription& option);
-/// The command that lists the words of an offer; empty where it needs none.
+/// The command that lists the words of an offer; empty if no command is needed.
 std::string listing_command(Offer offer);
 
 /// The description in the form of `man` (roff), `bash`, `zsh` or `fish`. Throws Error(kUsage) for any other.

@@ -118,7 +118,7 @@ Json mpi_report() {
     return json;
 }
 
-/// Variables of the environment that name libraries in place of the usual ones.
+/// Environment variables that replace usual libraries by others.
 Json named_libraries() {
     Json json = Json::array();
     for (const NamedLibrary& named : libraries_named_by_environment()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders of plugins and data, by the command line, the environment and the configuration together.
+// Folders of plugins and data, from the command line, the environment and the configuration.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@ namespace qapfw::framework {
 /// --data, then QAPFW_DATA (folders separated by ':').
 std::vector<std::filesystem::path> data_paths(const CommonOptions& options);
 
-/// --plugin-path, then [plugins].path, then QAPFW_PLUGIN_PATH, the user's and the installed folder.
+/// Searches, in this order: --plugin-path, [plugins].path, QAPFW_PLUGIN_PATH, the user's folder, the installed folder.
 Registry scan_plugins(const CommonOptions& options, const std::vector<std::filesystem::path>& from_config,
                       bool allow_writable);
 
-/// Folders of plugins that no configuration changes, as absolute paths.
+/// Plugin folders that do not depend on a configuration, as absolute paths.
 std::vector<std::filesystem::path> searched_plugin_folders(const CommonOptions& options);
 
 /// Logs what was refused: an unexpected line here explains a missing plugin.

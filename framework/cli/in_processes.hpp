@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes of a command: it works alone, or splits its run with others that a launcher such as mpirun started.
+// The processes of a command. It works alone, or splits its run with others that a launcher such as mpirun started.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace qapfw::framework {
 
-/// The library that speaks MPI: that of QAPFW_MPI_COMPONENT, else the one that was installed or built with the program;
-/// the empty path where there is none.
+/// The library that speaks MPI: QAPFW_MPI_COMPONENT if set, else the one installed or built with the program. The empty
+/// path if there is none.
 std::filesystem::path mpi_component();
 
 /// The processes that carry out a command together; most often this one alone.
@@ -23,12 +23,12 @@ class ProcessGroup {
 
     const std::shared_ptr<Processes>& get() const { return processes_; }
     bool leads() const { return processes_->leads(); }
-    /// Before anything else is done together: each process begins to look after the others. Throws Error.
+    /// From here on each process watches the others. To be called before all other common work. Throws Error.
     void begin();
     /// To be called in a handler of an exception: one of the processes reports it. Returns its exit code. A process
-    /// alone throws it again.
+    /// that works alone rethrows it.
     int tell_failure();
-    /// The end of the command in all processes; returns the exit code to end with.
+    /// Ends the command in all processes together; returns the common exit code.
     int leave(int code);
 
   private:

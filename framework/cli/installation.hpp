@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "framework/plugin/registry.hpp"  // installation_prefix
+#include "framework/plugin/registry.hpp"  // for installation_prefix
 
 namespace qapfw::framework {
 

@@ -19,7 +19,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Keeps a file that a problem emits, in the problem's order.
+/// Keeps a file that a problem exports, in the problem's order.
 void collect(void* user, const char* name, const char* media_type, const void* bytes, std::uint64_t size) {
     static_cast<std::vector<Artefact>*>(user)->push_back(
         {name, media_type != nullptr ? media_type : "", std::string(static_cast<const char*>(bytes), size)});
@@ -47,7 +47,7 @@ std::vector<std::string> split_tabs(const std::string& text) {
     return parts;
 }
 
-/// The problem with the instance that the options name.
+/// The problem, opened with the instance that the options name.
 struct OpenInstance {
     Registry registry;
     Choice choice;
@@ -101,8 +101,8 @@ Json info_json(const Problem& problem) {
     return json;
 }
 
-/// Path for a file that the problem calls `name`: into the folder `output`, made where it ends with "/", or under
-/// that name. Throws Error(kUsage) where the name tells of another format than the problem writes.
+/// Path for a file that the problem calls `name`. If `output` ends with "/" or is a folder, the file goes into it.
+/// Throws Error(kUsage) if the ending of `output` means another format than the problem writes.
 std::filesystem::path export_path(const std::filesystem::path& output, const std::filesystem::path& name) {
     std::error_code error;
     if (!output.has_filename()) std::filesystem::create_directories(output, error);  // "exp/"
@@ -115,7 +115,7 @@ std::filesystem::path export_path(const std::filesystem::path& output, const std
     return output;
 }
 
-/// Files that the values of the problem's parameters name.
+/// Files named by the problem's parameters.
 std::vector<std::filesystem::path> named_inputs(const Choice& choice) {
     std::vector<std::filesystem::path> inputs;
     const qapfw_component& descriptor = *choice.component->descriptor;
@@ -129,7 +129,7 @@ std::vector<std::filesystem::path> named_inputs(const Choice& choice) {
     return inputs;
 }
 
-/// True if the file lies in a data folder under the instance's name: the one that the name stands for.
+/// True if the file lies in a data folder and its name is the instance's: then the instance is read from this file.
 bool is_of_data(const std::filesystem::path& file, const InstanceOptions& options) {
     std::error_code error;
     const std::filesystem::path canonical = std::filesystem::canonical(file, error);
@@ -142,7 +142,7 @@ bool is_of_data(const std::filesystem::path& file, const InstanceOptions& option
     });
 }
 
-/// Throws Error(kUsage) where a file that is to be written is one that was read, under whatever name.
+/// Throws Error(kUsage) if an export would overwrite a file that is read, perhaps under another name.
 void refuse_overwriting_input(const Choice& choice, const InstanceOptions& options,
                               const std::vector<std::filesystem::path>& targets) {
     const auto inputs = named_inputs(choice);
@@ -159,7 +159,7 @@ void refuse_overwriting_input(const Choice& choice, const InstanceOptions& optio
     }
 }
 
-/// The value of a problem's parameter written_as that a file's ending stands for.
+/// The value of a problem's parameter `written_as` for a file's ending.
 std::string format_of(const std::string& file) {
     const std::string ending = std::filesystem::path(file).extension().string();
     if (ending == ".graph" || ending == ".metis") return "metis";

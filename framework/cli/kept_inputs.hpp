@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs that can be read once only, standard input and pipes, are kept as files, so that a run can be resumed and
-// verified.
+// Copies inputs that can be read only once (standard input, pipes) into files. So a run can be resumed and verified.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +10,14 @@ namespace qapfw::framework {
 
 class KeptInputs {
   public:
-    /// `lasting`: the files stay, in runs/inputs; else they go with this object.
+    /// `lasting`: the files stay in runs/inputs; otherwise this object deletes them.
     explicit KeptInputs(bool lasting) : lasting_(lasting) {}
     ~KeptInputs();
     KeptInputs(const KeptInputs&) = delete;
     KeptInputs& operator=(const KeptInputs&) = delete;
 
     /// The file to read in place of `reference`: a new one for "-" and for a pipe, else `reference` itself. Throws
-    /// Error(kInput) where nothing comes through the pipe.
+    /// Error(kInput) if the pipe is empty.
     std::string keep(const std::string& reference);
 
   private:

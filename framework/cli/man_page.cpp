@@ -19,7 +19,7 @@ std::string roff(const std::string& text) {
             out += c;
         }
     }
-    // A line that begins with one of these is a request.
+    // roff takes a line that begins with "." or "'" for a command.
     return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
 }
 

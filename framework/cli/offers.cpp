@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words that shells offer, which depend on what is installed: instances, keys of --set, algorithms, plugins.
+// Words for shell completion that depend on what is installed: instances, keys of --set, algorithms, plugins.
 #include <fmt/format.h>
 
 #include <set>

@@ -14,8 +14,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// An option that may be repeated and takes one word each time. (To the parser any other number means several words at
-/// a time, which the help would show.)
+/// An option that may be repeated and takes one word each time. (If the parser allowed more words, the help would show
+/// that.)
 void repeatable(CLI::Option* option) {
     constexpr int kMost = CLI::detail::expected_max_vector_size - 1;
     option->expected(1, kMost)->allow_extra_args(false);
@@ -134,7 +134,7 @@ double seconds_of(const std::string& text) {
     }
 }
 
-/// The same for durations, where a plain number means seconds.
+/// The same for durations; a plain number means seconds.
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help) {
     app.add_option_function<std::string>(
            name, [keys, key, name](const std::string& value) { keys.set(key, with_unit(value), name); }, help)

@@ -15,7 +15,7 @@ namespace qapfw::framework {
 
 using Assignments = std::vector<std::pair<std::string, std::string>>;
 
-/// A subcommand; `chosen` becomes what it does.
+/// Adds a subcommand; `chosen` becomes its work.
 CLI::App* add_command(CLI::App& parent, const char* name, const char* help, Command& chosen, Command command);
 
 void add_assignments(CLI::App& app, const char* name, Assignments& target, const char* help);
@@ -36,17 +36,17 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
 /// Throws CLI::ValidationError where the target of option `name` is "none", which stands for a graph without distances.
 void check_target(const char* name, const std::string& target);
-/// A file's path, which is taken as it is.
+/// An option that is a file's path. The path is not changed.
 void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// The same for an option that may be repeated: several files are a list.
 void add_files(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// An option without a value that sets a key.
 void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help);
-/// The same for durations, where a plain number means seconds.
+/// The same for durations; a plain number means seconds.
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// The seconds of such a duration.
 double seconds_of(const std::string& text);
-/// True if a run is shared with the other processes that a launcher started, see ProcessGroup.
+/// Adds --processes: whether the run is split with other processes that a launcher started, see ProcessGroup.
 void add_processes(CLI::App& app, std::string& processes);
 void add_common(CLI::App& app, CommonOptions& options);
 

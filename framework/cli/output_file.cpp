@@ -21,20 +21,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // as many as Linux follows
+constexpr int kMostLinks = 40;  // Linux's own limit for links in a path
 
 [[noreturn]] void fail(const std::string& name, const char* action) {
     const int reason = errno;
     throw Error(ErrorKind::kIo, fmt::format("{}: cannot {}: {}", name, action, std::strerror(reason)));
 }
 
-/// Target of a path: through its links to a path without one, or to a file that this process has open.
+/// Where a path leads after all its links: a path without links, or a file that this process has open.
 struct OutputPlace {
     fs::path path;
     std::optional<int> descriptor;
 };
 
-/// The number in /proc/self/fd/<number>, to which /dev/stdout and /dev/fd lead.
+/// The number in /proc/self/fd/<number>. /dev/stdout and /dev/fd lead there.
 std::optional<int> open_file(const fs::path& path) {
     const std::string text = path.string();
     for (const std::string& folder : {std::string("/proc/self/fd/"), fmt::format("/proc/{}/fd/", ::getpid())}) {

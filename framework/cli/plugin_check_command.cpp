@@ -31,7 +31,7 @@ using conformance::Outcome;
 using conformance::Subject;
 using conformance::Verdict;
 
-/// Prints as it goes, or collects JSON.
+/// Prints each outcome at once, or collects all as JSON.
 class Report {
   public:
     explicit Report(bool json) : json_(json) {}
@@ -76,7 +76,7 @@ bool has_kind(const Registry& registry, std::uint32_t kind) {
                        [kind](const Component& component) { return component.descriptor->kind == kind; });
 }
 
-/// Keys of the problem that a solver or an improver is tried on.
+/// Prefix of the keys for the problem that a solver or improver is tested with.
 constexpr std::string_view kOfProblem = "problem.";
 
 [[noreturn]] void refuse(const std::string& sentence) {
@@ -85,7 +85,7 @@ constexpr std::string_view kOfProblem = "problem.";
 
 void refuse_unknown_parameters(const CheckOptions& options, const Registry& registry) {
     for (const auto& [key, value] : options.parameters) {
-        if (!options.problem.empty() && key.starts_with(kOfProblem)) continue;  // looked at with the problem
+        if (!options.problem.empty() && key.starts_with(kOfProblem)) continue;  // checked with the problem
         std::string known;
         bool found = false;
         for (const Component& component : registry.components()) {
@@ -106,9 +106,9 @@ std::string name_of(const Component& component) {
     return fmt::format("{} {}", kind_name(component.descriptor->kind), component.descriptor->id);
 }
 
-/// Throws Error(kUsage) for what the user asked for and no component of the library has.
+/// Throws Error(kUsage) if no component of the library is what the user asked for.
 void refuse_unknown(const CheckOptions& options, const Registry& registry) {
-    if (registry.components().empty()) return;  // the reason is in the report
+    if (registry.components().empty()) return;  // the report gives the reason
     refuse_unknown_parameters(options, registry);
     const bool has_problem = has_kind(registry, QAPFW_KIND_PROBLEM), has_solver = has_kind(registry, QAPFW_KIND_SOLVER);
     const bool has_algorithm = has_solver || has_kind(registry, QAPFW_KIND_IMPROVER);
@@ -140,7 +140,7 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-/// Values for which the component has a parameter.
+/// The given values that are parameters of the component.
 Given given_for(const qapfw_component& component, const CheckOptions& options) {
     Given given;
     for (const auto& [key, value] : options.parameters) {
@@ -151,7 +151,7 @@ Given given_for(const qapfw_component& component, const CheckOptions& options) {
     return given;
 }
 
-/// A component of another plugin with the kind and id of this one; null: there is none.
+/// A component of another plugin with the same kind and id; null: there is none.
 const Component* namesake_of(const Component& component, const Registry& others) {
     for (const Component& other : others.components()) {
         const bool same_name = other.descriptor->kind == component.descriptor->kind &&
@@ -182,7 +182,7 @@ std::filesystem::path emulated_devices() {
     return std::filesystem::exists(folder / "libcuda.so", error) ? folder : std::filesystem::path();
 }
 
-/// Says whether device code runs under the sanitizers too.
+/// Reports whether the sanitizers also check device code.
 void report_sanitized_kernels(Report& report) {
     const std::string why_not = conformance::why_kernels_are_not_sanitized(emulated_devices());
     report.add("library", {"device-code-sanitized", "Device code runs under the sanitizers too.", nullptr},
@@ -208,7 +208,7 @@ Subject subject_of(const Component& component, const CheckOptions& options, cons
     return subject;
 }
 
-/// A problem for a solver or an improver that declines the suite's own one.
+/// Another problem, for a solver or an improver that does not support the suite's own.
 std::optional<Subject> substitute_for(const Subject& subject, const Registry& others) {
     const char* encodings = subject.component.descriptor->encodings;
     if (encodings == nullptr || !accepts_encoding(encodings, "permutation+values")) return std::nullopt;
@@ -222,7 +222,7 @@ std::optional<Subject> substitute_for(const Subject& subject, const Registry& ot
     return std::nullopt;
 }
 
-/// The outcome of a case, on the substitute from now on where that is what the component needs.
+/// The outcome of a case. If the component needs the substitute, this and all later cases use it.
 Outcome run_case(const Case& test, Subject& subject, bool is_first, const Registry& others,
                  std::chrono::seconds limit) {
     const auto run_on = [&](const Subject& one) { return conformance::run_in_child([&] { test.run(one); }, limit); };
@@ -239,7 +239,7 @@ Outcome run_case(const Case& test, Subject& subject, bool is_first, const Regist
     return other;
 }
 
-/// Throws Error(kUsage) where the instance that the user names cannot be read.
+/// Throws Error(kUsage) if the instance that the user names cannot be read.
 void refuse_bad_instance(const CheckOptions& options, const Subject& subject) {
     const bool is_problem = subject.component.descriptor->kind == QAPFW_KIND_PROBLEM;
     if (options.instance.empty() || (!is_problem && subject.problem == nullptr)) return;
@@ -259,7 +259,7 @@ void refuse_bad_instance(const CheckOptions& options, const Subject& subject) {
     if (outcome.verdict == Verdict::kSkip) refuse(fmt::format("--instance {}: {}", options.instance, outcome.detail));
 }
 
-/// A report that is all green because nothing could be tried is a failure.
+/// Reports a failure if no case could be tried: an all-green report would mislead.
 void report_that_it_ran(Report& report, const std::string& name, bool ran, const std::string& why) {
     const Case test{"was-tried", "More than the descriptor was looked at.", nullptr};
     if (ran)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw plugin install|remove`: other people's plugins in the user's own folder. A file is tried, and its checksum
-// compared where there is one, before it is copied.
+// `qapfw plugin install|remove`: other people's plugins in the user's own folder. Before a file is copied, it is loaded
+// in a trial, and its checksum is compared if there is one.
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -37,7 +37,8 @@ std::string hex_digits_of(const std::string& bytes) {
     return text;
 }
 
-/// "srflp" of "srflp-1.2.3-abi2-linux-x86_64.qapfw.so": the name by which a later version takes its place.
+/// The plugin's name without version and platform: "srflp" of "srflp-1.2.3-abi2-linux-x86_64.qapfw.so". A later version
+/// replaces the plugin of the same name.
 std::string plugin_name(const std::string& file) {
     static const std::regex kVersion(
         "(.+)-[0-9]+(\\.[0-9]+)*([-+.~]?(a|b|rc|alpha|beta|dev|pre|post)[-.]?[0-9]*)?(-abi[0-9]+(-.*)?)?");
@@ -46,7 +47,7 @@ std::string plugin_name(const std::string& file) {
     return std::regex_match(name, parts, kVersion) ? parts[1].str() : name;
 }
 
-/// Throws Error(kUsage) where a plugin could not be listed or removed by its name.
+/// Throws Error(kUsage) if a plugin of this name could not be listed or removed.
 void refuse_odd_name(const std::string& given, const std::string& name) {
     if (!name.empty() && name.front() != '.' && name.front() != '-' && printable(name) == name) return;
     throw Error(ErrorKind::kUsage,
@@ -79,7 +80,7 @@ std::string text_of(const Identities& identities) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The components that a library offers by itself, whatever other libraries are there. Throws where it is refused.
+/// The components of a library if it were the only one. Throws if the library is refused.
 Identities offers_of(const fs::path& file, bool allow_writable) {
     PluginSearch search;
     search.folders = {file};
@@ -92,7 +93,7 @@ Identities offers_of(const fs::path& file, bool allow_writable) {
     return identities;
 }
 
-/// The user's folder, held for this command alone until it ends. It is taken away again where nothing gets into it.
+/// The user's plugin folder, locked for this command. It is removed again if nothing was put into it.
 class OwnFolder {
   public:
     explicit OwnFolder(bool allow_writable) : path_(own_folder()), is_new_(make(path_)), open_(path_) {
@@ -130,8 +131,8 @@ class OwnFolder {
     Folder open_;
 };
 
-/// Throws Error(kPlugin) where another installed library has one of the components, or where the library that would be
-/// replaced has none of them. A broken one may be replaced.
+/// Throws Error(kPlugin) in two cases: another installed library has one of the components, or the library to be
+/// replaced has none of them. A broken library may be replaced.
 void refuse_clash(const OwnFolder& folder, const std::string& name, const Identities& offered) {
     PluginSearch search;
     search.folders = {folder.path()};
@@ -163,7 +164,7 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
     }
 }
 
-/// A sentence for each library that the installed one takes components from, or loses them to.
+/// One sentence per component that another library also has, saying which library is used.
 std::string shadowing_text(const CommonOptions& options, const Identities& offered) {
     std::string text;
     const Registry registry = scan_plugins(options, {}, false);
@@ -175,7 +176,7 @@ std::string shadowing_text(const CommonOptions& options, const Identities& offer
     return text;
 }
 
-/// The library of the command line: its name is right, and it is a regular file.
+/// Checks the library of the command line: a right name, and a regular file.
 void refuse_no_library(const std::string& given) {
     const fs::path file = given;
     std::error_code error;
@@ -188,7 +189,7 @@ void refuse_no_library(const std::string& given) {
     refuse_odd_name(given, plugin_name(file.filename().string()));
 }
 
-/// Names of the libraries in a folder. One that is not there has none.
+/// Names of the libraries in a folder; none if the folder does not exist.
 std::vector<std::string> names_in(const fs::path& folder) {
     std::vector<std::string> names;
     std::error_code error;
@@ -208,7 +209,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 
 int command_plugin_install(const InstallOptions& options) {
     refuse_no_library(options.file);
-    ::umask(::umask(0) | S_IWGRP | S_IWOTH);  // nobody else may write what is installed
+    ::umask(::umask(0) | S_IWGRP | S_IWOTH);  // removes write permission for group and others
     const fs::path file = options.file;
     const std::string shown = file.filename().string();
     const std::string bytes = read_file(file);

@@ -59,7 +59,7 @@ void refuse_wrong_name(const NewPluginOptions& options) {
     }
 }
 
-/// A skeleton's text under the new name, with its lines for GPUs or without.
+/// A skeleton's text under the new name. Keeps or drops its lines for GPUs.
 class Rewriting {
   public:
     explicit Rewriting(const NewPluginOptions& options)
@@ -98,7 +98,7 @@ void copy_skeleton(const fs::path& from, const fs::path& to, const Rewriting& re
     }
 }
 
-/// A word for the shell.
+/// A word quoted for the shell.
 std::string shell_quoted(const std::string& word) {
     if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-") ==
         std::string::npos) {
@@ -109,7 +109,7 @@ std::string shell_quoted(const std::string& word) {
     return quoted + "'";
 }
 
-/// Commands that can be pasted: those that CMake and the shell find by themselves go without a path.
+/// Commands to paste. Programs that the shell finds by itself are written without a path.
 std::string next_steps(const fs::path& folder, const std::string& name) {
     const fs::path prefix = installation_prefix();
     const bool usual = prefix == "/usr" || prefix == "/usr/local";

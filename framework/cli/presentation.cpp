@@ -38,7 +38,7 @@ std::string effort_text(const RunResult& run) {
     return text;
 }
 
-/// Another process that shared the run has told the user.
+/// True if another process of the run has reported the failure already.
 bool is_told(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
@@ -115,21 +115,21 @@ bool print_raw(const std::string& bytes) {
 
 namespace {
 
-/// Text for standard output.
+/// The text for standard output.
 std::string output_text(const EngineOutcome& outcome, const OutputOptions& output) {
     const RunSummary& summary = outcome.summary;
     if (output.json) return to_json(summary);
     const std::string lost = outcome.record_failure.empty() ? std::string() : solution_text(best_of(summary));
     if (output.quiet) {
         const std::string text = quiet_text(summary) + lost;
-        return isatty(STDOUT_FILENO) == 1 ? printable_lines(text) : text;  // programs take the names as they are
+        return isatty(STDOUT_FILENO) == 1 ? printable_lines(text) : text;  // programs get the names unchanged
     }
     std::string text = printable_lines(answer_text(summary, outcome.folder.string()) + runs_text(summary));
     if (output.verbose) text += printable_lines("\n" + result_text(best_of(summary)));
     text += lost;
     if (outcome.drawing.empty()) return text;
     const bool terminal = isatty(STDOUT_FILENO) == 1;
-    if (!terminal && outcome.drawing.starts_with("NOT FEASIBLE")) return text;  // the answer has said so
+    if (!terminal && outcome.drawing.starts_with("NOT FEASIBLE")) return text;  // the answer says so already
     return text +
            (terminal ? "\n" + outcome.drawing : fmt::format("answer       {}\n", printable(headline(outcome.drawing))));
 }
@@ -145,7 +145,7 @@ int present(const EngineOutcome& outcome, const OutputOptions& output, int signa
             console_line("qapfw: the answer is NOT FEASIBLE: " + printable(broken));
         errno = 0;
         if (!print_raw(text)) {
-            const bool closed = errno == EPIPE;  // by `head`, which has what it wanted
+            const bool closed = errno == EPIPE;  // closed by a reader such as `head`, which has what it wanted
             if (closed && outcome.record_failure.empty() && !outcome.folder.empty()) {
                 console_line("qapfw: standard output was closed; the answer is in " +
                              printable(outcome.folder.string()));
@@ -164,7 +164,7 @@ int present(const EngineOutcome& outcome, const OutputOptions& output, int signa
         if (!is_told(outcome.failure)) console_line("qapfw: " + failure_of(outcome.failure).text);
         code = exit_code_of(outcome.failure);
     }
-    // A launcher that lost a process sends the others a signal: it is not what ended the run.
+    // When a launcher loses a process, it sends the others a signal. That signal did not end the run.
     if (code == kProcessLost) return code;
     return signal != 0 ? kSignalBase + signal : code;
 }

@@ -13,15 +13,15 @@ namespace qapfw::framework {
 std::string result_text(const RunResult& result);
 /// Summary of several runs: a line for each, and the statistics.
 std::string runs_text(const RunSummary& summary);
-/// The solution itself, for when it cannot be stored.
+/// The solution itself, to print it if it cannot be stored.
 std::string solution_text(const RunResult& result);
 
 /// A word of a command line, quoted where a shell needs it.
 std::string shell_word(const std::string& text);
 
-/// Writes to standard output what may reach a terminal; returns false where that fails.
+/// Writes text to standard output, made safe for a terminal; returns false on failure.
 bool print(const std::string& text);
-/// The same for bytes as they are: JSON, TOML, a problem's own files and drawings.
+/// The same without changing a byte: for JSON, TOML, a problem's own files and drawings.
 bool print_raw(const std::string& bytes);
 
 /// Shows results and failures of a command's runs and returns its exit code.

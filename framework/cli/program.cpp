@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line (CLI11). Options that stand for a key of the configuration are turned into that key, so that they
-// are checked where the file is.
+// The command line (CLI11). An option that stands for a key becomes that key of the configuration. So it is checked
+// like the file's keys.
 #include "framework/cli/program.hpp"
 
 #include <fmt/core.h>
@@ -239,7 +239,7 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
 /// A command about instances.
 struct InstanceCommand {
     const char *name, *help;
-    bool is_named;  ///< it is about one instance
+    bool is_named;  ///< it takes the name of one instance
     int (*run)(const InstanceOptions&);
 };
 
@@ -321,7 +321,7 @@ void add_other_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_common(*doctor, o.common);
 }
 
-/// The words of a command, for the list of commands; what it does is done before the words are parsed.
+/// Adds `help`, which takes the words of a command. Here it is only listed: it is carried out before parsing.
 void add_help_command(CLI::App& app, std::vector<std::string>& words, Command& chosen) {
     CLI::App* help = add_command(app, "help", "The options of a command", chosen, [] { return kSuccess; });
     help->add_option("command", words, "The command, such as plugin list")->type_name("COMMAND");
@@ -355,7 +355,7 @@ std::string footer() {
 
 }  // namespace
 
-/// The parser and what it writes to.
+/// The parser, and the values that it fills in.
 struct CommandLine::Parts {
     CLI::App app{"Metaheuristics for permutation problems, from plugins, on CPU and GPU", "qapfw"};
     AllOptions options;
@@ -397,18 +397,19 @@ Command CommandLine::command(int argc, char** argv) {
     }
     int code = kBadInput;
     try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // the parser wants the last word first
+        // The parser wants the words in reverse order.
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
         return parts_->chosen;
     } catch (const CLI::ExtrasError& error) {
         console_line(unexpected_text(app, error));
     } catch (const CLI::RequiredError& error) {
         const std::string unknown = unknown_command_text(app);
         if (unknown.empty())
-            app.exit(error);  // prints it
+            app.exit(error);  // prints the error
         else
             console_line(unknown);
     } catch (const CLI::ParseError& error) {
-        code = app.exit(error) == 0 ? kSuccess : kBadInput;  // prints it; help is one too
+        code = app.exit(error) == 0 ? kSuccess : kBadInput;  // prints the error, or the help (code 0)
     }
     return [code] { return code; };
 }

@@ -7,7 +7,7 @@
 
 namespace qapfw::framework {
 
-/// The program's work for one command line; returns the exit code.
+/// The work of one command line; returns the exit code.
 using Command = std::function<int()>;
 
 class CommandLine {
@@ -17,8 +17,8 @@ class CommandLine {
     CommandLine(const CommandLine&) = delete;
     CommandLine& operator=(const CommandLine&) = delete;
 
-    /// The command that the words ask for, which refers to this object. What is wrong with them, or help, is reported
-    /// already.
+    /// The command that the words ask for. It refers to this object. For wrong words or a request for help, everything
+    /// is printed already.
     Command command(int argc, char** argv);
 
   private:

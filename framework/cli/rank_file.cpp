@@ -12,10 +12,10 @@ namespace qapfw::framework {
 namespace {
 
 struct RankSlot {
-    std::string host, number;  ///< the number is empty where the name has none
+    std::string host, number;  ///< the number is empty if the name has none
 };
 
-/// "host:3" without its number; nothing where the name does not end in one.
+/// Splits "host:3" into host and number; nothing if the name does not end in a number.
 std::optional<RankSlot> without_number(const std::string& name) {
     const std::size_t colon = name.rfind(':');
     if (colon == std::string::npos || colon == 0 || colon + 1 == name.size() ||
@@ -24,7 +24,7 @@ std::optional<RankSlot> without_number(const std::string& name) {
     return RankSlot{name.substr(0, colon), name.substr(colon + 1)};
 }
 
-/// "host:core", "host:place", or "host:core:place" where each core has room for several ranks.
+/// Parses "host:core", "host:slot", or "host:core:slot" (several ranks on one core).
 RankSlot slot_of(const std::string& name) {
     const auto place = without_number(name);
     if (!place) return {name, {}};
@@ -35,7 +35,7 @@ RankSlot slot_of(const std::string& name) {
 
 std::string rank_file_text(const std::vector<AssignedPair>& assignment, const std::string& file) {
     const bool slurm = file.ends_with(".hosts");
-    std::map<std::string, std::uint32_t> used;  // slots of a host whose locations have no numbers
+    std::map<std::string, std::uint32_t> used;  // next slot of each host whose locations have no numbers
     std::string text;
     for (const AssignedPair& pair : assignment) {
         if (pair.location_name.empty()) {

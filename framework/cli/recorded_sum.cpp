@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kDigits = 64;
 
-/// A line of a checksum file; the name is empty where it has none.
+/// A line of a checksum file; the name is empty if it has none.
 struct SumLine {
     std::string sum, name;
 };
@@ -30,7 +30,7 @@ bool is_sum(std::string_view text) {
            std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
-/// "SHA256 (NAME) = SUM", "SUM  NAME", "SUM *NAME" or "SUM".
+/// Parses "SHA256 (NAME) = SUM", "SUM  NAME", "SUM *NAME" or "SUM".
 std::optional<SumLine> sum_line_of(std::string line) {
     while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0) line.pop_back();
     constexpr std::string_view kBegin = "SHA256 (", kMiddle = ") = ";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checksum that lies beside a file: FILE.sha256 as sha256sum, `shasum` or BSD's `sha256` write it.
+// The checksum in FILE.sha256 beside FILE, in the form of sha256sum, `shasum` or BSD's `sha256`.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace qapfw::framework {
 
-/// The 64 hex digits in lower case that FILE.sha256 has for this file; nothing where there is no FILE.sha256. Throws
-/// Error(kInput) where it has none for it.
+/// The checksum of this file: 64 hex digits in lower case. Nothing if FILE.sha256 does not exist. Throws Error(kInput)
+/// if it has no line for this file.
 std::optional<std::string> recorded_sha256(const std::filesystem::path& file);
 
 }  // namespace qapfw::framework

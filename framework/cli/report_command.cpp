@@ -52,7 +52,7 @@ void add_rows(const fs::path& folder, const std::string& algorithm, std::vector<
         rows[k].variant = rows[k].algorithm = algorithm;
 }
 
-/// Runs of one algorithm with different configurations are told apart by a number.
+/// Numbers the configurations of one algorithm, so that their runs have different names.
 void tell_apart(std::vector<RunRow>& rows) {
     std::map<std::string, std::vector<std::string>> kinds;
     for (RunRow& row : rows) {
@@ -69,7 +69,7 @@ void tell_apart(std::vector<RunRow>& rows) {
     }
 }
 
-/// Keeps rows apart that only look alike; on the page and on the terminal it is reported.
+/// Separates rows that look alike but must not be pooled. The page and the terminal report it.
 void keep_apart(ReportInput& input, bool pool_builds) {
     for (const auto& sentences : {tell_data_apart(input.rows), tell_builds_apart(input.rows, pool_builds)}) {
         for (const std::string& sentence : sentences) {

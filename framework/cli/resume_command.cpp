@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw resume`: the record's own configuration, plugins and data folders, and at most new limits.
+// `qapfw resume`: continues with the record's configuration, plugins and data folders. Only limits may be new.
 #include <memory>
 #include <utility>
 
@@ -13,7 +13,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// Data folders, those of the record too, as the process that leads reads them.
+/// Data folders, including the record's. The leading process reads them for all.
 std::vector<std::filesystem::path> shared_data_paths(const ResumeOptions& options, Processes& processes) {
     std::vector<std::string> names;
     if (processes.leads()) {
@@ -35,7 +35,7 @@ int command_resume(const ResumeOptions& options) {
         std::shared_ptr<RecordFolder> record;
         if (processes.leads()) {
             require_record(folder);
-            record = RecordFolder::open(folder);  // nobody else changes it from here on
+            record = RecordFolder::open(folder);  // locks the record: no other process changes it from here on
         }
         RunSetup setup = load_setup((folder / "config.toml").string(), {options.set, {}, options.spelled},
                                     options.common, *processes.get());

@@ -19,13 +19,13 @@
 namespace qapfw::framework {
 namespace {
 
-/// The backend for which an algorithm's plugins are checked if nothing is run.
+/// The backend to check an algorithm's plugins for if nothing is run.
 std::string plausible_backend(const Config& config) {
     if (config.device.backend != "auto") return config.device.backend;
     return (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0 ? "cpu" : "cuda";
 }
 
-/// Somebody who wants an answer reads warnings; the log file has everything.
+/// The terminal shows warnings to somebody who only wants an answer. The log file has everything.
 LogLevel console_level(const RunOptions& options, const Config& config) {
     const LogLevel level = parse_log_level(config.output.log_level);
     const bool asked = options.output.verbose || !options.only_answers || level != LogLevel::kInfo;

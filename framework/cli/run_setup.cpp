@@ -23,7 +23,7 @@ ProgressStyle progress_style(bool quiet) {
     return stderr_draws() ? ProgressStyle::kLive : ProgressStyle::kPlain;
 }
 
-/// Nothing is loaded for a file that is wrong in itself. What the installed plugins know makes the sentence better.
+/// Checks the file before any plugin is loaded. The names of installed plugins only improve the message.
 void check_before_plugins(const ConfigDocument& document, const CommonOptions& common) {
     try {
         document.check_settings();
@@ -33,8 +33,8 @@ void check_before_plugins(const ConfigDocument& document, const CommonOptions& c
     }
 }
 
-/// A file may be somebody else's, and a plugin runs with all rights of the user: the folders that it names are used
-/// where the user says so.
+/// The plugin folders that a file names are used only if the user allows it. The file may be somebody else's, and a
+/// plugin runs with all rights of the user.
 std::vector<std::filesystem::path> trusted_plugin_path(const ConfigDocument& document, const std::string& file,
                                                        const CommonOptions& common) {
     std::vector<std::filesystem::path> path = document.plugin_path();
@@ -50,7 +50,7 @@ std::vector<std::filesystem::path> trusted_plugin_path(const ConfigDocument& doc
     return {};
 }
 
-/// A [problem] that names its instance alone gets the plugin that knows it.
+/// Chooses the plugin for a [problem] that names only its instance: the plugin that knows it.
 void find_problem(ConfigDocument& document, const Registry& registry, const CommonOptions& common) {
     const std::optional<std::string> instance = document.instance_without_plugin();
     if (!instance) return;
@@ -83,7 +83,7 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
     RunSetup setup;
     setup.registry = std::move(registry);
     setup.config = document.check(setup.registry);
-    // The record must be able to find the plugins again without the options.
+    // The configuration keeps the plugin options, so that a record's plugins are found without them.
     Config& config = setup.config;
     config.allow_writable_plugins = config.allow_writable_plugins || common.allow_writable_plugins;
     std::vector<std::filesystem::path> path;
@@ -100,7 +100,7 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
 UserSide::UserSide(std::shared_ptr<Processes> processes, const OutputOptions& output)
     : processes_(std::move(processes)), output_(output) {
     processes_->watch().set_signal_source([this] { return signals_.received(); });
-    if (!leads()) signals_.set_abandon([](int) { return true; });  // the one that leads tells
+    if (!leads()) signals_.set_abandon([](int) { return true; });  // only the leading process reports signals
 }
 
 UserSide::~UserSide() {
@@ -121,7 +121,7 @@ EngineOptions UserSide::engine_options() {
     return options;
 }
 
-/// The signal that one of the processes got, or 0.
+/// The signal that any of the processes got, or 0.
 int UserSide::signal() const {
     const int shared = processes_->watch().stop_signal();
     return shared != 0 ? shared : signals_.received();

@@ -16,18 +16,18 @@
 
 namespace qapfw::framework {
 
-/// A checked configuration with the registry that it points into.
+/// A checked configuration and the registry that it points into.
 struct RunSetup {
     Registry registry;
     Config config;
 };
-/// With several processes the file is that of the one that leads.
+/// With several processes, the leading process reads the file for all.
 RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common,
                     Processes& processes);
 RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common);
 
-/// The user's side of a command's engine: signals, progress, results. There may be only one. Construct
-/// it before the engine's threads begin.
+/// The user's side of a command's engine: signals, progress, results. At most one may exist. Construct it before the
+/// engine starts threads.
 class UserSide {
   public:
     UserSide(std::shared_ptr<Processes> processes, const OutputOptions& output);
@@ -35,9 +35,9 @@ class UserSide {
     UserSide(const UserSide&) = delete;
     UserSide& operator=(const UserSide&) = delete;
 
-    /// The parts that concern the user; this must outlive the engine.
+    /// The engine options that connect it to this object, which must outlive the engine.
     EngineOptions engine_options();
-    /// Shows what came out; returns the exit code.
+    /// Shows the results; returns the exit code.
     int show(const EngineOutcome& outcome) const;
 
   private:
@@ -49,8 +49,8 @@ class UserSide {
     const OutputOptions output_;
 };
 
-/// Folders to look in for the instance: those of the options, then those of the record's result, else its checkpoint,
-/// else those of its seeds.
+/// Folders in which to look for the instance, in this order: those of the options, of the record's result, of its
+/// checkpoint, of its seeds.
 std::vector<std::filesystem::path> recorded_data_paths(const std::filesystem::path& folder,
                                                        const CommonOptions& common);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw runs list|clean`: the run records of a folder. Studies' folders hold records of their own and are left alone.
+// `qapfw runs list|clean`: the run records of a folder. Studies are left alone; their folders hold records of their
+// own.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -28,7 +29,7 @@ namespace fs = std::filesystem;
 struct FoundRun {
     fs::path folder;
     std::uintmax_t bytes = 0;
-    std::time_t written = 0;  ///< when its newest file was
+    std::time_t written = 0;  ///< time of the record's newest file
     std::string instance, cost, state;
     bool finished = false, in_use = false;
 };
@@ -48,7 +49,7 @@ void measure(const fs::path& folder, FoundRun& run) {
     }
 }
 
-/// "process 123 on host" of the one that works on the record or on one of its seeds; empty: nobody.
+/// "process 123 on host": the process that works on the record or on one of its seeds. Empty: none does.
 std::string user_of(const fs::path& folder) {
     if (const auto holder = holder_of(Folder(folder))) return *holder;
     std::error_code error;
@@ -71,20 +72,20 @@ FoundRun look_at(const fs::path& folder) {
         if (result.best) run.cost = result.costs.shown_text(result.best->cost);
         run.finished = result.finished;
         run.state = result.finished ? "finished" : "can be resumed";
-    } catch (const Error&) {  // killed before there was one, or damaged
+    } catch (const Error&) {  // the result is damaged, or the run was killed before it
     }
     try {
         const std::string user = user_of(folder);
         run.in_use = !user.empty();
         if (run.in_use) run.state = "in use by " + user;
     } catch (const Error& error) {
-        run.in_use = true;  // nobody knows
+        run.in_use = true;  // unknown, so it is not deleted
         run.state = error.what();
     }
     return run;
 }
 
-/// True if it is a record of one run or of several, and no study.
+/// True if the folder is a record of one run or of several, but no study.
 bool is_record(const fs::path& folder) {
     std::error_code error;
     return fs::is_directory(folder, error) && !fs::is_symlink(folder, error) &&
@@ -116,7 +117,7 @@ std::uintmax_t total_of(const std::vector<FoundRun>& runs) {
     return total;
 }
 
-/// Asks on the terminal. Throws Error(kUsage) where there is none.
+/// Asks the user on the terminal. Throws Error(kUsage) if there is none.
 bool confirmed(const std::vector<FoundRun>& doomed, const fs::path& folder) {
     const std::string what =
         fmt::format("{} records of {}, {}", doomed.size(), folder.string(), size_text(total_of(doomed)));
@@ -128,7 +129,7 @@ bool confirmed(const std::vector<FoundRun>& doomed, const fs::path& folder) {
     return answer == "y" || answer == "Y" || answer == "yes";
 }
 
-/// Holds the record's lock while its files go, so that no run begins to use it. The lock goes last.
+/// Deletes a record while holding its lock, so that no run starts to use it. The lock is deleted last.
 void remove_record(const fs::path& path) {
     const Folder folder(path);
     const FolderLock lock(folder);
@@ -194,7 +195,7 @@ int command_runs_clean(const RunsOptions& options) {
             fs::remove(run.folder, ignored);
             ++count;
             bytes += run.bytes;
-        } catch (const FolderInUse& error) {  // it was taken up meanwhile
+        } catch (const FolderInUse& error) {  // a run has started to use it meanwhile
             kept += fmt::format("{}: kept: {}\n", run.folder.string(), error.what());
         }
     }

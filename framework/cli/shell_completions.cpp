@@ -25,7 +25,7 @@ const char* bash_offer(Offer offer) {
     return kNames[static_cast<std::size_t>(offer)];
 }
 
-/// `case` branches by what an option's value may be: options of all commands that take the same share one.
+/// `case` branches that complete an option's value. Options with the same kind of value have one branch.
 std::string bash_values(const CommandDescription& program) {
     std::map<std::string, std::vector<std::string>> patterns;
     for (const CommandDescription* command : all_commands(program)) {
@@ -65,12 +65,12 @@ std::string bash_commands(const CommandDescription& program) {
 
 // zsh
 
-/// A command's help for _describe, in single quotes: a colon would end it.
+/// A command's help for _describe, in single quotes. A colon would end it, so it is escaped.
 std::string zsh_command_help(const std::string& text) {
     return with_characters_replaced(text, {{':', "\\:"}, {'\'', "'\\''"}});
 }
 
-/// Text in an argument of _arguments: brackets and colons mean something there.
+/// Text in an argument of _arguments, where brackets and colons are escaped.
 std::string zsh_text(const std::string& text) {
     return with_characters_replaced(text, {{'[', "\\["}, {']', "\\]"}, {':', "\\:"}, {'\'', "'\\''"}});
 }
@@ -141,7 +141,7 @@ std::string fish_quoted(const std::string& text) {
     return "'" + with_characters_replaced(text, {{'\\', "\\\\"}, {'\'', "\\'"}}) + "'";
 }
 
-/// Words that tell `complete` about a value.
+/// Options of `complete` for a kind of value.
 std::string fish_value(const OptionDescription& option) {
     switch (offer_for(option)) {
         case Offer::kFiles:

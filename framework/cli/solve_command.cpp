@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw solve`: a run of which only the instance is said.
+// `qapfw solve`: a run that needs only an instance.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -14,9 +14,9 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::array kLimits{"run.time_limit", "run.iterations", "run.evaluations", "run.target", "run.stagnation"};
-/// Limit if none is given: long enough for a good solution, short enough to wait for.
+/// Time limit if none is given: long enough for a good solution, short enough to wait for.
 constexpr const char* kUsualTime = "60s";
-/// Keys whose options name a file: a pipe will do.
+/// Options whose value is a file, for which a pipe may stand.
 constexpr std::array kFiles{"--linear", "--fixed", "--forbidden", "--initial"};
 
 bool is_among(const auto& words, const std::string& word) {
@@ -28,7 +28,7 @@ bool is_set(const RunOptions& run, const std::string& key, const std::string& va
                        [&](const auto& assignment) { return assignment.first == key && assignment.second == value; });
 }
 
-/// Value of a file option without its quotes. The value is a quoted TOML text without escapes, or it is left as it is.
+/// Value of a file option without its quotes. It is a quoted TOML text without escapes; anything else stays as it is.
 std::string unquoted(const std::string& value) {
     const bool quoted =
         value.size() >= 2 && value.front() == '"' && value.back() == '"' && value.find('\\') == std::string::npos;

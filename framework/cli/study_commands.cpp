@@ -36,7 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// A plan with the registry that checked it.
+/// A plan and the registry that it was checked against.
 struct Planned {
     Registry registry;
     Plan plan;
@@ -55,7 +55,7 @@ std::vector<fs::path> plugin_paths(const StudyFile& study) {
 }
 
 Planned plan_study(const StudyOptions& options) {
-    set_console_level(LogLevel::kWarning);  // what every solver says of itself is not about the study
+    set_console_level(LogLevel::kWarning);  // the solvers' own messages are not about the study
     StudyFile study = read_study(options.study);
     PlanOptions plan_options{options.quick, options.paper, options.backend,      {},
                              options.set,   options.only,  options.skip_missing, options.pool_builds};
@@ -78,7 +78,7 @@ std::string estimate_text(const Plan& plan, std::uint32_t jobs) {
     return text;
 }
 
-/// Progress of the study, and the time that the open runs take if they are like the done ones of their cells.
+/// Progress of the study, and the estimated time for the open runs: as long as the finished runs of the same cell.
 std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t jobs) {
     if (!has_plan(folder.path())) return {};
     struct Seen {
@@ -112,7 +112,7 @@ std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t
     return text + "\n";
 }
 
-/// Reports where the seeds are too few for any verdict between algorithms.
+/// A warning if there are too few seeds for any verdict between algorithms.
 std::string verdicts_text(const Plan& plan) {
     std::set<std::string> variants;
     for (const Cell& cell : plan.cells) variants.insert(cell.variant());
@@ -123,7 +123,7 @@ std::string verdicts_text(const Plan& plan) {
                        plan.study.seeds, plan.study.alpha, fewest);
 }
 
-/// Reports what was done already, where the study's file says something else now.
+/// Warns if finished runs were made with another version of the study's file.
 void tell_difference(const StudyFolder& folder, const Plan& plan) {
     if (!has_plan(folder.path())) return;
     Plan before;
@@ -154,8 +154,8 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
                              plan.study.path.string(), text));
 }
 
-/// Reports finished runs that other builds of the plugins made. Throws Error(kUsage) where new runs would join them in
-/// a cell without being asked to.
+/// Warns of finished runs that other builds of the plugins made. Throws Error(kUsage) if new runs would join them in a
+/// cell and no option allows it.
 void check_builds(const StudyFolder& folder, const Plan& plan) {
     std::map<const Cell*, std::size_t> others, open;
     std::string example;
@@ -199,7 +199,7 @@ std::uint32_t jobs_of(const StudyOptions& options, const std::vector<int>& gpus,
     return gpus.empty() ? jobs : std::min(jobs, static_cast<std::uint32_t>(gpus.size()));
 }
 
-/// The GPUs that runs are handed out to, one each; none where everything runs on the CPU.
+/// The GPUs on which runs are started, one run per GPU; none if everything runs on the CPU.
 std::vector<int> gpus_for(const Plan& plan) {
     const bool wanted =
         std::any_of(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) { return cell.backend != "cpu"; });
@@ -220,7 +220,7 @@ std::vector<std::string> options_passed_on(const CommonOptions& common) {
     return words;
 }
 
-/// The part that --part names. Throws Error(kUsage).
+/// Parses the "K/N" of --part. Throws Error(kUsage).
 RunPart part_of(const std::string& text) {
     RunPart part;
     const char* const end = text.data() + text.size();
@@ -233,7 +233,7 @@ RunPart part_of(const std::string& text) {
     return part;
 }
 
-/// A command for each run that is not done. It makes the same plan and takes one part of it, the run.
+/// One command per open run. Each makes the same plan and takes only its run from it, by --part.
 std::string commands_text(const StudyOptions& options, const Plan& plan, const StudyFolder& folder) {
     std::vector<std::string> words = {this_program().string(),
                                       "study",
@@ -271,7 +271,7 @@ std::string counts_text(const ScheduleCounts& counts) {
     return text;
 }
 
-/// The live line on a terminal, else a line every ten seconds.
+/// Shows progress: a live line on a terminal, otherwise a line every ten seconds.
 class Progressing {
   public:
     explicit Progressing(bool quiet) : quiet_(quiet) {}
@@ -308,7 +308,8 @@ int command_study_plan(const StudyOptions& options) {
 }
 
 int command_study_run(const StudyOptions& options) {
-    setenv("QAPFW_PROCESSES", "none", 1);  // a launcher's processes share the study, not its runs
+    // The processes of a launcher divide the study's runs; no run is split among them.
+    setenv("QAPFW_PROCESSES", "none", 1);
     const RunPart part = part_of(options.part);
     const Planned planned = plan_study(options);
     const std::vector<int> gpus = gpus_for(planned.plan);

@@ -4,7 +4,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Options that make the plan.
+/// Options that influence the plan.
 void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_option("study", o.study, "The study, a TOML file")->required()->type_name("FILE");
     app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");

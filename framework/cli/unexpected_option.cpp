@@ -14,7 +14,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The command that was chosen: the innermost.
+/// The innermost command that was chosen.
 const CLI::App& chosen_command(const CLI::App& app) {
     const auto inner = app.get_subcommands();
     return inner.empty() ? app : chosen_command(*inner.front());
@@ -35,7 +35,7 @@ bool is_option(const std::string& word) {
     return word.size() > 1 && word.front() == '-';
 }
 
-/// "plugin list" of `qapfw plugin list`.
+/// The command's path: "plugin list" of `qapfw plugin list`.
 std::string path_of(const CLI::App& command) {
     const CLI::App* const parent = command.get_parent();
     if (parent == nullptr) return "";

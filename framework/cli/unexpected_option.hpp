@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message about a word on the command line that no option or argument takes.
+// The message about a word of the command line that fits no option or argument.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,10 +10,10 @@ namespace qapfw::framework {
 
 /// "qapfw: `run` has no option --time; did you mean --time-limit?"
 std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error);
-/// The sentence about a word in place of a missing command; empty if there is none.
+/// The sentence about a word that is no command where one is needed; empty if there is none.
 std::string unknown_command_text(const CLI::App& app);
 
-/// Mistake in the words of `qapfw help WORDS`; empty where they name a command.
+/// The sentence about a mistake in `qapfw help WORDS`; empty if the words name a command.
 std::string unknown_help_text(const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace qapfw::framework

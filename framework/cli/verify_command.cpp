@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw verify`: everything that a record says is held against the problem and against everything else in it.
+// `qapfw verify`: compares everything in a record with the problem and with the rest of the record.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace qapfw::framework {
 using namespace laboratory;
 namespace {
 
-/// A record with what it is held against, and how.
+/// A record, and all that it is compared with.
 class Verification {
   public:
     explicit Verification(const VerifyOptions& options);
@@ -37,12 +37,12 @@ class Verification {
     const std::filesystem::path folder_;
     const std::vector<std::filesystem::path> data_paths_;
     RunSetup setup_;
-    std::unique_ptr<SignalWatch> signals_;  // while runs are repeated; before any thread
+    std::unique_ptr<SignalWatch> signals_;  // exists while runs are repeated; created before any thread
     Host host_;
     std::unique_ptr<Problem> problem_;
     StopConditions conditions_;
     Findings findings_{[](const std::string& text) { print(text); }};
-    RunSummary found_;  // of several runs
+    RunSummary found_;  // summary of a record of several runs
     bool some_unfinished_ = false;
 };
 
@@ -152,7 +152,7 @@ void Verification::verify_summary(const std::string& json) {
     findings_.tell("the summary", defects);
 }
 
-/// One configuration on one thread, on several and on the GPU.
+/// Runs one configuration on one thread, on several threads and on the GPU, and compares the results.
 int verify_places(const VerifyOptions& options) {
     const RunSetup setup = load_setup(options.cross, {options.set, options.unset}, options.common);
     set_console_level(LogLevel::kWarning);

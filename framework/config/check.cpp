@@ -33,7 +33,7 @@ std::string component_place(const qapfw_component& component) {
     return fmt::format("[{}] of {} \"{}\"", table_of(component.kind), kind_name(component.kind), component.id);
 }
 
-/// All other places where the key would be right.
+/// All other tables in which the key would be right.
 std::vector<std::string> places_of(const std::string& key, const Registry& registry) {
     std::vector<std::string> places;
     for (const Setting& setting : settings()) {
@@ -48,7 +48,7 @@ std::vector<std::string> places_of(const std::string& key, const Registry& regis
     return places;
 }
 
-/// Letters and digits alone, small: "N_S" and "ns" are the same symbol.
+/// The symbol in small letters, without other characters than letters and digits: "N_S" and "ns" are the same.
 std::string plain_symbol(const std::string& text) {
     std::string plain;
     for (const char c : text) {
@@ -58,7 +58,7 @@ std::string plain_symbol(const std::string& text) {
     return plain;
 }
 
-/// True if it is one of the symbols, which commas part: "N, ns".
+/// True if the key is in a list of symbols separated by commas: "N, ns".
 bool is_symbol(const std::string& key, const std::string& symbols) {
     std::istringstream stream(symbols);
     for (std::string symbol; std::getline(stream, symbol, ',');) {
@@ -67,7 +67,7 @@ bool is_symbol(const std::string& key, const std::string& symbols) {
     return false;
 }
 
-/// All parameters that the literature calls so, with their components.
+/// All parameters, with their components, for which the literature uses this name.
 std::vector<std::string> called_so(const std::string& key, const Registry& registry) {
     std::vector<std::string> places;
     for (const Component& component : registry.components()) {
@@ -97,7 +97,7 @@ std::vector<std::string> called_so(const std::string& key, const Registry& regis
     fail(member.where, message);
 }
 
-/// Fails with the key of a parameter that the literature calls so: p_c, m, rho.
+/// Throws with the right key if the literature calls a parameter so: p_c, m, rho.
 void fail_if_symbol(const Member& member, const qapfw_component& descriptor) {
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(descriptor, k);
@@ -261,7 +261,7 @@ void Checker::read_improver(const Node* node) const {
     config_.improver = read_component(QAPFW_KIND_IMPROVER, *node, {"plugin"});
 }
 
-/// Problems that propose exchanges themselves are for the solver that works with these.
+/// A problem that proposes swaps itself gets the solver that works with these proposals.
 const Component& Checker::default_solver() const {
     const auto get = config_.problem.component->descriptor->get_capability;
     const bool samples = get != nullptr && get(QAPFW_PROBLEM_SAMPLED_NEIGHBOURHOOD) != nullptr;
@@ -334,7 +334,7 @@ Config ConfigDocument::check(const Registry& registry) const {
     MistakeList mistakes;
     mistakes.note([&] { checker.check_top(); });
     mistakes.note([&] { checker.read_settings(); });
-    mistakes.tell();  // a wrong table may be a misspelt one of those that follow
+    mistakes.tell();  // an unknown table may be a misspelt one of those reported here
     mistakes.note([&] { checker.read_problem(); });
     if (config.problem.component != nullptr || impl_->root.find("algorithm") != nullptr)
         mistakes.note([&] { checker.read_algorithm(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A component whose parameters come from the command line alone, for commands that work without a configuration.
+// Parameters of a component from the command line alone, for commands without a configuration.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's configuration: TOML plus command-line overrides, checked against the parameter tables of the plugins it
-// names. Every error gives file:line:column (or the option), what was wanted and what was found.
+// A run's configuration: TOML plus command-line overrides, checked against the parameter tables of its plugins. Every
+// error says where (file:line:column or the option), what was wanted and what was found.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace qapfw::framework {
 
-/// The values of one plugin's parameters in declaration order; it owns the texts to which `c_values()` points.
+/// The values of one plugin's parameters in declaration order. It owns the texts that `c_values()` points to.
 class ParameterValues {
   public:
     struct Value {
@@ -26,8 +26,9 @@ class ParameterValues {
         double real = 0;
         std::string text;  ///< value of types TEXT and CHOICE, and of SIZE as written ("16n")
         std::vector<std::string> list;
-        std::string where;      ///< "file:line:column" or "--set algorithm.tenure" or "default"
-        bool resolved = false;  ///< `integer` is final: it is no SIZE form that waits for the problem's size
+        std::string where;  ///< "file:line:column" or "--set algorithm.tenure" or "default"
+        /// `integer` is final; false: a SIZE form such as "16n" that waits for the problem's size.
+        bool resolved = false;
     };
     explicit ParameterValues(const qapfw_component* component = nullptr);
     const qapfw_component* component() const { return component_; }
@@ -35,7 +36,7 @@ class ParameterValues {
     const std::vector<Value>& values() const { return values_; }
     /// Turns SIZE forms into numbers and checks their ranges, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
-    /// Notes what the plugin's create made of an "auto" value.
+    /// Stores the value that the plugin's create chose for an "auto".
     void resolve(const std::string& name, const qapfw_value& value);
     /// The values for the C interface, valid until this object changes.
     const qapfw_parameters* c_values();
@@ -56,29 +57,33 @@ struct Choice {
 
 struct RunSettings {
     std::uint64_t seed = 1;
-    std::uint32_t runs = 1;                   ///< consecutive seeds
-    std::optional<double> time_limit;         ///< seconds
-    std::optional<std::uint64_t> iterations;  ///< outer iterations per search; of a size form only after resolve_sizes
-    std::string iterations_form;              ///< "100n" as written, or empty
+    std::uint32_t runs = 1;            ///< consecutive seeds
+    std::optional<double> time_limit;  ///< seconds
+    /// Outer iterations per search; a size form is known only after resolve_sizes.
+    std::optional<std::uint64_t> iterations;
+    std::string iterations_form;  ///< "100n" as written, or empty
     std::optional<std::uint64_t> evaluations;
     std::optional<std::string> target;  ///< "best-known", "best-known+0.5%" or a displayed cost, as written
     std::optional<double> stagnation;   ///< seconds without improvement
-    std::optional<std::uint64_t> stagnation_iterations;  ///< of a size form only after resolve_sizes
-    std::string stagnation_form;                         ///< "100n" as written, or empty
-    std::uint32_t threads = 0;                           ///< 0: as many as the process may use
+    /// Iterations without improvement; a size form is known only after resolve_sizes.
+    std::optional<std::uint64_t> stagnation_iterations;
+    std::string stagnation_form;  ///< "100n" as written, or empty
+    std::uint32_t threads = 0;    ///< 0: as many as the process may use
     /// True if the run ends as soon as its best solution is known to be an optimum; unset: in `solve` alone.
     std::optional<bool> stop_at_optimum;
-    std::uint32_t alternatives = 0;           ///< good solutions that differ, the best included; 0: none are looked for
-    std::uint32_t alternatives_distance = 0;  ///< positions in which any two differ at least; 0: a quarter
+    std::uint32_t alternatives = 0;  ///< good solutions that differ, the best included; 0: none are looked for
+    /// Least number of positions in which any two differ; 0: a quarter of them.
+    std::uint32_t alternatives_distance = 0;
     /// Turns size forms into numbers, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
 };
 
 struct DeviceSettings {
-    std::string backend = "auto";      ///< auto, cpu, cuda
-    std::vector<int> devices;          ///< empty: all
-    bool shared = false;               ///< processes of one host may use the same GPU
-    std::optional<bool> start_on_cpu;  ///< runs begin there while the GPUs are made ready; unset: unless backend is cpu
+    std::string backend = "auto";  ///< auto, cpu, cuda
+    std::vector<int> devices;      ///< empty: all
+    bool shared = false;           ///< processes of one host may use the same GPU
+    /// Start on the CPU while the GPUs are made ready; unset: true unless backend is cpu.
+    std::optional<bool> start_on_cpu;
     bool starts_on_cpu() const { return start_on_cpu.value_or(backend != "cpu"); }
 };
 
@@ -91,14 +96,14 @@ struct OutputSettings {
 
 struct Config {
     std::string source;            ///< the file, or "command line"
-    std::filesystem::path folder;  ///< where relative paths in the file start
+    std::filesystem::path folder;  ///< folder that relative paths in the file start from
     Choice problem;
     std::vector<std::string> initial;  ///< [problem].initial: solution files, records of runs; may be empty
     Choice algorithm;
     std::optional<Choice> improver;
-    bool has_default_algorithm = false;  ///< the file names none
-    /// The plugins that it was checked against: choices point into them, and a solver may choose improvers from them.
-    /// Shared, so that whatever holds a copy of the configuration holds the components too.
+    bool has_default_algorithm = false;  ///< true if the file names no algorithm
+    /// The plugins that the configuration was checked against. Choices point into it, and a solver may choose improvers
+    /// from it. Shared: copies of the configuration keep it alive.
     std::shared_ptr<const Registry> registry;
     RunSettings run;
     DeviceSettings device;
@@ -114,7 +119,7 @@ struct Config {
 /// Entries that the command line adds, overrides or removes: "algorithm.tenure" -> "8" (a TOML value, or a bare word
 /// that is taken as text).
 struct Overrides {
-    std::vector<std::pair<std::string, std::string>> set = {};  ///< in the order given
+    std::vector<std::pair<std::string, std::string>> set = {};  ///< entries in the order given
     std::vector<std::string> unset = {};  ///< keys or tables of the file that are removed before `set`
     /// The option by which a key of `set` was given, if that was not --set; messages name it.
     std::map<std::string, std::string> spelled = {};
@@ -122,11 +127,11 @@ struct Overrides {
 
 struct Node;
 
-/// A configuration as it was read, before it is understood.
+/// A configuration's text before it is parsed.
 struct ConfigText {
     std::string text;
-    std::string name = "command line";  ///< for messages
-    std::filesystem::path folder;       ///< where relative paths in it start; empty: the working directory
+    std::string name = "command line";  ///< name in messages
+    std::filesystem::path folder;       ///< folder that relative paths in it start from; empty: the working directory
     /// An empty `path` means no file: everything comes from overrides.
     static ConfigText of_file(const std::filesystem::path& path);
 };
@@ -139,23 +144,23 @@ class ConfigDocument {
         return parse(ConfigText::of_file(path), overrides);
     }
     static ConfigDocument parse_text(const std::string& text, const std::string& name, const Overrides& overrides);
-    /// From a document that was put together elsewhere; relative paths in it start at `folder`.
+    /// A document that was built elsewhere; relative paths in it start at `folder`.
     static ConfigDocument of(Node root, const std::string& source, const std::filesystem::path& folder);
     ConfigDocument(ConfigDocument&&) noexcept;
     ConfigDocument& operator=(ConfigDocument&&) noexcept;
     ~ConfigDocument();
 
-    /// The instance of a [problem] that names no plugin, as a path or a name; nothing where there is no such [problem].
+    /// The instance, as a path or a name, if [problem] names no plugin; otherwise nothing.
     std::optional<std::string> instance_without_plugin() const;
-    /// Keys of [problem] beside plugin, instance and initial.
+    /// Keys of [problem] except plugin, instance and initial.
     std::vector<std::string> problem_keys() const;
-    /// Completes [problem] by its plugin and by parameters, of which those that are there stay. `where`: their place.
+    /// Adds a plugin and parameters to [problem]; parameters already there stay. `where`: position for messages.
     void complete_problem(const std::string& plugin, const std::vector<std::pair<std::string, std::string>>& parameters,
                           const std::string& where);
     std::vector<std::filesystem::path> plugin_path() const;  ///< [plugins].path, with absolute paths
-    /// True if the file itself names them, not the command line: then they are somebody else's word.
+    /// True if the file names these folders, not the command line. Then the user has not vouched for them.
     bool plugin_path_is_of_file() const;
-    bool allow_writable_plugins() const;  ///< by the command line alone
+    bool allow_writable_plugins() const;  ///< only the command line can allow it
     /// Checks what can be checked before any plugin is loaded. Throws Error(kUsage).
     void check_settings() const;
     /// Checks everything against the registry. Throws Error(kUsage) for the first mistake.

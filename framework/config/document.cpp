@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a configuration's text and puts the values of the command line over it.
+// Reads a configuration's text, then applies the values of the command line.
 #include "framework/config/document.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +20,8 @@ namespace qapfw::framework {
 
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{16} << 20U;  // bytes; a usual configuration has some hundred
-constexpr std::size_t kDeepestKey = 3;                        // algorithm.improver.iterations
+constexpr std::size_t kLargestFile = std::size_t{16} << 20U;  // bytes; a usual configuration has some hundreds
+constexpr std::size_t kDeepestKey = 3;                        // parts of a key: algorithm.improver.iterations has three
 
 std::string read_configuration(const std::filesystem::path& path) {
     std::error_code error;
@@ -41,7 +41,7 @@ std::string read_configuration(const std::filesystem::path& path) {
                 fmt::format("{}: a configuration must have at most {} bytes", path.string(), kLargestFile));
 }
 
-/// Splits a key at its dots; `option` is the option that the key was given to.
+/// Splits a key at its dots; `option` is the command-line option that names the key.
 std::vector<std::string> split_key(const std::string& option, const std::string& key) {
     std::vector<std::string> parts{""};
     for (const char c : key) {
@@ -65,7 +65,7 @@ void mark_as_option(Node& node, const std::string& text) {
     for (Member& member : node.members) mark_as_option(member.value, {});
 }
 
-/// "algorithm" alone means the plugin of this table, as "problem" does.
+/// Completes a bare table name: "algorithm" means its key `plugin`, as does "problem".
 std::string whole_key(const std::string& key) {
     return key == "algorithm" || key == "problem" || key == "algorithm.improver" ? key + ".plugin" : key;
 }

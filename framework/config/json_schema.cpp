@@ -19,7 +19,8 @@ Json with_range(Json schema, const qapfw_parameter& parameter) {
         schema["maximum"] = parameter.maximum;
     } else {
         schema["minimum"] = static_cast<std::int64_t>(parameter.minimum);
-        // 2^63 as a double would not fit. A parameter with that maximum has no bound, which comes to the same.
+        // As a double, the maximum 2^63 - 1 is rounded up to 2^63, which does not fit. A parameter with this maximum
+        // gets no bound: every integer is allowed.
         if (parameter.maximum < 9.2e18) schema["maximum"] = static_cast<std::int64_t>(parameter.maximum);
     }
     return schema;
@@ -88,7 +89,7 @@ Json improver_schema(const Registry& registry);
 Json component_schema(const qapfw_component& component, const Registry& registry) {
     Json properties = {{"plugin", {{"const", component.id}, {"description", component.summary}}}};
     Json required = Json::array();
-    if (component.kind != QAPFW_KIND_PROBLEM) required.push_back("plugin");  // a problem is known by its instance
+    if (component.kind != QAPFW_KIND_PROBLEM) required.push_back("plugin");  // [problem] may name only its instance
     if (component.kind == QAPFW_KIND_PROBLEM) {
         properties["initial"] = {
             {"type", Json::array({"string", "array"})},

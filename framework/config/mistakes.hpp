@@ -10,7 +10,7 @@
 
 namespace qapfw::framework {
 
-/// Several mistakes, a sentence each. As an Error it is the first one, with the number of the others.
+/// Several mistakes, a sentence each. Its text as an Error is the first sentence and the number of the others.
 class Mistakes : public Error {
   public:
     /// `sentences`: at least one.
@@ -28,7 +28,7 @@ class Mistakes : public Error {
 /// Collects what several checks find.
 class MistakeList {
   public:
-    /// Notes the Error that `check` throws; the next check goes on.
+    /// Runs `check` and keeps the Error that it throws, so that the next check can follow.
     template <class Check>
     void note(Check&& check) {
         try {

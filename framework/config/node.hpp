@@ -17,15 +17,15 @@ struct Member;
 struct Node {
     enum class Type { kTable, kList, kText, kInteger, kReal, kBoolean, kOther };
     Type type = Type::kTable;
-    std::string text;             ///< kText
-    std::int64_t integer = 0;     ///< kInteger
-    double real = 0;              ///< kReal
-    bool boolean = false;         ///< kBoolean
-    std::vector<Member> members;  ///< kTable, in the order of the file
-    std::vector<Node> items;      ///< kList
+    std::string text;             ///< value of a kText
+    std::int64_t integer = 0;     ///< value of a kInteger
+    double real = 0;              ///< value of a kReal
+    bool boolean = false;         ///< value of a kBoolean
+    std::vector<Member> members;  ///< entries of a kTable, in the order of the file
+    std::vector<Node> items;      ///< entries of a kList
     std::string where;            ///< "file:line:column" or "--set algorithm.tenure"
     std::string option_text;      ///< the value as written on the command line; empty for values of a file
-    bool from_option = false;     ///< then relative paths start at the working directory
+    bool from_option = false;     ///< from the command line: relative paths start at the working directory
 
     const Node* find(const std::string& key) const;
     Node* find(const std::string& key);
@@ -35,14 +35,14 @@ struct Node {
 
 struct Member {
     std::string key;
-    std::string where;  ///< place of the key
+    std::string where;  ///< position of the key
     Node value;
 };
 
-/// Words of a message for the value that was found: "the integer 5", "the text \"x\"", "a list".
+/// What was found, in words for a message: "the integer 5", "the text \"x\"", "a list".
 std::string found_value(const Node& node);
 
-/// "where: label must be wanted, found ...".
+/// An Error with the text "where: label must be wanted, found ...".
 Error mismatch(const Node& node, const std::string& label, const std::string& wanted);
 
 }  // namespace qapfw::framework

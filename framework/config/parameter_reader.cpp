@@ -42,10 +42,10 @@ bool read_real(const qapfw_parameter& parameter, const Node& node, Value& value)
 }
 
 bool read_text(const Node& node, std::string& text) {
-    // "--set problem.instance=30" means the text 30, although 30 by itself is an integer.
+    // "--set problem.instance=30" means the text 30, although TOML reads 30 as an integer.
     if (node.type != Node::Type::kText && !node.from_option) return false;
     text = node.type == Node::Type::kText ? node.text : node.option_text;
-    return text.find('\0') == std::string::npos;  // in the C interface a text ends there
+    return text.find('\0') == std::string::npos;  // in the C interface, a zero byte ends a text
 }
 
 bool set_choice(const qapfw_parameter& parameter, const std::string& text, Value& value) {
@@ -84,7 +84,7 @@ bool set_from_number(const qapfw_parameter& parameter, std::int64_t number, Valu
     return true;
 }
 
-/// From a real number, a flag, a text or a list.
+/// Sets the value from a real number, a flag, a text or a list.
 bool set_from_other(const qapfw_parameter& parameter, const qapfw_value& given, Value& value) {
     const std::string text = given.text != nullptr ? given.text : "";
     if (parameter.type == QAPFW_PARAMETER_CHOICE && given.type == QAPFW_PARAMETER_TEXT) {

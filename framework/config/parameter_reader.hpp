@@ -19,8 +19,8 @@ const char* table_of(std::uint32_t kind);
 /// Sets the value from a text that obeys the declaration, as defaults do (they are checked when the plugin is loaded).
 void set_from_text(const qapfw_parameter& parameter, const std::string& text, ParameterValues::Value& value);
 
-/// Sets the value that an "auto" became; returns false if the declaration does not admit it. What an integer or a text
-/// may stand for is explained at qapfw_host.resolve.
+/// Sets the value that an "auto" was resolved to; returns false if the declaration does not allow it.
+/// qapfw_host.resolve explains what an integer or a text stands for.
 bool set_resolved(const qapfw_parameter& parameter, const qapfw_value& given, ParameterValues::Value& value);
 
 /// Reads and checks one value; relative PATHs that exist below `folder` become absolute. Throws Error(kUsage).

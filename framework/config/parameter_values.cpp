@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ParameterValues: defaults, resolution of sizes and of "auto" once they are known, and the form in which plugins get
-// the values.
+// ParameterValues: defaults, resolution of size forms and of "auto", and the values' form for plugins.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,8 +60,8 @@ std::string text_of(const qapfw_value& value) {
     }
 }
 
-/// If the default of a parameter leaves its range because the problem is unusually small or large, it is moved to the
-/// end of the range. A value that a user wrote is an error then.
+/// The number for a size form. If a default leaves its range because the problem is unusually small or large, the
+/// range's end is taken. For a value that a user wrote, this is an error.
 std::int64_t checked_size(const qapfw_parameter& parameter, const Value& value, std::int64_t size, std::uint32_t n,
                           const std::string& label) {
     if (in_range(parameter, size)) return size;

@@ -19,7 +19,7 @@ namespace qapfw::framework {
 
 namespace {
 
-constexpr std::int64_t kMostRuns = 100000;  // each has a record of its own and a line in the summary
+constexpr std::int64_t kMostRuns = 100000;  // each run has a record of its own and a line in the summary
 constexpr std::int64_t kMostThreads = 4096;
 constexpr std::int64_t kMostDevices = 1024;
 
@@ -34,7 +34,7 @@ bool read_count(const Node& node, std::int64_t least, std::int64_t most, Number&
     return true;
 }
 
-/// A number, decimal or hexadecimal after "0x".
+/// Parses a number, decimal or hexadecimal after "0x".
 std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
     const bool hexadecimal = text.starts_with("0x");
     if (hexadecimal) text.remove_prefix(2);
@@ -54,7 +54,7 @@ bool read_seed(const Node& node, Config& config) {
     return seed.has_value();
 }
 
-/// A text with a unit, or a number of seconds.
+/// Reads a text with a unit, or a number of seconds.
 bool read_duration(const Node& node, double least, std::optional<double>& out) {
     std::optional<double> seconds;
     if (is_text(node)) seconds = try_parse_duration(node.text);
@@ -76,7 +76,7 @@ bool read_checkpoint_interval(const Node& node, Config& config) {
     return true;
 }
 
-/// Reads an integer of at least 1, or a size form, which is resolved later.
+/// Reads an integer of at least 1, or a size form such as "100n", which is resolved later.
 bool read_iterations(const Node& node, std::optional<std::uint64_t>& number, std::string& form) {
     if (is_text(node) && SizeForm::parse(node.text)) {
         form = node.text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The framework's own keys ([run], [device], [output], [plugins]). Each is declared once: what it must be, what it is
-// for, its JSON Schema, how it is read and how it is written.
+// The framework's own keys ([run], [device], [output], [plugins]). Each is declared once: allowed values, purpose, JSON
+// Schema, and how it is read and written.
 #pragma once
 
 #include <span>
@@ -14,11 +14,11 @@ namespace qapfw::framework {
 struct Setting {
     const char* table;
     const char* key;
-    const char* wanted;                              ///< completes "run.seed must be ..."
+    const char* wanted;                              ///< end of the sentence "run.seed must be ..."
     const char* summary;                             ///< one sentence
     const char* schema;                              ///< JSON Schema of the value
-    bool (*read)(const Node& node, Config& config);  ///< returns false if the node is not what is wanted
-    std::string (*write)(const Config& config);      ///< the value as TOML, empty: leave the key out
+    bool (*read)(const Node& node, Config& config);  ///< returns false if the node is no allowed value
+    std::string (*write)(const Config& config);      ///< the value as TOML; empty: leave the key out
 };
 
 std::span<const Setting> settings();
@@ -26,8 +26,8 @@ std::span<const Setting> settings();
 /// The names of the tables that hold settings: "run", "device", "output", "plugins".
 std::span<const char* const> setting_tables();
 
-/// The folders of [plugins] path. They are relative to the configuration's folder or, from the command line, to the
-/// working directory.
+/// The folders of [plugins] path. Relative ones start at the configuration's folder, or at the working directory if
+/// they come from the command line.
 bool read_plugin_path(const Node& node, const std::filesystem::path& folder, std::vector<std::filesystem::path>& path);
 
 }  // namespace qapfw::framework

@@ -19,7 +19,7 @@ std::size_t end_of_line(std::string_view toml, std::size_t at) {
     return std::min(toml.find('\n', at), toml.size());
 }
 
-/// The place behind the closing quote of a one-line text, or the end of the line if there is no closing quote.
+/// Position after the closing quote of a one-line text; the end of the line if there is no closing quote.
 std::size_t skip_line_text(std::string_view toml, std::size_t at, char quote) {
     const std::size_t end = end_of_line(toml, at);
     for (std::size_t k = at + 1; k < end; ++k) {
@@ -29,8 +29,7 @@ std::size_t skip_line_text(std::string_view toml, std::size_t at, char quote) {
     return end;
 }
 
-/// The place behind the closing quotes of a text of several lines: three quotes, and up to two more that belong to the
-/// text.
+/// Position after the closing quotes of a text of several lines. (Up to two more quotes belong to the text.)
 std::size_t skip_long_text(std::string_view toml, std::size_t at, char quote) {
     const std::string quotes(3, quote);
     for (std::size_t k = at + 3; k < toml.size(); ++k) {

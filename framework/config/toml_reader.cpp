@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts what toml++ parsed.
+// Converts the tree of toml++ to Node.
 #include "framework/config/toml_reader.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// Turns positions into text: the place in the file, or one fixed text for a value of the command line.
+/// Makes the position text of a node: the position in the file, or one fixed text for a value of the command line.
 struct Positions {
     std::string name;
     bool fixed = false;
@@ -76,12 +76,12 @@ bool has_defect(std::string_view text) {
         static_cast<void>(toml::parse(text));
     } catch (const common::TomlDefect&) {
         return true;
-    } catch (const toml::parse_error&) {  // a text cut in the middle of a value
+    } catch (const toml::parse_error&) {  // thrown if the text was cut inside a value
     }
     return false;
 }
 
-/// The first line with which the text cannot be parsed. It is found by halving, since the error itself has no position.
+/// The first line up to which the text cannot be parsed. Found by bisection, since the error has no position.
 std::size_t defect_line(std::string_view text) {
     std::vector<std::size_t> ends;
     for (std::size_t k = 0; k <= text.size(); ++k) {
@@ -92,8 +92,8 @@ std::size_t defect_line(std::string_view text) {
     return static_cast<std::size_t>(first - ends.begin()) + 1;
 }
 
-/// A word such as `tabu`, or a number with a unit such as `60s`: no value of TOML. Most options are such texts, and
-/// toml++ ends the process where memory for its exception runs out.
+/// True for a word such as `tabu`, or a number with a unit such as `60s`: no TOML values. Most options are such texts.
+/// They are not given to toml++, which ends the process if it runs out of memory for its exception.
 bool is_plain_word(std::string_view text) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -124,7 +124,8 @@ Node parse_toml(const std::string& text, const std::string& name) {
     }
     try {
         const toml::table table =
-            toml::parse(std::string_view(text));  // with a name it allocates where it must not throw
+            // No name: with one, toml++ allocates memory in a function that must not throw.
+            toml::parse(std::string_view(text));
         Node root;
         root.where = name;
         convert_table(table, positions, root);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TOML text to Node.
+// Parses TOML text to Node.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace qapfw::framework {
 /// The top table of the document. Throws Error(kUsage) with "name:line:column: ..." for any text that is not TOML.
 Node parse_toml(const std::string& text, const std::string& name);
 
-/// One TOML value, of which every part has the position `where`; nothing if the text is not exactly one value.
+/// One TOML value; all its parts get the position `where`. Nothing if the text is not exactly one value.
 std::optional<Node> parse_toml_value(const std::string& text, const std::string& where);
 
 /// The text as a basic TOML string with its quotes.

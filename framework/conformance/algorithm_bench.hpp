@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of the cases for improvers and solvers: the problem that the user named, or else the suite's own problem in
-// its variants; and a run in the engine's own context, without a record.
+// The bench of the cases for improvers and solvers. It has the user's problem, or the suite's own in its variants. It
+// runs a solver in the engine's own context, without a record.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@ namespace qapfw::framework::conformance {
 std::vector<SmallProblem> problems_for(const Subject& subject);
 
 struct ImproverBench {
-    static constexpr std::uint32_t kBatch = 6;  ///< solutions of a call
+    static constexpr std::uint32_t kBatch = 6;  ///< solutions per call
 
     ImproverBench(const Subject& subject, const SmallProblem& small);
-    /// One call on a fresh workspace; returns what it counted.
+    /// One call on a fresh workspace; returns the number of evaluations that it counted.
     std::uint64_t improve(const qapfw_batch& batch, std::uint32_t first, int (*stop)(void*) = nullptr);
 
     Host host;
@@ -36,13 +36,13 @@ struct SolverBench {
     Problem problem;
     Choice choice, improver_choice;
     std::unique_ptr<Improver> improver;     ///< null where the solver needs none
-    Registry no_others = Registry::of({});  ///< a solver must do without improvers of its own choice
+    Registry no_others = Registry::of({});  ///< empty: the solver must work without other improvers
     Solver solver;
 };
 
 StopConditions limits_of(std::uint64_t iterations);
 
-/// Every reported cost is recomputed and every solution is checked. Throws what went wrong.
+/// Runs the solver. Recomputes every reported cost and checks every solution. Throws what went wrong.
 RunResult run(SolverBench& bench, const StopConditions& conditions, std::uint64_t seed,
               const Checkpoint* from = nullptr, const SolutionBuffer* initial = nullptr);
 

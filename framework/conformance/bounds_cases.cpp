@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for a problem's lower bounds: no solution that they are about costs less.
+// Cases for a problem's lower bounds: no solution costs less than a bound that covers it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace qapfw::framework::conformance {
 namespace {
 
 constexpr std::uint32_t kBoundedSolutions = 24;
-constexpr std::uint32_t kSquares = 4000;  // n * n of all paths together; each takes n steps of O(n^3) or so
+constexpr std::uint32_t kSquares = 4000;  // limit of n * n, summed over all paths; a path takes n steps of about O(n^3)
 
 const qapfw_problem_bounds& bounds_of(const Problem& problem) {
     const auto* table = static_cast<const qapfw_problem_bounds*>(problem.capability(QAPFW_PROBLEM_BOUNDS));
@@ -53,7 +53,7 @@ void instance_bound_holds(const Subject& subject) {
         require_below(opened.problem, bound.bound, opened.problem.info().best_known, bound.name);
 }
 
-/// A path of a tree search, freed at the end.
+/// A path of a tree search; its destructor frees it.
 class Path {
   public:
     Path(const Problem& problem, const qapfw_problem_bounds& table) : problem_(problem), table_(table) {
@@ -92,8 +92,8 @@ class Path {
     qapfw_bounds* handle_ = nullptr;
 };
 
-/// Fixes solutions position by position: no bound on the way exceeds the solution's cost, and going back and forth
-/// changes none.
+/// Fixes a solution position by position. No bound on the way may exceed the solution's cost. Going back and forth must
+/// change no bound.
 void path_bounds_hold(const Subject& subject) {
     const Opened opened(subject);
     const Problem& problem = opened.problem;
@@ -122,7 +122,7 @@ void path_bounds_hold(const Subject& subject) {
             bounds.push_back(path.fix(order[depth], value(order[depth])));
             require_below(problem, bounds.back(), cost, fmt::format("the bound of {} fixed positions", depth + 1));
         }
-        // Half of the way back and forth again.
+        // Goes half of the way back and forth again.
         const std::size_t half = order.size() / 2;
         for (std::size_t depth = order.size(); depth > half; --depth) path.unfix();
         for (std::size_t depth = half; depth < order.size(); ++depth) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups of cases of which the suite consists, each in a file of its own, and the function with which they report.
+// The groups of cases of which the suite consists, each in a file of its own. Cases report with `require`.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace qapfw::framework::conformance {
 
-/// Throws the finding unless `good`.
+/// Throws an error with the text `finding` unless `good`.
 void require(bool good, const std::string& finding);
 
 std::span<const Case> component_cases();
@@ -20,7 +20,7 @@ std::span<const Case> bounds_cases();
 std::span<const Case> device_cases();
 std::span<const Case> improver_cases();
 std::span<const Case> solver_cases();
-/// For components of a kind: faults of which nothing tells by itself.
+/// Cases for components of a kind, for faults that show no symptom by themselves.
 std::span<const Case> silent_cases(std::uint32_t kind);
 
 }  // namespace qapfw::framework::conformance

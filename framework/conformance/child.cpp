@@ -37,7 +37,7 @@ using Clock = std::chrono::steady_clock;
     _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
 }
 
-/// Output of the child until it ended or the time was over; `hung` says which of the two happened.
+/// Output of the child until it ended or the time was over. `hung`: whether the time was over.
 std::string collect(int in, Clock::time_point deadline, bool& hung) {
     std::string text;
     char block[4096];
@@ -69,8 +69,7 @@ Outcome judge(const std::string& text, int status, bool hung, std::chrono::secon
     return {verdict, text.substr(1), 0};
 }
 
-/// Takes what a child writes to standard error, where sanitizers tell what they find, and shows it when the child is
-/// gone.
+/// Collects what a child writes to standard error, such as the sanitizers' findings. Shows it when the child has ended.
 class ErrorOutput {
   public:
     ErrorOutput() : file_(has_sanitizers() ? memfd_create("errors", MFD_CLOEXEC) : -1) {}
@@ -83,7 +82,7 @@ class ErrorOutput {
     void take_over() const {
         if (file_ >= 0) dup2(file_, STDERR_FILENO);
     }
-    /// The outcome, or what the sanitizers found.
+    /// The given outcome, or a failure with what the sanitizers found.
     Outcome judged(Outcome outcome) const {
         if (file_ < 0) return outcome;
         std::string text;
@@ -101,7 +100,7 @@ class ErrorOutput {
 
   private:
     static void log_raw(const std::string& text) {
-        if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // the finding stands in the report too
+        if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // the report has the finding too
     }
     int file_;
 };

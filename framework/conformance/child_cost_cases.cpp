@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The case for a problem's own costs of children: they are compared with full evaluation.
+// The case for the capability "costs of children": they are compared with full evaluation.
 #include <fmt/core.h>
 
 #include <cstring>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kFamilies = 40;
 
-/// Swaps `exchanges` random pairs of free positions of segment 0 where their bounds allow it.
+/// Makes `exchanges` swaps of random free positions of segment 0, if their bounds allow it.
 void vary(const qapfw_encoding& encoding, void* solution, std::uint32_t exchanges, std::mt19937_64& random) {
     const qapfw_segment& segment = encoding.segments[0];
     const std::uint32_t length = segment.length;

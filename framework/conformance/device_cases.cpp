@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for a problem's device code. It is compiled if an NVRTC is found, with assertions on the sizes that the host
-// states. It runs on a GPU, or on an emulated one if the program has no driver.
+// Cases for a problem's device code. It is compiled if an NVRTC is found; assertions compare its sizes with the host's.
+// It runs on a GPU, or on an emulated one if there is no driver.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ void device_text(const Subject& subject) {
     }
 }
 
-/// Emulated GPUs take the place of the driver that is not there; a driver and an NVRTC that the user names stay.
+/// Uses emulated GPUs if there is no driver. A driver or an NVRTC that the user names stays.
 void use_emulated_devices(const Subject& subject) {
     if (subject.emulated_devices.empty() || std::getenv("QAPFW_LIBCUDA") != nullptr) return;
     if (std::getenv("QAPFW_NVRTC") != nullptr) return;
@@ -61,7 +61,7 @@ std::string assertion(const std::string& condition, const std::string& sentence)
     return fmt::format("static_assert({}, \"{}\");\n", condition, sentence);
 }
 
-/// The host's numbers as assertions over the device's.
+/// Device code that asserts that the device's sizes equal the host's.
 std::string assertions(const Problem& problem, const qapfw_device_problem& device) {
     const qapfw_problem_info& info = problem.info();
     const qapfw_segment& order = info.encoding.segments[0];
@@ -94,7 +94,7 @@ std::string assertions(const Problem& problem, const qapfw_device_problem& devic
                                         bits.length, bits.offset));
 }
 
-/// The problem under test with the program that checks it.
+/// The problem under test and the program that checks it.
 class DeviceBench {
   public:
     explicit DeviceBench(const Subject& subject) : opened_(subject) {
@@ -119,7 +119,7 @@ class DeviceBench {
     std::string text_;
 };
 
-/// The reason why there is no compiler; empty where the program was compiled.
+/// The reason why nothing was compiled (there is no compiler); empty if the program was compiled.
 std::string compile_check(const DeviceBench& bench) {
     try {
         const sdk::KernelRequest request = bench.request("qapfw_check_costs");
@@ -139,7 +139,7 @@ void device_requirements(const Subject& subject) {
     if (const std::string reason = compile_check(bench); !reason.empty()) throw Skip(reason);
 }
 
-/// A GPU that is open for the problem under test.
+/// A GPU, opened for the problem under test.
 class OpenDevice {
   public:
     OpenDevice(const Subject& subject, const DeviceBench& bench) {
@@ -163,7 +163,7 @@ class OpenDevice {
     DeviceChoice choice_;
 };
 
-/// Runs `body`; a call to the device that fails becomes an error with the device's sentence.
+/// Runs `body`. If a call to the device fails, throws an error with the device's sentence.
 template <class Body>
 void on_device(Body&& body) {
     try {
@@ -214,7 +214,7 @@ void device_costs(const Subject& subject) {
     });
 }
 
-/// Follows the device's swaps on the host, where all pairs are evaluated.
+/// Makes the device's swaps on the host too, and evaluates all pairs there.
 class HostSwaps {
   public:
     HostSwaps(const Problem& problem, const void* solution)
@@ -238,7 +238,7 @@ class HostSwaps {
         swap(i, j);
         return sdk::cost_difference(problem_.costs().kind, after, before);
     }
-    /// The least change that an exchange of any pair makes.
+    /// The least delta of all pairs.
     qapfw_cost least_change() {
         qapfw_cost least{};
         for (std::uint32_t i = 0; i < places(); ++i) {
@@ -257,14 +257,14 @@ class HostSwaps {
 };
 
 struct DeviceDeltas {
-    std::vector<std::uint32_t> moves;  ///< pairs of places
+    std::vector<std::uint32_t> moves;  ///< pairs of positions
     std::vector<qapfw_cost> changes;
     std::vector<std::uint32_t> codes;
     std::vector<qapfw_cost> costs;
     std::uint64_t threads = 0;
 };
 
-/// Nothing where the problem has no swap neighbourhood of its own.
+/// Nothing if the problem has no swap neighbourhood of its own.
 std::optional<DeviceDeltas> deltas_on_device(const DeviceBench& bench, const OpenDevice& device, Batch& batch,
                                              std::uint32_t places) {
     sdk::Stream stream(device.table());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device text that the device cases compile together with a problem's: costs by one thread and by a warp; and, where
-// the problem has a swap neighbourhood of its own, the best improving pair of each thread before each of some given
-// swaps.
+// A device text that the device cases compile together with a problem's. It computes costs by one thread and by a warp.
+// If the problem has its own swap neighbourhood, it also finds each thread's best improving pair before each of some
+// given swaps.
 #pragma once
 
 #include <string_view>
@@ -92,7 +92,7 @@ extern "C" __global__ void qapfw_check_layout(unsigned long long* layout) {
 #endif
 }
 
-/// A block of one warp for each solution.
+/// One CUDA block of one warp for each solution.
 extern "C" __global__ void qapfw_check_costs(const __grid_constant__ qapfw::device::Problem::View view,
                                              const uint16_t* solutions, uint32_t stride,
                                              qapfw::device::Problem::Cost* by_thread,
@@ -105,12 +105,12 @@ extern "C" __global__ void qapfw_check_costs(const __grid_constant__ qapfw::devi
     by_thread[blockIdx.x] = Problem::cost(qapfw::kernels::ThreadGroup{}, view, solution);
 }
 
-/// One block: `moves` holds `steps` pairs of places; changes and codes have kThreads entries for each step.
+/// One CUDA block. `moves` holds `steps` pairs of positions; changes and codes have kThreads entries for each step.
 extern "C" __global__ void __launch_bounds__(qapfw::conformance::Neighbourhood::kThreads, 1)
     qapfw_check_deltas(const __grid_constant__ qapfw::device::Problem::View view, const uint16_t* solution,
                        const uint32_t* moves, uint32_t steps, char* workspace, qapfw::device::Problem::Cost* changes,
                        uint32_t* codes, qapfw::device::Problem::Cost* costs) {
-#ifndef QAPFW_SEGMENTS  // with segments it is not launched
+#ifndef QAPFW_SEGMENTS  // a problem with segments does not launch this kernel
     using namespace qapfw::conformance;
     extern __shared__ __align__(16) char memory[];
     auto& shared = *reinterpret_cast<Memory*>(memory);

@@ -14,7 +14,7 @@
 namespace qapfw::framework::conformance {
 namespace {
 
-/// The smallest instance of size 5 or more that can be named; empty: there is none.
+/// The smallest instance with a name and a size of at least 5; empty: there is none.
 std::string smallest_instance(const qapfw_component& component, Host& host) {
     const void* table =
         component.get_capability == nullptr ? nullptr : component.get_capability(QAPFW_PROBLEM_INSTANCES);
@@ -79,7 +79,7 @@ SolutionBuffer random_solution(const qapfw_encoding& encoding, std::uint64_t see
     SolutionValues values;
     SolutionBuffer base(encoding.solution_bytes);
     sdk::base_solution(encoding, base.data());
-    std::size_t first = 0;  // number of the segment's first element among all
+    std::size_t first = 0;  // index of the segment's first element among all elements
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
         const qapfw_segment& segment = encoding.segments[s];
         std::vector<std::uint32_t>& elements = values.emplace_back(segment.length);
@@ -113,7 +113,7 @@ Batch::Batch(const Problem& problem, std::uint32_t count, std::uint64_t seed)
 }
 
 std::vector<SmallProblem> small_problems_for(const qapfw_component& component) {
-    // Whoever takes every form is tried on those that have all kinds of segments together.
+    // A component that takes all encodings is tried on those that join all kinds of segments.
     struct Candidate {
         SmallProblem problem;
         bool stands_for_all;

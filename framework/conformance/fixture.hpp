@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixture of the conformance cases: objects of the component under test; for solvers and improvers, a small problem
-// and a simple improver of the suite; random solutions.
+// What the conformance cases need: objects of the component under test and random solutions. For solvers and improvers
+// also a small problem and a simple improver of the suite.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,16 @@ const Component& small_problem_component();
 const Component& small_improver_component();
 Choice small_problem_choice(const SmallProblem& small);
 
-/// A problem with the user's parameters. If `instance` is required and not given, the smallest instance of
-/// size 5 or more that the problem offers by name. Throws Skip if something else is missing.
+/// The problem with the user's parameters. If `instance` is required and not given, takes the smallest named instance
+/// of size 5 or more. Throws Skip if another required parameter is missing.
 Choice complete_choice(const Component& problem, std::vector<std::pair<std::string, std::string>> given, Host& host);
 /// The problem under test.
 Choice subject_choice(const Subject& subject, Host& host);
 
-/// A valid solution drawn from (seed, index), with the fixed positions as they must be.
+/// A valid solution drawn from (seed, index); fixed positions hold their elements.
 SolutionBuffer random_solution(const qapfw_encoding& encoding, std::uint64_t seed, std::uint32_t index);
 
-/// The problem under test with what it needs.
+/// The problem under test and the objects that it needs.
 struct Opened {
     explicit Opened(const Subject& subject)
         : host(3, subject.data_paths), choice(subject_choice(subject, host)), problem(host, choice, false) {}
@@ -43,7 +43,7 @@ struct Opened {
     Problem problem;
 };
 
-/// Solutions one after the other with their costs.
+/// Solutions, one after the other in memory, with their costs.
 struct Batch {
     Batch(const Problem& problem, std::uint32_t count, std::uint64_t seed);
     qapfw_batch view() { return {solutions.data(), costs.data(), costs.size()}; }
@@ -53,7 +53,7 @@ struct Batch {
     std::uint64_t stride;
 };
 
-/// The encodings of the small problem on which a solver or improver says it works.
+/// Variants of the small problem whose encodings the solver or improver declares to support.
 std::vector<SmallProblem> small_problems_for(const qapfw_component& component);
 
 }  // namespace qapfw::framework::conformance

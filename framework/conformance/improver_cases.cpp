@@ -11,7 +11,7 @@ namespace qapfw::framework::conformance {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kPatience = 0.3;  // seconds; the contract asks for 0.1
+constexpr double kPatience = 0.3;  // seconds until it must have stopped; the contract asks for 0.1
 
 void check_improved(const ImproverBench& bench, Batch& batch, const std::vector<qapfw_cost>& before) {
     for (std::uint32_t k = 0; k < ImproverBench::kBatch; ++k) {
@@ -64,7 +64,7 @@ void improver_repeats(const Subject& subject) {
     }
 }
 
-/// Long evaluations show an improver that looks too seldom whether it should stop.
+/// Uses slow evaluations, which reveal an improver that asks too seldom whether to stop.
 void improver_stops(const Subject& subject) {
     for (SmallProblem small : problems_for(subject)) {
         ImproverBench quick(subject, small);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of positions that a neighbourhood may leave out: exchanging them changes the cost of no solution.
+// Pairs of positions that a neighbourhood may leave out: swapping them never changes the cost.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace qapfw::framework::conformance {
 
-/// Pairs of positions, and pairs of elements, whose exchange leaves the cost of several random solutions as it is.
-/// Found by O(n^2) evaluations.
+/// Pairs of positions, and pairs of elements, whose swap leaves the cost of several random solutions unchanged. Takes
+/// O(n^2) evaluations.
 class InterchangeablePairs {
   public:
     explicit InterchangeablePairs(const Problem& problem);
 
-    /// True if the exchange of positions i and j of the permutation is one of them.
+    /// True if the swap of positions i and j of the permutation is one of them.
     bool contains(const std::uint32_t* permutation, std::uint32_t i, std::uint32_t j) const {
         return positions_[i * n_ + j] || elements_[permutation[i] * n_ + permutation[j]];
     }
 
   private:
     std::size_t n_;
-    std::vector<bool> positions_, elements_;  ///< for each pair (i, j): entry i * n + j, and the same at j * n + i
+    std::vector<bool> positions_, elements_;  ///< symmetric n x n tables: entries i * n + j and j * n + i
 };
 
 }  // namespace qapfw::framework::conformance

@@ -21,11 +21,10 @@
 namespace qapfw::framework::conformance {
 namespace {
 
-constexpr std::uint32_t kLargest = 120;  // pairs are checked by brute force: n^4 work
+constexpr std::uint32_t kLargest = 120;  // largest n: checking all pairs by evaluation takes O(n^4)
 constexpr int kSteps = 40;
 
-/// A filter that forbids the pairs for which `is_out` is true; the rest is as before. Aspiration must not admit such a
-/// pair.
+/// A filter that also forbids the pairs for which `is_out` is true, even to aspiration.
 struct WithoutPairs {
     template <class IsOut>
     WithoutPairs(const qapfw_swap_filter& all, std::uint32_t n, const IsOut& is_out)
@@ -49,7 +48,7 @@ struct WithoutPairs {
     std::vector<std::int32_t> expiry, latest;
 };
 
-/// The neighbourhood under test and the generic one of the SDK side by side.
+/// The neighbourhood under test beside the SDK's generic one.
 class Pair {
   public:
     explicit Pair(const Subject& subject)
@@ -83,7 +82,7 @@ class Pair {
                             problem_.costs().raw_text(expected)));
     }
 
-    /// Checks that both name the same pair with the same delta; returns whether there is one.
+    /// Checks that both find the same pair with the same delta; returns whether there is one.
     bool same_best(const qapfw_swap_filter& filter, qapfw_swap_move& move) {
         qapfw_swap_move expected{};
         const bool found = table_->best_admissible(handle_, &filter, &move) != 0;
@@ -112,7 +111,7 @@ class Pair {
     }
 
   private:
-    /// True if the neighbourhood may leave a pair out, as it seems to do.
+    /// True if the neighbourhood may leave out this pair, which it seems to do.
     bool leaves_out(const qapfw_swap_move& move) {
         const CostSpace& costs = problem_.costs();
         if (!costs.agree(move.delta, qapfw_cost{})) return false;
@@ -141,10 +140,10 @@ class Pair {
     qapfw_neighbourhood* handle_ = nullptr;
     std::optional<sdk::GenericSwapNeighbourhood> oracle_;
     std::vector<std::uint32_t> permutation_;
-    std::optional<InterchangeablePairs> pairs_;  ///< found where they are asked for
+    std::optional<InterchangeablePairs> pairs_;  ///< computed when first needed
 };
 
-/// Random tabu tables of the right shape.
+/// Random tabu tables of the right size.
 struct Tables {
     Tables(std::uint32_t length, std::uint64_t seed) : stride((length + 15) / 16 * 16) {
         std::mt19937_64 random(seed);
@@ -239,7 +238,7 @@ qapfw_cost cost_after(const Problem& problem, const void* solution, const qapfw_
     return problem.search_cost(changed.data());
 }
 
-/// All moves of a random solution, or the first ones, and again after some of them were made.
+/// Checks all moves of a random solution (or the first ones), and again after some of them were made.
 void moves_of_segments(const Subject& subject) {
     constexpr std::uint32_t kMostMoves = 2000, kMovesMade = 6;
     Host host(1, subject.data_paths);
@@ -275,7 +274,7 @@ void moves_of_segments(const Subject& subject) {
     }
 }
 
-/// All places of some elements of a random order, and again after some insertions were made.
+/// Checks all positions for some elements of a random order, and again after some insertions.
 void insertions_of_order(const Subject& subject) {
     constexpr std::uint32_t kElements = 20, kInsertionsMade = 6;
     Host host(1, subject.data_paths);

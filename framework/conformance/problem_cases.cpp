@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint32_t kProblemBatch = 13;
 
 void info_sane(const Subject& subject) {
-    const Opened opened(subject);  // Problem checks the info itself
+    const Opened opened(subject);  // the constructor of Problem checks the info
     const qapfw_problem_info& info = opened.problem.info();
     const auto require_size = [](const char* name, std::uint32_t found, std::size_t least) {
         require(found >= least, fmt::format("{}.struct_size is {}, at least {} was wanted", name, found, least));
@@ -85,7 +85,7 @@ void evaluate_many_threads(const Subject& subject) {
     require(status == QAPFW_OK, "several threads evaluating at once get other costs than one");
 }
 
-/// A value that the first element of a segment may not have.
+/// An invalid value for an element of a segment.
 struct Wrong {
     std::uint32_t segment, value;
 };
@@ -182,7 +182,7 @@ void explanation_is_sane(const Subject& subject) {
     }
 }
 
-/// True if read_solution takes the text; then `values` are what it made of it.
+/// True if read_solution accepts the text; `values` are the elements that it read.
 bool reads(const Opened& opened, const std::string& text, SolutionBuffer& solution) {
     try {
         solution = opened.problem.read_solution(text);
@@ -199,7 +199,7 @@ void bad_solution_text(const Subject& subject) {
     }
     SolutionBuffer read;
     for (const char* text : {"", "blah blah", "1 2", "-1 -1 -1", "\xff\xfe"}) {
-        // Two numbers may well be a solution of size 2.
+        // "1 2" may well be a solution of size 2.
         if (std::string_view(text) == "1 2" && opened.problem.info().n <= 2) continue;
         require(!reads(opened, text, read), fmt::format("read_solution accepts \"{}\"", text));
     }
@@ -213,7 +213,7 @@ void bad_solution_text(const Subject& subject) {
     }
 }
 
-/// The best of some descents by swaps, each of a limited number of evaluations, and of random solutions.
+/// The least cost of some descents by swaps, each with a limited number of evaluations, and of random solutions.
 qapfw_cost good_cost(const Problem& problem) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     const qapfw_encoding& encoding = problem.info().encoding;

@@ -16,7 +16,8 @@
 namespace qapfw::framework::conformance {
 namespace {
 
-/// Freed memory that is kept back for long would look like a leak, and leaks have a case of their own.
+/// Without leak detection and with a small quarantine. Memory that the sanitizer keeps back would look like a leak, and
+/// leaks have a case of their own.
 constexpr const char* kAddressOptions = "detect_leaks=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=16";
 constexpr const char* kUndefinedOptions = "print_stacktrace=1";
 
@@ -25,7 +26,7 @@ std::string file_bytes(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The name of the runtime that the library asks for.
+/// The name of the sanitizer runtime that the library needs.
 std::string runtime_of(const std::filesystem::path& library) {
     const std::string bytes = file_bytes(library);
     for (const std::string_view name : {"libasan.so", "libclang_rt.asan"}) {
@@ -45,7 +46,7 @@ std::string runtime_of(const std::filesystem::path& library) {
 }
 
 void add_options(const char* variable, const std::string& options) {
-    const char* const given = std::getenv(variable);  // what the user says comes last and counts
+    const char* const given = std::getenv(variable);  // the user's options come last, so they win
     setenv(variable, (given == nullptr ? options : options + ":" + given).c_str(), 1);
 }
 
@@ -66,7 +67,7 @@ bool has_sanitizers() {
 
 void start_under_sanitizers(const std::filesystem::path& library) {
     if (has_sanitizers()) {
-        unsetenv("LD_PRELOAD");  // compilers and others that are started are not slowed down
+        unsetenv("LD_PRELOAD");  // started compilers and other programs run without the sanitizers
         return;
     }
     const std::string runtime = runtime_of(library);

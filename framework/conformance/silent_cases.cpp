@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for faults that nobody would notice: memory that is never freed, state that objects share, and output into the
-// program's own. Also costs and best known values that are impossible, and deltas when there are too many pairs to
-// check all.
+// Cases for faults that nobody would notice: leaks, state that objects have in common, output into the program's own,
+// impossible costs and best known values. Also deltas of instances with too many pairs to check all.
 #include <fmt/core.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -30,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kSilentBatch = 24;
 
-/// The text that standard output and standard error get while `body` runs.
+/// The text that `body` writes to standard output and standard error.
 std::string printed_by(const std::function<void()>& body) {
     std::fflush(nullptr);
     std::cout.flush();
@@ -66,7 +65,7 @@ void require_silence(const std::string& printed) {
                                          printed));
 }
 
-/// One of everything that a run asks a problem for.
+/// Calls everything that a run asks a problem for.
 void use(const Problem& problem, std::uint64_t seed) {
     const SolutionBuffer solution = random_solution(problem.info().encoding, seed, 0);
     problem.search_cost(solution.data());
@@ -98,7 +97,7 @@ void improver_prints_nothing(const Subject& subject) {
     }));
 }
 
-/// Bytes of the process's memory that are in use.
+/// Bytes of memory that the process uses.
 std::int64_t resident_bytes() {
     std::ifstream file("/proc/self/statm");
     std::int64_t pages = 0;
@@ -106,7 +105,7 @@ std::int64_t resident_bytes() {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/// Makes and uses objects until the time is over; how many.
+/// Makes and uses objects until the time is over; returns how many.
 std::uint64_t repeat_for(const Subject& subject, double seconds) {
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     std::uint64_t repeats = 0;
@@ -123,7 +122,7 @@ std::uint64_t repeat_for(const Subject& subject, double seconds) {
     return repeats;
 }
 
-/// The first repeats are not counted: libraries keep memory that they got once.
+/// Does not count the first repeats: libraries keep the memory that they allocate once.
 void leaks_nothing(const Subject& subject) {
     constexpr std::int64_t kAllowed = std::int64_t{1} << 20;
     repeat_for(subject, 0.15);
@@ -138,7 +137,7 @@ void leaks_nothing(const Subject& subject) {
                 (grown + grown_first) / 1024 / static_cast<std::int64_t>(std::max<std::uint64_t>(1, first + second))));
 }
 
-/// The subject's choice with another instance, or with a number that its first integer parameter may have too.
+/// The subject's choice with another instance, or with another value of its first integer parameter.
 std::optional<Choice> other_choice(const Subject& subject, const Choice& own) {
     const qapfw_component& component = *subject.component.descriptor;
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
@@ -157,13 +156,13 @@ std::optional<Choice> other_choice(const Subject& subject, const Choice& own) {
             Choice choice = complete_choice(subject.component, given, host);
             const Problem probe(host, choice, false);
             return choice;
-        } catch (const std::exception&) {  // another parameter may do
+        } catch (const std::exception&) {  // tries another parameter
         }
     }
     return std::nullopt;
 }
 
-/// Costs of the first object do not change when one of other data is made and used beside it.
+/// Using an object of other data must not change the costs of the first object.
 void two_different(const Subject& subject) {
     Opened first(subject);
     Batch batch(first.problem, kSilentBatch, 12);
@@ -183,7 +182,7 @@ void two_different(const Subject& subject) {
     }
 }
 
-/// More threads than cores for half a second: caches that are not safe are hit sooner or later.
+/// Evaluates for half a second on more threads than cores. Caches that are not thread-safe fail sooner or later.
 void evaluate_crowded(const Subject& subject) {
     const std::uint32_t threads = std::clamp(4 * std::thread::hardware_concurrency(), 8u, 64u);
     Host host(threads, subject.data_paths);
@@ -228,7 +227,7 @@ void costs_in_range(const Subject& subject) {
     }
 }
 
-/// The best known value is of the sign of what is found, and where it is an optimum nothing is better.
+/// The best known value must have the sign of the costs found. If it is proven optimal, nothing may be better.
 void best_known_is_sane(const Subject& subject) {
     const Opened opened(subject);
     const qapfw_problem_info& info = opened.problem.info();
@@ -257,8 +256,7 @@ void best_known_is_sane(const Subject& subject) {
                                  costs.raw_text(least)));
 }
 
-/// A sample where n is too large for all pairs: moves that the neighbourhood names, and 200 random pairs, by
-/// evaluation.
+/// If n is too large for all pairs: evaluates the moves that the neighbourhood finds, and 200 random pairs.
 void swaps_by_sample(const Subject& subject) {
     constexpr std::uint32_t kPairs = 200;
     const Opened opened(subject);

@@ -21,7 +21,7 @@ constexpr const char* kForms =
     "permutation|values|bits|counted_bits|counted_values|permutation32|permutation+values|permutation+bits|"
     "counted_bits+permutation32+values|permutation+bays";
 
-/// A list of segments with as many elements as the size says, some with one more or less.
+/// Segments of n elements; n + 1 or n - 1 in some, so that lengths differ.
 sdk::Encoding encoding_of(const std::string& form, std::uint32_t n) {
     if (form == "permutation+bays") return sdk::Encoding::permutation_and_bays(n);
     std::vector<std::uint32_t> bounds(n);
@@ -85,8 +85,8 @@ class Small {
     }
 
   private:
-    /// Every third element of every segment but the bays keeps what it has there: permutations and counted segments run
-    /// backwards, values are the greatest.
+    /// Fixes every third element of every segment except bays. Permutations and counted segments get the reverse order,
+    /// others the greatest value.
     void fill_fixed() {
         const qapfw_encoding encoding = encoding_.c_encoding();
         fixed_ = SolutionBuffer(encoding.solution_bytes);
@@ -107,8 +107,8 @@ class Small {
         }
     }
 
-    /// Quadratic assignment where segment 0 is a permutation, a weight of each other element and of each two that are
-    /// neighbours: O(n^2).
+    /// The cost. Segment 0, if a permutation: quadratic assignment. All other elements: a weight each, and one for each
+    /// pair of neighbours. O(n^2).
     std::int64_t cost(const void* solution) const {
         const qapfw_encoding& encoding = info_.encoding;
         std::int64_t sum = 0;
@@ -175,7 +175,7 @@ class Descent {
         }
 
       private:
-        /// One better exchange within a segment; false where there is none or time is over.
+        /// One improving swap within a segment; false if there is none or the time is over.
         bool step(void* solution, qapfw_cost& cost, std::uint64_t& evaluations,
                   const qapfw_improve_request& request) const {
             const qapfw_encoding& encoding = problem_.encoding();
@@ -202,7 +202,7 @@ class Descent {
             }
             return false;
         }
-        /// False where a bound forbids it.
+        /// Swaps two elements; false if a bound forbids it.
         static bool exchange(const qapfw_segment& segment, void* solution, std::uint32_t i, std::uint32_t j) {
             const std::uint32_t a = sdk::element_at(segment, solution, i), b = sdk::element_at(segment, solution, j);
             if (b >= sdk::bound_at(segment, i) || a >= sdk::bound_at(segment, j)) return false;

@@ -10,8 +10,9 @@ namespace qapfw::framework::conformance {
 namespace {
 
 constexpr std::uint64_t kIterations = 30;
-constexpr std::uint64_t kLongRun = 100'000;  // iterations, or
-constexpr double kLongSeconds[] = {0.5, 4};  // what comes first; the longer time where rounds are long
+constexpr std::uint64_t kLongRun = 100'000;  // the long run ends after this number of iterations,
+// Or after this time in seconds; the second is for solvers with long rounds.
+constexpr double kLongSeconds[] = {0.5, 4};
 
 void require_same(const RunResult& a, const RunResult& b, const char* what) {
     require(a.counters.iterations == b.counters.iterations && a.counters.digest == b.counters.digest &&
@@ -68,8 +69,8 @@ double seconds_of_run(SolverBench& bench, const StopConditions& conditions) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// On a larger problem, and on one whose evaluations take so long that rounds outlast the limit unless the solver asks
-/// if it should stop.
+/// Stops a solver on a larger problem, and on one with slow evaluations. There, rounds outlast the limit unless the
+/// solver asks whether to stop.
 void solver_stops(const Subject& subject) {
     StopConditions conditions;
     conditions.time_limit = 0.3;
@@ -104,7 +105,7 @@ void solver_resumes(const Subject& subject) {
     require_same(expected, run(rest, limits_of(3 * round), 3, &checkpoint), "uninterrupted and resumed");
 }
 
-/// A limit of four first iterations is overshot by no more than itself: rounds are cut where it is near.
+/// With a limit of four first iterations, at most twice the limit may be used: rounds are cut near it.
 void solver_budget(const Subject& subject) {
     const SmallProblem small = problems_for(subject).front();
     SolverBench probe(subject, small, 2), limited(subject, small, 2);
@@ -117,8 +118,8 @@ void solver_budget(const Subject& subject) {
     require(made <= 2 * limit, fmt::format("{} evaluations were made where the limit was {}", made, limit));
 }
 
-/// Restarts and rare paths come late: goes on for a while, then repeats the same rounds on other threads, and with a
-/// save and a load in their middle.
+/// A long run reaches restarts and rare paths. Then the same rounds are repeated on other threads, and with a save and
+/// a load in their middle.
 void solver_long(const Subject& subject) {
     const SmallProblem small = problems_for(subject).back();
     StopConditions conditions;

@@ -19,19 +19,19 @@ namespace qapfw::framework::conformance {
 enum class Verdict { kPass, kFail, kSkip, kCrash, kHang };
 const char* name_of(Verdict verdict);
 
-/// The component under test, and what the user said about it.
+/// The component under test, and what the user gave for it.
 struct Subject {
     const Component& component;
-    std::vector<std::pair<std::string, std::string>> parameters;  ///< its own, from --set
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< the component's own, from --set
     std::vector<std::filesystem::path> data_paths;
-    const Component* problem = nullptr;  ///< for solvers and improvers to be tried on; null: the suite's own
+    const Component* problem = nullptr;  ///< for testing solvers and improvers; null: the suite's own
     std::vector<std::pair<std::string, std::string>> problem_parameters = {};
-    std::uint64_t iterations = 0;                 ///< of a long run; 0: as many as half a second allows
+    std::uint64_t iterations = 0;                 ///< of a long run; 0: as many as fit half a second
     std::filesystem::path emulated_devices = {};  ///< folder of libcuda.so and libnvrtc.so for machines without a GPU
-    bool always_emulated = false;                 ///< their memory ends where its last buffer ends
+    bool always_emulated = false;  ///< use them even with a GPU: they notice accesses beyond a buffer's end
 };
 
-/// A case throws what it finds wrong as an Error, or Skip if it does not apply.
+/// A test. It throws Error with what it finds wrong, or Skip if it does not apply.
 struct Case {
     const char* id;
     const char* description;
@@ -49,7 +49,7 @@ class Skip : public std::exception {
 /// All cases for components of a kind (QAPFW_KIND_...), in the order in which they are run.
 std::vector<Case> cases_for(std::uint32_t kind);
 
-/// True if a case looks at the component's descriptor alone.
+/// True if a case reads only the component's descriptor.
 bool looks_at_descriptor(const Case& test);
 
 struct Outcome {

@@ -18,7 +18,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Fills in the sizes of an H100, so that plugins choose the shapes that they would choose on a current GPU.
+/// Fills in the sizes of an H100, so that plugins choose the same shapes as on a current GPU.
 void fill_in_sizes(qapfw_device& table, std::uint32_t newest) {
     table.name = "compile-only device";
     table.multiprocessors = 132;
@@ -108,7 +108,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
         *size = view_.size();
     }
 
-    /// Compiles a program for every architecture for which that has not been done; a kernel has the name of its entry.
+    /// Compiles a program for every architecture for which that was not done yet. The kernel is named by its entry.
     const std::string* kernel_of(const KernelProgram& program) {
         const std::lock_guard lock(mutex_);
         const auto [entry, is_new] = kernels_.insert(program.key(0, "") + '\n' + program.entry());
@@ -124,11 +124,11 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
     KernelCompiler compiler_;
     DeviceTable table_;
     std::mutex view_mutex_;  ///< guards view_
-    std::mutex mutex_;       ///< guards all that follows but view_
+    std::mutex mutex_;       ///< guards everything below except view_
     std::map<std::uint64_t, std::unique_ptr<std::byte[]>> memory_;
     std::vector<std::unique_ptr<int>> streams_;
     std::vector<std::byte> view_;
-    std::set<std::string> kernels_;  ///< keys and entries
+    std::set<std::string> kernels_;  ///< keys of programs with their entries
     std::set<std::string> names_;
     std::vector<CompiledKernel> compiled_;
 };

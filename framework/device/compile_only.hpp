@@ -20,7 +20,7 @@ struct CompiledKernel {
     std::uint64_t binary_bytes = 0;
 };
 
-/// The oldest and the newest that are supported: what compiles for both compiles for those between.
+/// The oldest and the newest supported: code that compiles for both compiles for those between.
 inline const std::vector<std::uint32_t> kTestedArchitectures = {80, 100};
 
 /// Throws Error(kDevice) if no NVRTC is found, and Error(kPlugin) for the first request that does not compile.
@@ -29,8 +29,8 @@ std::vector<CompiledKernel> compile_only(const std::optional<DeviceProblem>& pro
                                          std::span<const qapfw_kernel_request> requests,
                                          const std::vector<std::uint32_t>& architectures = kTestedArchitectures);
 
-/// A device that compiles for all of `architectures`, uses the host's memory and refuses to launch. A plugin's own code
-/// that gets it asks for its kernels; `compiled()` lists them.
+/// A device that compiles for all of `architectures`, uses the host's memory and refuses to launch. Give it to a
+/// plugin's code, which requests its kernels; `compiled()` then lists them.
 class CompileOnlyDevice : public Device {
   public:
     virtual const std::vector<CompiledKernel>& compiled() const = 0;

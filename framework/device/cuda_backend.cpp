@@ -39,7 +39,7 @@ GpuReport inspect(const CudaDriver& driver, const Nvrtc* nvrtc, int ordinal) {
     return gpu;
 }
 
-/// The GPUs to open: those that were asked for, all of which must be usable, or else all usable GPUs.
+/// The GPUs to open. Those asked for must all be usable; without a request, all usable GPUs.
 std::vector<int> select(const CudaDriver& driver, const Nvrtc& nvrtc, const DeviceRequest& request) {
     const int count = driver.gpu_count();
     check_ordinals(request.ordinals, count);
@@ -54,7 +54,7 @@ std::vector<int> select(const CudaDriver& driver, const Nvrtc& nvrtc, const Devi
         if (!gpu.usable && request.log) request.log(QAPFW_LOG_WARNING, gpu.reason);
         if (gpu.usable && !named) selected.push_back(ordinal);
     }
-    if (!request.ordinals.empty()) return request.ordinals;  // in the order in which they were asked for
+    if (!request.ordinals.empty()) return request.ordinals;  // keeps the order of the request
     if (selected.empty()) throw Error(ErrorKind::kDevice, first_reason);
     return selected;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA part as the device manager and the device report use it. A build without the CUDA headers compiles
-// without_cuda.cpp in its place.
+// The CUDA part, as the device manager and the device report use it. Without the CUDA headers, without_cuda.cpp is
+// compiled instead.
 #pragma once
 
 #include <functional>
@@ -14,9 +14,9 @@
 
 namespace qapfw::framework {
 
-/// Opens at least one device. Throws Error(kDevice) with the reason if no GPU can be used, and Error(kUsage) for
-/// ordinals that do not exist. `describe` gives the problem's device code, which may take long to prepare: it is called
-/// when a GPU was found.
+/// Opens at least one device. Throws Error(kDevice) with the reason if no GPU can be used, Error(kUsage) for ordinals
+/// that do not exist. `describe` gives the problem's device code. It may take long, so it is called only after a GPU
+/// was found.
 std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
                                                        const std::function<std::optional<DeviceProblem>()>& describe);
 

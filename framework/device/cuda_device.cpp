@@ -80,7 +80,7 @@ std::string CudaDevice::gpu_text() const {
 
 // --- failures --------------------------------------------------------------------------------------------------------
 
-/// " after kernel 'a' of plugin p, 'b' of plugin p": the kernels that may have caused a failure that is noticed now.
+/// " after kernel 'a' of plugin p, 'b' of plugin p": the kernels that may have caused a failure noticed now.
 std::string CudaDevice::launched_text() const {
     constexpr std::size_t kMost = 4;
     const std::lock_guard lock(streams_mutex_);

@@ -19,14 +19,14 @@
 
 namespace qapfw::framework {
 
-/// A function of a loaded module, and the limits of its launches.
+/// A function of a loaded module, and its launch limits.
 struct CudaKernel {
     CUfunction function = nullptr;
     std::string name;  ///< "'round' of plugin qapfw.tabu"
     std::uint32_t argument_count = 0;
     std::uint32_t max_block_threads = 0;
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t dynamic_shared_allowed = 0;  ///< the default, or the value last given to the driver
+    std::uint32_t dynamic_shared_allowed = 0;  ///< last limit given to the driver, at first its default
 };
 
 /// Holds the primary context of one GPU.
@@ -85,7 +85,7 @@ class CudaDevice final : public Device, private DeviceSlots {
     void enter();
     CudaStream& stream_of(qapfw_stream* stream);
     CudaKernel& kernel_of(qapfw_kernel* kernel);
-    /// Throws a SlotError unless `result` is success; marks the device dead first if it is.
+    /// Throws a SlotError unless `result` is success. Marks the device dead if the failure has killed it.
     void check(CUresult result, const std::string& what);
     [[noreturn]] void fail_allocation(std::uint64_t bytes);
     /// Throws unless [address, address + size) lies within one allocation.
@@ -100,10 +100,10 @@ class CudaDevice final : public Device, private DeviceSlots {
     std::optional<DeviceProblem> problem_;
     std::string name_;
     DeviceTable table_;
-    // A thread that holds one of these locks takes only those that stand below it.
+    // Order of locking: a thread that holds one of these locks takes only locks below it.
     std::mutex view_mutex_;        ///< guards view_; held while the view is uploaded
-    std::vector<std::byte> view_;  ///< empty until it is first asked for
-    mutable std::mutex mutex_;     ///< guards allocations and kernels; nobody waits for a stream while holding it
+    std::vector<std::byte> view_;  ///< empty until it is first requested
+    mutable std::mutex mutex_;     ///< guards allocations and kernels; not held while waiting for a stream
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> bytes
     std::map<Binary, CUmodule> modules_;
     std::map<std::pair<CUmodule, std::string>, std::unique_ptr<CudaKernel>> kernels_;  ///< by module and entry

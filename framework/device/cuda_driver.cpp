@@ -32,7 +32,7 @@ CudaDriver::CudaDriver() : library_(open_library()) {
 }
 
 std::string CudaDriver::load_functions() {
-    // The version comes first: an older driver lacks functions, and its age is the better reason to give.
+    // Checks the version first. An older driver lacks functions, and its age is the better reason to report.
     cuDriverGetVersion = reinterpret_cast<decltype(cuDriverGetVersion)>(library_.symbol("cuDriverGetVersion"));
     if (cuDriverGetVersion == nullptr || cuDriverGetVersion(&version_) != CUDA_SUCCESS) {
         return fmt::format("{} is no CUDA driver: it tells no version", path());
@@ -94,7 +94,7 @@ std::string CudaDriver::error_text(CUresult result) const {
 }
 
 bool is_fatal(CUresult result) {
-    constexpr int kContained = 721;  // CUDA_ERROR_CONTAINED; older headers do not have it
+    constexpr int kContained = 721;  // CUDA_ERROR_CONTAINED, which older headers lack
     if (static_cast<int>(result) == kContained) return true;
     switch (result) {
         case CUDA_ERROR_DEINITIALIZED:

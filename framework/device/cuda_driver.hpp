@@ -54,9 +54,10 @@ namespace qapfw::framework {
 
 class CudaDriver {
   public:
-    static constexpr int kOldestVersion = 12040;  ///< 12.4 has cuFuncGetParamInfo, and reads what NVRTC 12.4 makes
+    /// 12.4: the first with cuFuncGetParamInfo; it runs what NVRTC 12.4 compiles.
+    static constexpr int kOldestVersion = 12040;
 
-    /// Never throws: `reason()` says what is wrong, and then only the two texts may be used.
+    /// Never throws. If `reason()` is not empty, only the two texts may be used.
     static std::shared_ptr<const CudaDriver> open();
     /// The same, but throws Error(kDevice) with the reason.
     static std::shared_ptr<const CudaDriver> require();

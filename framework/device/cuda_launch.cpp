@@ -12,13 +12,14 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr std::uint32_t kSharedWithoutAsking = 48 * 1024;  ///< bytes of a CUDA block, static and dynamic together
+/// Bytes of shared memory that a CUDA block gets without allow_shared, static and dynamic together.
+constexpr std::uint32_t kSharedWithoutAsking = 48 * 1024;
 
 std::string extent_text(const std::uint32_t (&extent)[3]) {
     return fmt::format("{}x{}x{}", extent[0], extent[1], extent[2]);
 }
 
-/// True if the driver refused the binary because of the binary itself, and not because something was missing.
+/// True if the binary itself is bad, false if the driver lacked something else.
 bool is_bad_binary(CUresult result) {
     return result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
            result == CUDA_ERROR_INVALID_SOURCE || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
@@ -38,7 +39,8 @@ void CudaDevice::kernel(const qapfw_kernel_request* request, qapfw_kernel** out)
     if (request == nullptr) throw SlotError(QAPFW_ERROR, "a kernel is asked for without a request");
     enter();
     const KernelProgram program(problem_, *request);
-    Binary binary = compiler_->binary(program, table_.c_table().compute_capability);  // others go on meanwhile
+    // Not under the lock: other threads go on meanwhile.
+    Binary binary = compiler_->binary(program, table_.c_table().compute_capability);
     const std::lock_guard lock(mutex_);
     const CUmodule module = load(program, std::move(binary));
     auto& kernel = kernels_[{module, program.entry()}];
@@ -79,7 +81,7 @@ CudaKernel CudaDevice::make_kernel(CUmodule module, const KernelProgram& program
     kernel.dynamic_shared_allowed = kSharedWithoutAsking - std::min(kSharedWithoutAsking, kernel.static_shared_bytes);
     std::size_t offset = 0;
     std::size_t size = 0;
-    // NOTE: the call that finds the end of the list fails; run compute-sanitizer with --report-api-errors no.
+    // The call that finds the end of the list fails on purpose: run compute-sanitizer with --report-api-errors no.
     while (driver_->cuFuncGetParamInfo(kernel.function, kernel.argument_count, &offset, &size) == CUDA_SUCCESS) {
         ++kernel.argument_count;
     }
@@ -138,7 +140,7 @@ void CudaDevice::occupancy(qapfw_kernel* kernel, std::uint32_t block_threads, st
     const std::uint64_t shared = std::uint64_t{dynamic_shared_bytes} + what.static_shared_bytes;
     if (block_threads == 0 || block_threads > what.max_block_threads ||
         shared > table_.c_table().shared_bytes_per_block) {
-        return;  // the kernel does not fit even once
+        return;  // not even one CUDA block fits
     }
     allow_shared(what, dynamic_shared_bytes);
     int count = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA stream with page-locked memory in which small downloads land. So asking for a result does not stop the host,
-// as copies into ordinary memory do. The bytes reach the caller when the stream is found to be finished, or to have
-// reached a mark after them.
+// A CUDA stream with page-locked memory for small downloads. Without it, a copy into ordinary memory would stop the
+// host. The bytes reach the caller once the stream is known to be finished, or to have passed a mark behind them.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,7 @@ class CudaStream {
     static constexpr std::size_t kStagingBytes = 256 * 1024;
 
     /// The context must be current whenever a member is called. `result()` says whether the stream could be created.
-    /// All but `launched` is for one thread at a time.
+    /// Only `launched` may be called by several threads at a time.
     explicit CudaStream(std::shared_ptr<const CudaDriver> driver);
     CudaStream(const CudaStream&) = delete;
     CudaStream& operator=(const CudaStream&) = delete;
@@ -29,7 +28,7 @@ class CudaStream {
 
     CUstream handle() const { return handle_; }
     CUresult result() const { return result_; }
-    /// Says that the context is dead; the destructor then makes no call to the driver.
+    /// Notes that the context is dead. The destructor then makes no call to the driver.
     void abandon() { abandoned_ = true; }
 
     CUresult download(void* bytes, std::uint64_t address, std::uint64_t size);
@@ -37,12 +36,11 @@ class CudaStream {
     /// CUDA_ERROR_NOT_READY as long as there is work.
     CUresult query();
     CUresult mark();
-    /// Waits for what was enqueued before the last mark; if there is no mark, for everything.
+    /// Waits for the work enqueued before the last mark; without a mark, for all work.
     CUresult reach_mark();
 
     void note_launch(const CudaKernel* kernel);
-    /// The kernels that were launched since the stream was last found to be finished, each once, in order. For any
-    /// thread.
+    /// The kernels launched since the stream was last known to be finished, each once, in order. For any thread.
     std::vector<const CudaKernel*> launched() const;
 
   private:
@@ -58,7 +56,7 @@ class CudaStream {
     CUstream handle_ = nullptr;
     CUresult result_ = CUDA_SUCCESS;
     bool abandoned_ = false;
-    std::byte* staging_ = nullptr;  ///< page-locked; null: none could be had
+    std::byte* staging_ = nullptr;  ///< page-locked; null: it could not be allocated
     std::size_t staged_ = 0;        ///< bytes in use
     std::vector<Landing> landings_;
     CUevent mark_ = nullptr;

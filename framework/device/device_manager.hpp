@@ -14,13 +14,14 @@
 namespace qapfw::framework {
 
 struct DeviceRequest {
-    std::string backend = "auto";                 ///< auto, cpu, cuda
-    std::vector<int> ordinals;                    ///< among the visible GPUs; empty: all that can be used
-    std::uint32_t place = 0, places = 1;          ///< this process' part of the GPUs: processes of one host split them
-    bool shared = false;                          ///< where there are more processes than GPUs, some share one
+    std::string backend = "auto";  ///< auto, cpu, cuda
+    std::vector<int> ordinals;     ///< numbers among the visible GPUs; empty: all usable ones
+    /// This process is number `place` of `places` on its host; they split the GPUs.
+    std::uint32_t place = 0, places = 1;
+    bool shared = false;                          ///< with more processes than GPUs, processes use the same one
     const qapfw_problem_ref* problem = nullptr;   ///< outlives the devices; null: only kernels without a problem
-    std::optional<DeviceProblem> described = {};  ///< its device code, where it was asked already
-    CacheSettings cache;                          ///< of compiled kernels
+    std::optional<DeviceProblem> described = {};  ///< the problem's device code, if it is known already
+    CacheSettings cache;                          ///< cache of compiled kernels
     LogFunction log;                              ///< may be empty
     ErrorFunction set_error;                      ///< may be empty
 };
@@ -34,13 +35,12 @@ struct DeviceChoice {
 /// Throws Error(kUsage) for an unknown backend, and for ordinals that are negative or repeated.
 void check_request(const DeviceRequest& request);
 
-/// auto: CUDA if the problem offers device code and a GPU can be used, else the CPU with the reason in words. cuda:
-/// throws that reason instead, as Error(kUnsupported) where the problem offers no device code, else as Error(kDevice).
-/// Whatever the backend, an unknown backend, repeated ordinals and
-/// ordinals beyond the GPUs that exist are Error(kUsage).
+/// Chooses a backend. auto: CUDA if the problem has device code and a GPU can be used; else the CPU, with the reason.
+/// cuda: throws that reason instead, as Error(kUnsupported) without device code, else as Error(kDevice). Throws
+/// Error(kUsage) for unknown backends, and for repeated or nonexistent ordinals.
 DeviceChoice choose_devices(const DeviceRequest& request);
 
-/// True if this build can use GPUs at all, that is whether it was made with the CUDA headers.
+/// True if this build can use GPUs: it was made with the CUDA headers.
 bool built_with_cuda();
 
 }  // namespace qapfw::framework

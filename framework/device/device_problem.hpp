@@ -16,14 +16,15 @@ namespace qapfw::framework {
 /// The part of every kernel's program that comes from the problem.
 struct DeviceProblem {
     const qapfw_device_problem* code = nullptr;
-    /// "0,2,5,": the positions that are not fixed; nothing: all are movable
+    /// The positions that are not fixed, as "0,2,5,"; nothing: all are free.
     std::optional<std::string> movable_positions;
-    /// "{9,2,0},": length, bytes of an element and offset of each segment; nothing: one permutation, alone or with bays
+    /// Length, bytes per element and offset of each segment, as "{9,2,0},". Nothing: one permutation, alone or with
+    /// bays.
     std::optional<std::string> segments = {};
 };
 
-/// Nothing if the problem (which may itself be null) offers no device code. Throws Error(kUnsupported) with the
-/// problem's own words if it offers none for this instance.
+/// Nothing if `problem` is null or has no device code. Throws Error(kUnsupported) with the problem's own words if it
+/// has none for this instance.
 std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* problem);
 
 /// Puts bytes on a device and returns their address.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of `qapfw doctor` about GPUs: the driver, the run-time compiler, NVML, every GPU and the kernel cache. It
-// creates no context on any GPU, and nothing here throws for what is missing.
+// The GPU part of `qapfw doctor`: the driver, the run-time compiler, NVML, every GPU and the kernel cache. It creates
+// no context on any GPU and never throws if something is missing.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct GpuReport {
 
 struct LibraryReport {
     bool found = false;
-    std::string path;     ///< of the loaded file
+    std::string path;     ///< path of the loaded file
     std::string version;  ///< "13.0"
     std::string reason;   ///< why it is missing or cannot be used, one sentence; empty if all is well
 };
@@ -33,7 +33,7 @@ struct DeviceReport {
     LibraryReport nvrtc;
     LibraryReport nvml;
     std::vector<GpuReport> gpus;
-    std::string cache_folder;  ///< empty: no home folder is known
+    std::string cache_folder;  ///< empty: the home folder is unknown
     bool cache_writable = false;
     std::string cache_problem;  ///< why the folder cannot be written; empty if it can
 };

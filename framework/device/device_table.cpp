@@ -10,7 +10,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// The status of an error. Only mark_dead gives a device up, so no other failure may return QAPFW_ERROR_DEVICE.
+/// The status of an error. QAPFW_ERROR_DEVICE means that the device is dead, which only mark_dead decides. So no other
+/// failure returns it.
 qapfw_status status_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::kMemory:
@@ -56,7 +57,7 @@ struct DeviceTable::Entry<Slot> {
     static void destroy(void* context, Arguments... arguments) noexcept {
         try {
             (static_cast<DeviceTable*>(context)->slots_.*Slot)(arguments...);
-        } catch (...) {  // there is nobody to tell; the device has failed, and the next call says so
+        } catch (...) {  // nothing to report to: the device has failed, and the next call says so
         }
     }
 };
@@ -103,7 +104,7 @@ const std::string& DeviceTable::failure() const {
 qapfw_status DeviceTable::fail(qapfw_status status, const char* text) noexcept {
     try {
         if (set_error_) set_error_(text);
-    } catch (...) {  // the status has to suffice
+    } catch (...) {  // no memory for a sentence: the caller gets the status alone
     }
     return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C table of a device over C++ member functions that throw. Every slot catches exceptions, leaves a sentence for
-// them, and refuses at once after the device has died.
+// The C table of a device, over C++ member functions that throw. Every slot (function of the table) catches exceptions
+// and leaves a sentence for them. After the device's death it fails at once.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,8 @@ class SlotError : public std::exception {
     std::string text_;
 };
 
-/// The slots of qapfw_device, under its rules. Slots that destroy are called after the device's death too.
+/// The functions of qapfw_device, under its rules. Those that destroy something are also called after the device's
+/// death.
 class DeviceSlots {
   public:
     DeviceSlots() = default;
@@ -68,7 +69,7 @@ class DeviceTable {
     /// From now on every slot fails with QAPFW_ERROR_DEVICE and this sentence. Later causes are ignored. For any
     /// thread.
     void mark_dead(const std::string& cause);
-    /// Empty as long as the device lives. For any thread.
+    /// The cause of death; empty while the device is alive. For any thread.
     const std::string& failure() const;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPUs that a run may use, and those of them that are this process's.
+// Selects the GPUs that a run may use, and this process's part of them.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace qapfw::framework {
 
-/// Why a GPU cannot be used, one sentence; empty: it can. `is_closed`: its compute mode lets no program in. `nvrtc` may
+/// Why a GPU cannot be used, one sentence; empty: it can. `is_closed`: its compute mode admits no program. `nvrtc` may
 /// be null.
 std::string why_not_usable(const GpuReport& gpu, bool is_closed, const Nvrtc* nvrtc);
 
-/// Throws Error(kUsage) for a number that none of `count` GPUs has.
+/// Throws Error(kUsage) for a number that is no GPU's, if there are `count` GPUs.
 void check_ordinals(const std::vector<int>& ordinals, int count);
 
-/// The part of `ordinals` for this process, where several of this host split them. Throws Error(kUsage) where they are
-/// too few.
+/// The part of `ordinals` for this process, if processes of this host split them. Throws Error(kUsage) if there are too
+/// few.
 std::vector<int> own_part(const std::vector<int>& ordinals, const DeviceRequest& request);
 
 }  // namespace qapfw::framework

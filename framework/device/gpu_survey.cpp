@@ -72,7 +72,7 @@ bool is_same_model(const NvmlGpu& a, const NvmlGpu& b) {
     return a.name == b.name && a.compute_capability == b.compute_capability && a.cores == b.cores;
 }
 
-/// Why it is not sure that CUDA shows these GPUs, in this order and whole; empty: it is.
+/// Why CUDA may show other GPUs, another order, or only parts of GPUs; empty: it shows exactly these.
 std::string why_not_alike(const std::vector<NvmlGpu>& gpus) {
     if (gpus.empty()) return "NVML finds no GPU";
     for (const NvmlGpu& gpu : gpus) {
@@ -82,12 +82,12 @@ std::string why_not_alike(const std::vector<NvmlGpu>& gpus) {
     if (multiprocessors_of(gpus.front().cores, gpus.front().compute_capability) == 0) {
         return fmt::format("it is not known how many cores a multiprocessor of {} has", gpus.front().name);
     }
-    // A part of each GPU for each process: CUDA tells fewer multiprocessors then.
+    // MPS may give each process a part of a GPU. CUDA then reports fewer multiprocessors.
     if (std::getenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE") != nullptr) return "programs share the GPUs out (MPS)";
     return {};
 }
 
-/// The places in `gpus` of those that would be opened. Throws Error where the request cannot be fulfilled.
+/// The indices in `gpus` of those that would be opened. Throws Error if the request cannot be fulfilled.
 std::vector<int> selected(const std::vector<NvmlGpu>& gpus, const std::vector<int>& visible, const Nvrtc& nvrtc,
                           const DeviceRequest& request) {
     check_request(request);

@@ -28,10 +28,11 @@ namespace {
 constexpr char kMagic[16] = {'q', 'a', 'p', 'f', 'w', '-', 'k', 'e', 'r', 'n', 'e', 'l', '-', '0', '2', '\n'};
 constexpr std::size_t kHeaderBytes = sizeof(kMagic) + 2 * sizeof(std::uint64_t);
 constexpr std::size_t kChecksumBytes = 16;
-constexpr std::uint64_t kLargestEntry = std::uint64_t{1} << 30;  ///< bytes; no real kernel comes near
+constexpr std::uint64_t kLargestEntry = std::uint64_t{1} << 30;  ///< bytes; real kernels are far smaller
 
-constexpr std::chrono::milliseconds kLockLook{10};  ///< between two tries to get a lock
-constexpr std::chrono::seconds kLockPatience{60};   ///< no compilation takes as long; a stopped process may
+constexpr std::chrono::milliseconds kLockLook{10};  ///< pause between two attempts to get a lock
+/// Longer than any compilation; only a stopped process holds the lock longer.
+constexpr std::chrono::seconds kLockPatience{60};
 
 /// Held while an entry is written; see KernelCache::close_all.
 std::mutex& storing() {
@@ -75,7 +76,7 @@ std::string pack(const ChecksumKey& secret, std::string_view key, std::string_vi
     return file + keyed_checksum(secret, file);
 }
 
-/// The payload, or nothing together with the reason why this is not the entry of `key`.
+/// The payload; nothing, with the reason, if this is not the entry of `key`.
 std::optional<std::string> unpack(const ChecksumKey& secret, std::string_view file, std::string_view key,
                                   std::string& reason) {
     std::string start(kMagic, sizeof(kMagic));
@@ -100,7 +101,8 @@ std::optional<std::string> unpack(const ChecksumKey& secret, std::string_view fi
     return std::nullopt;
 }
 
-/// Why another user may have written a file or folder, or empty: a kernel can do on a GPU whatever this user can.
+/// Why another user may have written a file or folder; empty: none could. A kernel can do on a GPU whatever this user
+/// can.
 std::string distrust(const struct stat& info) {
     if (info.st_uid != ::geteuid()) {
         return fmt::format("it must belong to user {}, found user {}", ::geteuid(), info.st_uid);
@@ -109,9 +111,9 @@ std::string distrust(const struct stat& info) {
     return fmt::format("it must not be writable by others, found permissions {:o}", info.st_mode & 07777U);
 }
 
-/// The contents of a regular file, or nothing together with the reason. `reason` stays empty if there is no such file.
+/// The contents of a regular file; nothing, with the reason, on failure. `reason` stays empty if there is no such file.
 std::optional<std::string> read_file(const std::filesystem::path& path, std::string& reason) {
-    // O_NONBLOCK: a FIFO in the place of the entry must not block the run.
+    // O_NONBLOCK: if somebody put a FIFO there, opening it must not block the run.
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
     struct stat info {};
     if (file.get() < 0 || ::fstat(file.get(), &info) != 0) {
@@ -153,11 +155,10 @@ std::string write_new_file(const std::filesystem::path& path, std::string_view b
     return ::fsync(file.get()) == 0 ? std::string() : system_text(errno);
 }
 
-/// A path in the folder itself, so that a rename stays within one file system. It is unique among processes and
-/// threads.
+/// A path in the folder itself, so that a rename stays within one file system. Unique among processes and threads.
 std::filesystem::path temporary_path(const std::filesystem::path& folder) {
     static std::atomic<unsigned> counter{0};
-    // The time tells apart hosts that use the same folder and have a process of the same number.
+    // Hosts may use the same folder and have processes of the same number. The time makes their names differ.
     const auto ticks = std::chrono::system_clock::now().time_since_epoch().count();
     return folder / fmt::format(".{}-{}-{:x}.tmp", ::getpid(), counter++, ticks);
 }
@@ -171,7 +172,8 @@ std::string write_atomically(const std::filesystem::path& path, std::string_view
     return reason;
 }
 
-/// Makes the folder, for this user alone, and what lacks above it; returns why it cannot be used, or empty.
+/// Makes the folder, for this user alone, and missing folders above it. Returns why it cannot be used, or an empty
+/// text.
 std::string prepare_folder(const std::filesystem::path& folder) {
     std::error_code ignored;
     if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), ignored);
@@ -183,8 +185,8 @@ std::string prepare_folder(const std::filesystem::path& folder) {
     return reason.empty() ? reason : "is not used: " + reason;
 }
 
-/// Writes a new random key. It appears by a second name, so that other processes find no key or a whole one. Returns
-/// the reason of a failure, or an empty text.
+/// Writes a new random key. It is written under another name and then renamed, so that other processes find a whole key
+/// or none. Returns the reason of a failure, or an empty text.
 std::string make_key(const std::filesystem::path& path) {
     ChecksumKey key{};
     if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) return system_text(errno);
@@ -195,7 +197,7 @@ std::string make_key(const std::filesystem::path& path) {
     return reason;
 }
 
-/// This user's key, which is made at the first time; nothing and the reason if it cannot be kept.
+/// This user's key, made on first use. Nothing, with the reason, if it cannot be stored.
 std::optional<ChecksumKey> find_key(const std::filesystem::path& path, std::string& reason) {
     for (int attempt = 0; attempt < 2; ++attempt) {
         reason.clear();
@@ -212,7 +214,7 @@ std::optional<ChecksumKey> find_key(const std::filesystem::path& path, std::stri
     return std::nullopt;
 }
 
-/// Folder of a user's own files, not of caches: those may lie in a folder of several users.
+/// The key lies in the folder of the user's own files, not of caches: caches may lie in a folder of several users.
 std::filesystem::path default_key_file() {
     const std::filesystem::path file = std::filesystem::path("qapfw") / "kernel-cache.key";
     if (const auto data = absolute_folder("XDG_DATA_HOME"); !data.empty()) return data / file;
@@ -220,7 +222,7 @@ std::filesystem::path default_key_file() {
     return {};
 }
 
-/// The folder and the key that the settings mean, or why there are none.
+/// The folder and the key for the settings, or why there are none.
 struct Opened {
     std::filesystem::path folder;
     ChecksumKey secret{};
@@ -303,7 +305,7 @@ std::optional<std::string> KernelCache::load(std::string_view key) {
 }
 
 EntryLock::~EntryLock() {
-    ::unlink(path_.c_str());  // who waits for this file gets it next and finds the entry
+    ::unlink(path_.c_str());  // the next process that waits for this file gets it and finds the entry
     ::close(file_);
 }
 

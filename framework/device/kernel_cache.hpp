@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled kernels on disk. An entry has its whole key and a checksum in it. So what is found under its name is either
-// exactly right, or is ignored, deleted and replaced. Entries appear by rename, so any number of processes may use the
-// same folder. The checksum is by a key that this user alone can read, and a folder or an entry that others may write
-// is not used: nobody else can put a kernel in. Processes that want the same entry wait for the one that compiles it.
+// Compiled kernels on disk. An entry contains its whole key and a checksum. So an entry is either exactly right, or it
+// is ignored, deleted and replaced. Entries appear by rename, so any number of processes may use the same folder. The
+// checksum needs a key that only this user can read. A folder or an entry that others may write is not used. So nobody
+// else can put a kernel in. One process compiles an entry; others that need it wait.
 #pragma once
 
 #include <filesystem>
@@ -34,7 +34,8 @@ std::string why_not_usable(const CacheSettings& settings);
 /// The 128-bit xxh3 hash of a key or a file, as 32 hexadecimal digits.
 std::string hash_text(std::string_view bytes);
 
-/// While it lives, other processes wait for the entry that its owner is about to store. It ends with the process too.
+/// While it lives, other processes wait for the entry that its owner is about to store. The lock also ends with the
+/// process.
 class EntryLock {
   public:
     EntryLock(int file, std::filesystem::path path) : file_(file), path_(std::move(path)) {}
@@ -51,18 +52,17 @@ class KernelCache {
   public:
     KernelCache(const CacheSettings& settings, LogFunction log);
 
-    /// The payload that is stored under exactly this key. Anything else that is found in its place is deleted, with a
-    /// warning.
+    /// The payload stored under exactly this key. Any other entry found under its name is deleted, with a warning.
     std::optional<std::string> load(std::string_view key);
-    /// Waits while another process compiles the entry, but not for one that seems to hang. Null where files cannot be
-    /// locked: then several may compile the same. Look for the entry again afterwards.
+    /// Waits while another process compiles the entry, unless that process seems to hang. Look for the entry again
+    /// afterwards. Null if files cannot be locked: then several processes may compile the same entry.
     std::unique_ptr<EntryLock> lock(std::string_view key) const;
-    /// Never throws. If the folder cannot be written, there is one warning, and the cache is in memory only.
+    /// Never throws. If the folder cannot be written, it warns once and keeps entries in memory only.
     void store(std::string_view key, std::string_view payload);
-    /// From now on, in this process, no entry is stored and none is half written: for a process that leaves while
-    /// others of its threads compile.
+    /// From now on this process stores no entry, and none is left half written. For a process that exits while other
+    /// threads compile.
     static void close_all();
-    /// To be called when the consumer of the payload refused it: deletes the entry, with a warning that gives `reason`.
+    /// Deletes the entry, with a warning that gives `reason`. To be called if the user of the payload refused it.
     void discard(std::string_view key, const std::string& reason);
 
     const std::filesystem::path& folder() const { return folder_; }

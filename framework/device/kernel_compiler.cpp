@@ -23,7 +23,7 @@ std::string subject_of(const KernelProgram& program) {
     return fmt::format("kernel '{}' of plugin {}", program.entry(), program.plugin());
 }
 
-/// True if the binary has a kernel `entry`: a cubin names the section of each kernel's code after the kernel.
+/// True if the binary has a kernel `entry`. (A cubin has a section for each kernel's code, named after the kernel.)
 bool has_entry(const std::string& binary, const std::string& entry) {
     const std::string section = ".text." + entry;
     return binary.find(section + '\0') != binary.npos;
@@ -125,7 +125,7 @@ void KernelCompiler::prepare(std::vector<KernelProgram> programs, std::uint32_t 
         for (std::size_t i = work->next++; i < work->programs.size() && !stop.stop_requested(); i = work->next++) {
             try {
                 binary(work->programs[i], architecture);
-            } catch (...) {  // whoever asks for this binary gets the error
+            } catch (...) {  // every thread that waits for this binary gets the error
             }
         }
     };
@@ -133,7 +133,7 @@ void KernelCompiler::prepare(std::vector<KernelProgram> programs, std::uint32_t 
     const std::lock_guard lock(mutex_);
     try {
         for (std::size_t i = 0; i < threads; ++i) helpers_.emplace_back(help);
-    } catch (const std::system_error&) {  // no more threads can be started: whoever asks for a binary makes it
+    } catch (const std::system_error&) {  // no more threads can be started: `binary` makes what is missing
     }
 }
 

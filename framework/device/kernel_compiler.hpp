@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns programs into GPU binaries, each once per process: from memory, from the cache on disk, or by NVRTC, several at
-// the same time. All devices of a run use one compiler.
+// Turns programs into GPU binaries, each once per process: from memory, from the cache on disk, or by NVRTC. It makes
+// several at the same time. All devices of a run use one compiler.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@ class KernelCompiler {
 
     /// [thread-safe] Throws Error(kPlugin) if the program does not compile or has no such entry.
     Binary binary(const KernelProgram& program, std::uint32_t architecture);
-    /// [thread-safe] Starts to make all binaries, on as many threads as the process may use, and returns. `binary`
-    /// waits for those that were begun, makes the others, and throws the errors. The texts of the programs must live as
-    /// long as this object.
+    /// [thread-safe] Starts to make all binaries, on as many threads as the process may use, and returns. `binary` then
+    /// waits for the ones in progress and makes the others; it throws their errors. The programs' texts must outlive
+    /// this object.
     void prepare(std::vector<KernelProgram> programs, std::uint32_t architecture);
-    /// [thread-safe] To be called when the driver refused `refused` for `reason`: forgets it everywhere and compiles
-    /// again.
+    /// [thread-safe] Forgets the binary `refused` everywhere and compiles the program again. To be called if the driver
+    /// refused it for `reason`.
     Binary replace(const KernelProgram& program, std::uint32_t architecture, const Binary& refused,
                    const std::string& reason);
 

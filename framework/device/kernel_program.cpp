@@ -14,7 +14,7 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::string_view kKeyFormat = "qapfw kernel key 1";
-constexpr std::string_view kHeaderPrefix = "qapfw/kernels/";  ///< with which the names in kernel_headers() begin
+constexpr std::string_view kHeaderPrefix = "qapfw/kernels/";  ///< prefix of the names in kernel_headers()
 
 ProgramText program_text(const qapfw_text& text) {
     if (text.name == nullptr || text.text == nullptr) {
@@ -42,8 +42,8 @@ bool has_name(const std::vector<ProgramText>& texts, std::string_view name) {
     return std::ranges::find(texts, name, &ProgramText::name) != texts.end();
 }
 
-/// Adds the kernel headers that `text` includes, and the headers that these include, each once. A name in a comment
-/// does no harm.
+/// Adds the kernel headers that `text` includes, directly or through others, each once. A name in a comment does no
+/// harm.
 void collect_headers(std::string_view text, std::vector<ProgramText>& found) {
     for_each_include(text, [&](std::string_view name) {
         const auto header = std::ranges::find(kernel_headers(), name, &ProgramText::name);
@@ -57,8 +57,8 @@ std::string_view file_of(std::string_view name) {
     return name.substr(name.rfind('/') + 1);
 }
 
-/// Texts may include each other, so that other compilers can read them as files too. Here they are joined in order. So
-/// an include of another text, recognised by the file's name, adds nothing.
+/// Texts may include each other, so that other compilers can read them as files. Here they are joined in order. So an
+/// include of another text, recognised by its file name, becomes empty.
 void collect_joined(const std::vector<ProgramText>& texts, std::vector<ProgramText>& found) {
     for (const ProgramText& text : texts) {
         for_each_include(text.text, [&](std::string_view name) {
@@ -68,7 +68,7 @@ void collect_joined(const std::vector<ProgramText>& texts, std::vector<ProgramTe
     }
 }
 
-/// Refuses options that would make the binary depend on files, or on another GPU than the key says.
+/// Refuses options that make the binary depend on files, or on another GPU than the key names.
 void check_option(const std::string& option, const std::string& plugin) {
     static constexpr std::string_view kRefused[] = {
         "-I",          "--include-path", "-include", "--pre-include", "-arch", "--gpu-architecture", "-pch", "--pch",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source of one kernel binary: the framework's kernel headers that the texts include, the problem's texts, the
-// request's texts and the options. It can write itself down as a cache key, and it can read a compiler's complaints.
+// The source of one kernel binary: kernel headers of the framework, the problem's texts, the request's texts, options.
+// It also makes the cache key, and reads the compiler's error messages.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ class KernelProgram {
 
     /// The texts one after the other, each under its own name and line numbers.
     std::string source() const;
-    /// The headers that the source includes, directly or through others; the compiler is offered no others. A text that
-    /// another text includes is an empty header, because it is joined already.
+    /// The headers that the source includes, directly or through others. The compiler gets no other files. An include
+    /// of one of the joined texts gets an empty header.
     const std::vector<ProgramText>& headers() const { return headers_; }
     /// The options for NVRTC, without the architecture.
     const std::vector<std::string>& options() const { return options_; }
     const std::string& plugin() const { return plugin_; }  ///< the plugin that made the request
     const std::string& entry() const { return entry_; }
 
-    /// Everything the binary depends on, in full. Requests that differ only in their entry have the same binary.
+    /// Everything that the binary depends on, in full. Requests that differ only in their entry have the same binary.
     std::string key(std::uint32_t architecture, std::string_view compiler) const;
 
   private:
@@ -49,8 +49,8 @@ class KernelProgram {
 /// The kernel headers built into this binary.
 const std::vector<ProgramText>& kernel_headers();
 
-/// Makes "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined" of NVRTC's log. If the log names no line,
-/// `subject` ("kernel 'k' of plugin p") takes its place.
+/// Makes a sentence of NVRTC's log: "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined". If the log names no
+/// line, it begins with `subject` ("kernel 'k' of plugin p").
 std::string compile_error_text(std::string_view log, const std::string& subject);
 
 /// The part of a text's name before the first '/'.

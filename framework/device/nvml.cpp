@@ -12,7 +12,7 @@
 namespace qapfw::framework {
 namespace {
 
-// Types of nvml.h, by its names.
+// Types of nvml.h under its names.
 using nvmlReturn_t = int;
 using nvmlDevice_t = struct nvmlDevice_st*;
 struct nvmlMemory_t {
@@ -36,7 +36,7 @@ struct Functions {
     nvmlReturn_t (*nvmlDeviceGetMigMode)(nvmlDevice_t, unsigned*, unsigned*) = nullptr;
     nvmlReturn_t (*nvmlDeviceGetComputeMode)(nvmlDevice_t, unsigned*) = nullptr;
 
-    /// Throws where one is missing.
+    /// Throws if a function is missing.
     explicit Functions(const DynamicLibrary& library) {
         const auto load = [&library](auto& function, const char* name) {
             function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(library.symbol(name));
@@ -60,7 +60,7 @@ struct Functions {
     }
 };
 
-/// The library as long as it is started.
+/// The started library; the destructor shuts it down.
 class Nvml {
   public:
     explicit Nvml(const DynamicLibrary& library) : call_(library) { check(call_.nvmlInit_v2(), "starting it"); }

@@ -18,7 +18,7 @@ constexpr int kOldestMinorOf12 = 4;
 
 struct Candidate {
     NamedLibrary library;
-    int major = 0;  ///< from the file's name; 0: not known
+    int major = 0;  ///< major version from the file's name; 0: unknown
 };
 
 std::vector<Candidate> candidates() {
@@ -28,7 +28,7 @@ std::vector<Candidate> candidates() {
         auto named = library_named_by("CUDA_HOME", fmt::format("lib64/libnvrtc.so.{}", major));
         if (named) all.push_back({*std::move(named), major});
     }
-    for (const char* folder : {"/usr/local/cuda/lib64/", ""}) {  // an empty folder stands for the loader's path
+    for (const char* folder : {"/usr/local/cuda/lib64/", ""}) {  // "" means the loader's path
         for (const int major : kMajors)
             all.push_back({{{}, fmt::format("{}libnvrtc.so.{}", folder, major), {}}, major});
     }
@@ -101,7 +101,7 @@ std::shared_ptr<const Nvrtc> Nvrtc::find(int newest_major) {
         if (found->library_.loaded() || candidate.major == 0 || !candidate.library.refusal.empty())
             reason = found->reason_;
     }
-    for (const Candidate& candidate : too_new) {  // they only serve to give the reason
+    for (const Candidate& candidate : too_new) {  // only to give the reason
         const Nvrtc found(candidate.library);
         if (!found.reason_.empty()) continue;
         throw Error(

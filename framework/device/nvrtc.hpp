@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVIDIA's run-time compiler, which is opened when the first device is. It is looked for in $QAPFW_NVRTC (a file; then
-// nowhere else), $CUDA_HOME/lib64, /usr/local/cuda/lib64 and along the loader's path, major version 13 before 12.
+// NVIDIA's run-time compiler, opened together with the first device. Searched in $QAPFW_NVRTC (a file; if set, nowhere
+// else), $CUDA_HOME/lib64, /usr/local/cuda/lib64 and along the loader's path. Version 13 is preferred to 12.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@ namespace qapfw::framework {
 
 class Nvrtc {
   public:
-    /// The first one found whose major version is at most `newest_major` (a driver runs nothing newer than itself).
+    /// The first one found whose major version is at most `newest_major`: a driver cannot run binaries of a newer CUDA.
     /// Throws Error(kDevice) with one sentence if there is none.
     static std::shared_ptr<const Nvrtc> find(int newest_major = 99);
 
     int major() const { return major_; }
     std::string version() const;  ///< "13.0"
     std::string path() const { return library_.path(); }
-    /// The GPU generations for which it compiles, ascending: 75, 80, ...
+    /// The GPU generations that it can compile for, ascending: 75, 80, ...
     const std::vector<std::uint32_t>& architectures() const { return architectures_; }
 
     struct Result {
         std::string binary;  ///< cubin; empty if the program did not compile
         std::string log;
     };
-    /// [thread-safe] Throws Error(kDevice) if NVRTC itself fails. Complaints about the program are in the Result.
-    /// `is_run`: the binary will run; otherwise it is not optimised, in a third of the time.
+    /// [thread-safe] Throws Error(kDevice) if NVRTC itself fails. Errors in the program are in the Result. `is_run`:
+    /// the binary will run; false: skips optimisation, which takes a third of the time.
     Result compile(const KernelProgram& program, std::uint32_t architecture, bool is_run = true) const;
 
   private:

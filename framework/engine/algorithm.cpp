@@ -38,7 +38,7 @@ qapfw_status sum_over_gpus(void* context, std::uint64_t own, std::uint64_t* all)
     }
 }
 
-/// Solvers that scan all pairs of a large sparse instance would not finish their first scan.
+/// Why a solver cannot be used on a large sparse instance: if it scans all pairs, its first scan would not end in time.
 std::string too_large_for(const qapfw_component& solver, const Problem& problem) {
     constexpr std::uint32_t kMostPositions = 512;
     const std::uint32_t length = problem.info().encoding.segments[0].length;
@@ -53,7 +53,7 @@ std::string too_large_for(const qapfw_component& solver, const Problem& problem)
         solver.id, length, problem.owner());
 }
 
-/// The encodings on which a solver or improver works on GPUs; null: all that it works on at all.
+/// The encodings that a solver or improver supports on GPUs; null: the same as on the CPU.
 const char* device_encodings(const qapfw_component& component) {
     const void* const table =
         component.get_capability == nullptr ? nullptr : component.get_capability(QAPFW_COMPONENT_DEVICE_ENCODINGS);
@@ -138,8 +138,8 @@ Solver::~Solver() {
 void Solver::run(const qapfw_run& services) {
     call_plugin(owner(), "run", [&] {
         const qapfw_status status = table_->run(solver_, &services);
-        // A long call that gave up as asked, of the problem or an improver, is no fault of the solver that passes it
-        // on.
+        // A long call of the problem or an improver may stop as asked. The solver passes this status on, which is no
+        // fault of it.
         return status == QAPFW_STOPPED && services.should_stop(services.context) != 0 ? QAPFW_OK : status;
     });
 }

@@ -13,14 +13,14 @@
 
 namespace qapfw::framework {
 
-/// Why a component does not work on the problem's encoding or on the backend; empty: it does.
+/// Why a component does not support the problem's encoding or the backend; empty: it does.
 std::string mismatch_of(const Component& component, const Problem& problem, const std::string& backend);
 
-/// Throws Error(kUnsupported) if solver or improver do not work on the problem's encoding or on the backend. The check
-/// of the configuration has found out earlier whether an improver is missing or not wanted.
+/// Throws Error(kUnsupported) if solver or improver does not support the problem's encoding or the backend. A missing
+/// or unwanted improver was found earlier, by the check of the configuration.
 void check_combination(const Config& config, const Problem& problem, const std::string& backend);
 
-/// Throws Error(kUsage) if there are several processes and the solver does not split its work among them.
+/// Throws Error(kUsage) if there are several processes and the solver cannot split its work among them.
 void check_shares_work(const Component& solver, std::uint32_t processes);
 
 class Improver {
@@ -50,13 +50,13 @@ class Solver {
     void run(const qapfw_run& services);
     /// True if the solver can save and load its state.
     bool resumable() const;
-    /// Replaces the contents of `state`, whose memory is used again.
+    /// Replaces the contents of `state` and reuses its memory.
     void save(std::vector<std::byte>& state) const;
     void load(const std::vector<std::byte>& state);
-    /// True if it takes slices of rounds.
+    /// True if a round may be granted in slices.
     bool takes_slices() const;
     const std::string& owner() const { return host_.owner(); }
-    /// Words of the solver on the progress line; see qapfw/abi/solver.h.
+    /// The solver's text for the progress line; see qapfw/abi/solver.h.
     const std::string& words() const { return words_; }
 
   private:

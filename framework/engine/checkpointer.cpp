@@ -6,7 +6,7 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr int kPause = 100;                      // a snapshot may take one part in this many of the run's time
+constexpr int kPause = 100;                      // snapshots may take at most 1/100 of the run's time
 constexpr std::chrono::milliseconds kFirst{50};  // time of search before the first snapshot
 
 }  // namespace
@@ -41,7 +41,7 @@ void Checkpointer::take_snapshot(const Solver& solver, const std::function<Check
     Checkpoint taken = describe();
     taken.state.reserve(snapshot_.state.size());
     solver.save(taken.state);
-    snapshot_ = std::move(taken);  // only a complete snapshot replaces the last one
+    snapshot_ = std::move(taken);  // replaces the last snapshot only once this one is complete
     unwritten_ = true;
 }
 

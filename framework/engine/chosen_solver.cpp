@@ -17,11 +17,11 @@
 namespace qapfw::framework {
 namespace {
 
-/// Free positions up to which a proof is tried first. For the hardest instances of 12 it takes half a second of one
-/// core.
+/// Number of free positions up to which a proof is tried first. For the hardest instances with 12 it takes half a
+/// second on one core.
 constexpr std::uint32_t kMostFree = 12;
 
-/// Returns whether the solver is loaded and so was taken.
+/// Uses the solver `id` if it is loaded; returns whether it is.
 bool take_solver(Config& config, const char* id) {
     const Component* const found = id == nullptr ? nullptr : config.registry->find_loaded(QAPFW_KIND_SOLVER, id);
     if (found != nullptr) config.algorithm = {found, ParameterValues(found->descriptor)};
@@ -33,8 +33,9 @@ bool is_proven_soon(const Config& config, const Problem& problem) {
            problem.capability(QAPFW_PROBLEM_BOUNDS) != nullptr && free_count(problem.info().encoding) <= kMostFree;
 }
 
-/// True if the default algorithm is better off without GPUs: it anneals solutions of values whose moves the problem
-/// computes, and annealing has no device code. On an H100 its descents ended 3 to 4 % above the annealing of one host.
+/// True if the default algorithm finds better solutions without GPUs. This holds for solutions of values whose moves
+/// the problem computes: the host anneals them, and annealing has no device code. On an H100 the descents ended 3 to 4
+/// % above the annealing of one host.
 bool is_best_on_cpu(const Problem& problem) {
     if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr) return false;
     const qapfw_encoding& encoding = problem.info().encoding;

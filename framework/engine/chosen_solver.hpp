@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solver of a run whose configuration names none: small instances get the one that proves its answer, and problems
-// may name the one that suits them.
+// Chooses the solver of a run whose configuration names none. Small instances get the solver that proves its answer. A
+// problem may name the solver that suits it.
 #pragma once
 
 #include "framework/config/config.hpp"
@@ -8,14 +8,14 @@
 
 namespace qapfw::framework {
 
-/// Gives "auto" parameters of the problem the values that it names for runs without an algorithm
-/// (qapfw_problem_defaults), where the configuration names none or the solver that goes with them. To be called before
-/// the problem is created.
+/// Replaces "auto" parameters of the problem by its values for runs without an algorithm (qapfw_problem_defaults). Does
+/// so if the configuration names no solver, or the one that these values are for. Call it before creating the problem.
 void take_defaults_without_algorithm(Config& config);
 
-/// Chooses where the configuration names no solver: "exact" where the run is to end at the optimum and so few positions
-/// are free that the proof takes about a second, unless `is_shared` (by several processes); else the loaded solver that
-/// the problem prefers (qapfw_problem_preference). Tells what the user would not expect.
+/// Chooses a solver if the configuration names none. "exact" is chosen if the run stops at the optimum, is not split
+/// among processes (`is_shared`), and so few positions are free that the proof takes about a second. Otherwise the
+/// loaded solver that the problem prefers (qapfw_problem_preference) is chosen. Logs a choice that the user would not
+/// expect.
 void choose_solver(Config& config, const Problem& problem, bool is_shared);
 
 }  // namespace qapfw::framework

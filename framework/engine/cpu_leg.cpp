@@ -6,7 +6,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Shorter rounds come to their end: they are waited for.
+/// Rounds shorter than this are not cut: the move waits for their end.
 constexpr std::chrono::milliseconds kLongRound{50};
 
 }  // namespace

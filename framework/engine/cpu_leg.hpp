@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a run that is done on the CPU while its GPUs are made ready: when it is over, and with which state the
-// run goes on there. It ends between two rounds, or cuts a long round short, which then starts again on the GPUs.
+// The leg of a run on the CPU while its GPUs are made ready. (A leg is the part of a run on one set of devices.)
+// Decides when it ends, and with which state the run goes on on the GPUs. It ends between two rounds, or cuts a long
+// round short; that round starts again on the GPUs.
 #pragma once
 
 #include <atomic>
@@ -19,39 +20,41 @@ namespace qapfw::framework {
 
 class CpuLeg {
   public:
-    /// `preparation`: of the GPUs; null: there is no such leg. `may_cut`: long rounds need not end. `threads`: of the
-    /// run, of which half are left to the compiler until the GPUs are ready; may be null.
+    /// `preparation`: work that makes the GPUs ready; null: the run never moves. `may_cut`: long rounds may be cut
+    /// short. `threads`: the run's threads; half of them stand still until the GPUs are ready, to leave cores for the
+    /// compiler. May be null.
     CpuLeg(const GpuPreparation* preparation, bool may_cut, ThreadPool* threads);
     ~CpuLeg() { take_all_threads(); }
     CpuLeg(const CpuLeg&) = delete;
     CpuLeg& operator=(const CpuLeg&) = delete;
 
-    /// The run is on the CPU and may still move.
+    /// True while the run is on the CPU and may still move.
     bool is_open() const { return preparation_ != nullptr && !closed_; }
-    /// Nothing is waited for any more.
+    /// True if there is nothing to wait for any more: the GPUs are ready, unusable or not wanted.
     bool has_settled() const { return !is_open() || preparation_->has_settled(); }
-    /// There are GPUs to go on with, and they are ready.
+    /// True if there are GPUs to move to, and they are ready.
     bool is_ready() const;
-    /// Why it stays where it is; empty: it does not, or that is not known yet.
+    /// Why the run stays on the CPU; empty: it does not, or that is unknown yet.
     std::string why_it_stays() const;
-    /// The error that made GPUs unusable which the configuration demands; it ends the run. Null: there is none, or it
-    /// is not known yet. Closing the leg does not change that.
+    /// The error of GPUs that the configuration demands, which ends the run. Null: there is none, or it is unknown yet.
+    /// `close` does not clear it.
     std::exception_ptr failure() const;
     /// The run stays where it is from now on.
     void close();
 
-    /// The run goes on from a saved state, of which this is a copy.
+    /// `state` is a copy of the saved state from which the run was resumed.
     void restored(const std::vector<std::byte>& state);
     void round_begins();
-    /// [thread-safe] Whether the round is to be cut short since the GPUs are ready.
+    /// [thread-safe] True if the present round is to be cut short because the GPUs are ready.
     bool cuts() const;
-    /// True if `cuts` has said so in this round.
+    /// True if `cuts` has returned true in this round.
     bool has_cut() const { return is_open() && has_cut_; }
-    /// After a complete round: where rounds are long the state is kept, so that the next one can be cut.
+    /// To be called after a complete round. Keeps its state if rounds are long, so that the next one can be cut.
     void round_ended(const Solver& solver);
-    /// True if the state at the end of the last complete round is known without the solver.
+    /// True if the state at the end of the last complete round is kept here.
     bool has_state() const { return is_current_; }
-    /// The state at that time; nothing: the run has not begun. `solver`: the one that works on the CPU.
+    /// The state at the end of the last complete round; nothing: the run has not begun. `solver`: the one that works on
+    /// the CPU.
     std::optional<std::vector<std::byte>> take_state(const Solver& solver);
 
   private:
@@ -60,12 +63,13 @@ class CpuLeg {
 
     const GpuPreparation* preparation_;
     const bool may_cut_;
-    ThreadPool* shared_;  ///< half of its threads work; null: all do
+    ThreadPool* shared_;  ///< half of its threads stand still; null: none does
     std::atomic<bool> closed_{false};
     std::optional<std::vector<std::byte>> state_;
     bool is_current_ = true;
     Clock::time_point began_;
-    std::atomic<Clock::rep> cut_after_{Clock::duration::max().count()};  // since the clock's epoch
+    // Time since the clock's epoch from which a round may be cut.
+    std::atomic<Clock::rep> cut_after_{Clock::duration::max().count()};
     mutable std::atomic<bool> has_cut_{false};
 };
 

@@ -25,15 +25,15 @@ namespace {
 constexpr int kSummaryPause = 100;
 /// Time given to opening the GPUs before the run starts on the CPU. Long enough to report errors that appear at once.
 constexpr std::chrono::milliseconds kOpenPatience{30};
-/// Time before a run that can do without GPUs for now opens them: most small instances are solved by then.
+/// Delay before a run that can start without GPUs opens them. Most small instances are solved by then.
 constexpr std::chrono::milliseconds kOpenDelay{50};
 constexpr const char* kUntilReady = "until the GPUs are ready";
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
-/// Seconds that setting up an instance may take, however short the run.
+/// Seconds that setting up an instance may always take, however short the run's time limit.
 constexpr double kLeastSetUp = 10;
 
-/// While it lives, plugins that ask whether to stop are answered by a question.
+/// While it lives, a plugin's `should_stop` is answered by calling a given function.
 class AskedDuringSetUp {
   public:
     AskedDuringSetUp(Host& host, const std::function<bool()>& question) : host_(host) { host_.set_stop(&question); }
@@ -55,8 +55,8 @@ const qapfw_component* without_cuda(const Config& config) {
     return nullptr;
 }
 
-/// The problem with its instance. It looks whether it takes too long for the run's time limit, which is that of the
-/// search: a run of a second must not take a minute until it begins. `observer` may be null.
+/// Creates the problem with its instance. Throws if this takes too long compared with the time limit, which counts only
+/// the search: a run of a second must not take a minute to begin. `observer` may be null.
 std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObserver* observer) {
     const double most = std::max(config.run.time_limit.value_or(kEndless), kLeastSetUp);
     const auto begin = std::chrono::steady_clock::now();
@@ -77,7 +77,7 @@ std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObser
     }
 }
 
-/// The folder that `open` gives, kept alive. Null where it cannot be made: `run` goes on without a record.
+/// The folder that `open` returns. Null if it cannot be made: `run` then goes on without a record.
 std::shared_ptr<RecordFolder> opened(const std::string& run, EngineOutcome& outcome,
                                      const std::function<std::shared_ptr<RecordFolder>()>& open) {
     try {
@@ -104,25 +104,26 @@ Engine::Engine(Config config, EngineOptions options)
 std::uint32_t Engine::threads() const {
     if (config_.run.threads != 0) return config_.run.threads;
     const std::uint32_t cores = affinity_processors(), granted = default_thread_count();
-    const std::uint32_t sharers = granted < cores ? place_.count : place_.same_cores;  // a quota is that of the host
+    // A quota applies to the whole host.
+    const std::uint32_t sharers = granted < cores ? place_.count : place_.same_cores;
     return std::max(1u, granted / sharers);
 }
 
-/// In one process, and so in all.
+/// Together: true if any process was interrupted.
 bool Engine::interrupted() const {
     const bool own = (options_.signals != nullptr && options_.signals->received() != 0) ||
                      (options_.observer != nullptr && options_.observer->wants_end());
     return options_.processes->any_of(own);
 }
 
-/// Solvers that ask for it learn of the GPUs of all processes.
+/// Tells a solver about the GPUs of all processes, if it asks.
 void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
     Processes* const processes = options_.processes.get();
     if (processes->alone()) return;
     std::string names;
     for (const auto& device : devices.devices) names += device->description() + "\n";
     const std::vector<std::string> all = processes->gather_texts(fmt::format("{} {}", place_.host, names));
-    // Numbers of GPUs mean the same in all processes of a host, unless the launcher shows other ones to each.
+    // Processes of a host number the same GPUs alike, unless the launcher shows each of them other GPUs.
     const auto last = all.begin() + processes->rank();
     const bool is_first = place_.own_gpus || std::find(all.begin(), last, *last) == last;
     host.set_all_gpus([processes, is_first](std::uint64_t own) {
@@ -155,14 +156,15 @@ EngineOutcome Engine::run() {
     const Session session{config_, host, problem, conditions, place, *options_.processes, options_, resuming};
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
-    if (!options_.resume) {  // faults are reported before there is a record, oddities when the solution is used
+    // Errors in solutions are reported before there is a record, warnings when a solution is used.
+    if (!options_.resume) {
         const LogScope silent(LogLevel::kOff, [](LogLevel, std::string_view) {});
         read_warm_starts(session);
     }
     folder_ = open_folder(problem, outcome);
     if (folder_) outcome.folder = folder_->files.path();
     announce(session);
-    if (!session.resuming) write_config(outcome);  // a killed run can be resumed
+    if (!session.resuming) write_config(outcome);  // written now, so that a killed run can be resumed
     for (std::uint32_t run = 0; run < config_.run.runs && !outcome.failure && !interrupted(); ++run) {
         SeedRun seed_run(session, config_.run.seed + run, open_seed_folder(config_.run.seed + run, outcome));
         if (seed_run.was_finished() && !options_.limits_changed) {
@@ -181,8 +183,8 @@ EngineOutcome Engine::run() {
     return outcome;
 }
 
-/// Opens GPUs and makes them ready while the run begins on the CPU, where it can move. Else null; `devices` is then set
-/// where it turned out quickly that there is no GPU.
+/// Starts a thread that opens the GPUs and makes them ready, while the run begins on the CPU. Null if the run cannot
+/// move, or if it turned out quickly that there is no GPU; `devices` is then set.
 std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>& host,
                                                      const std::shared_ptr<const Problem>& problem,
                                                      DeviceChoice& devices) {
@@ -192,7 +194,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
         return nullptr;
     }
     const bool depends = depends_on_gpus(config_.algorithm);
-    if (depends && !options_.processes->alone()) return nullptr;  // the number depends on the GPUs of all processes
+    if (depends && !options_.processes->alone()) return nullptr;  // the parameters depend on the GPUs of all processes
     PreparationOrder order = preparation_order(host, problem);
     if (!order.request.described) return nullptr;
     const bool is_surveyed = depends && take_surveyed(order);
@@ -201,7 +203,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
     if (is_surveyed) return preparation;
     if (depends ? take_resolved(*preparation) : !preparation->wait_opened(kOpenPatience)) return preparation;
     const DeviceChoice& opened = preparation->devices();
-    if (depends && !opened.devices.empty()) {  // what failed is reported where it is tried again
+    if (depends && !opened.devices.empty()) {  // a failure is reported when it is tried again
         devices = {};
         return nullptr;
     }
@@ -223,15 +225,15 @@ PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
     order.joins = options_.joins_threads;
     try {
         order.request.described = describe_device_problem(problem->ref());
-    } catch (const Error&) {  // told where the devices are opened
+    } catch (const Error&) {  // reported where the devices are opened
     }
     order.rank = options_.processes->rank();
     order.processes = options_.processes->count();
     return order;
 }
 
-/// The solver's parameters as they will be on the GPUs, in the configuration and in the order. False: they are not
-/// known yet.
+/// Finds out the solver's parameters on the GPUs from the survey. Sets them in the configuration and in the order.
+/// False: they are not known yet.
 bool Engine::take_surveyed(PreparationOrder& order) {
     const std::optional<ParameterValues> surveyed = parameters_by_survey(order);
     if (!surveyed) return false;
@@ -241,7 +243,7 @@ bool Engine::take_surveyed(PreparationOrder& order) {
     return true;
 }
 
-/// Waits for the solver's parameters as they are on the GPUs. False: there are none.
+/// Waits until the solver's parameters on the GPUs are known. False: there are none.
 bool Engine::take_resolved(const GpuPreparation& preparation) {
     const ParameterValues* const resolved = preparation.wait_resolved();
     if (resolved == nullptr) return false;
@@ -283,7 +285,7 @@ DeviceChoice Engine::open_devices(const Problem& problem, const std::string& bac
     return choice;
 }
 
-/// The record folder, in the process that leads: the others have none.
+/// The record folder. Only the leading process has one.
 std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, EngineOutcome& outcome) const {
     if (!leads()) return nullptr;
     if (options_.resume) {
@@ -295,7 +297,7 @@ std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, Engine
     return opened("the run", outcome, [&] { return make_record_folder(config_, problem.info()); });
 }
 
-/// The folder of one of several runs, which can be resumed by itself and so has a lock of its own.
+/// The folder of one of several runs. Each can be resumed by itself, so each has its own lock.
 std::shared_ptr<RecordFolder> Engine::open_seed_folder(std::uint64_t seed, EngineOutcome& outcome) const {
     if (!folder_ || config_.run.runs == 1) return folder_;
     return opened(fmt::format("the run with seed {}", seed), outcome, [&] {
@@ -328,7 +330,7 @@ void Engine::announce(const Session& session) const {
     if (!session.conditions.any()) log_info("no limit is set: the run ends with Ctrl-C or when the solver is done");
 }
 
-/// The function that ends a run whose solver does not return, before the process leaves.
+/// The function that ends a run whose solver does not return. It is called before the process exits.
 std::function<void(const RunResult&)> Engine::abandoning(const EngineOutcome& outcome,
                                                          std::shared_ptr<RecordFolder> folder) {
     return [this, &outcome, folder = std::move(folder)](const RunResult& result) {
@@ -368,7 +370,7 @@ void Engine::write_summary(EngineOutcome& outcome) {
     if (outcome.record_failure.empty()) outcome.record_failure = summary_.failure();
 }
 
-/// The summary of many runs is long: writing it takes one part in a hundred of the time.
+/// Writes the summary of many runs, which is long, only so often that it takes 1/100 of the time.
 void Engine::write_summary_if_due(EngineOutcome& outcome) {
     const auto start = std::chrono::steady_clock::now();
     if (start < next_summary_) return;

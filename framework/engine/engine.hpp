@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One command's runs from the configuration to the results, as the data flows: problem, devices, improver, solver, run.
+// All runs of one command, from the configuration to the results, in the order of the data flow: problem, devices,
+// improver, solver, run.
 #pragma once
 
 #include <chrono>
@@ -17,10 +18,10 @@ namespace qapfw::framework {
 /// Results of a run. Errors are reported beside the results, never instead of them.
 struct EngineOutcome {
     RunSummary summary;                 ///< in the order of the seeds
-    std::exception_ptr failure;         ///< of the last run
-    std::string record_failure;         ///< why the record is incomplete; empty: it is not
+    std::exception_ptr failure;         ///< failure of the last run
+    std::string record_failure;         ///< why the record is incomplete; empty: it is complete
     std::filesystem::path folder;       ///< empty: no record
-    std::string drawing;                ///< of the best solution, for a terminal; may be empty
+    std::string drawing;                ///< drawing of the best solution for a terminal; may be empty
     std::uint32_t finished_before = 0;  ///< resume: runs that had nothing left to do
 };
 
@@ -29,7 +30,7 @@ class Engine {
     Engine(Config config, EngineOptions options);
     /// Throws Error for what is wrong before the first search begins.
     EngineOutcome run();
-    /// With what "auto" became, after run.
+    /// After `run`: the configuration with every "auto" replaced by its value.
     const Config& config() const { return config_; }
 
   private:
@@ -56,13 +57,13 @@ class Engine {
     bool leads() const { return options_.processes->leads(); }
     std::uint32_t threads() const;
 
-    const std::shared_ptr<Config> owned_config_;  // what is left behind may use it
+    const std::shared_ptr<Config> owned_config_;  // shared with a thread that may be left behind
     Config& config_;
     EngineOptions options_;
-    LocalPlace place_;                                      // of this process on its host
+    LocalPlace place_;                                      // number of this process on its host
     std::shared_ptr<RecordFolder> folder_;                  // null: no record
-    RunRecord summary_;                                     // of several runs: configuration and result of all
-    std::chrono::steady_clock::time_point next_summary_{};  // not before is it written again
+    RunRecord summary_;                                     // of several runs: the common configuration and result
+    std::chrono::steady_clock::time_point next_summary_{};  // time before which the summary is not written again
 };
 
 }  // namespace qapfw::framework

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of the engine beside the configuration: who watches a run, who shares it, what it goes on from.
+// Options of the engine beside the configuration: who watches a run, which processes split it, what it resumes.
 #pragma once
 
 #include <chrono>
@@ -22,20 +22,20 @@ namespace qapfw::framework {
 struct EngineOptions {
     std::vector<std::filesystem::path> data_paths;  ///< where instances are looked up by name
     ProgressStyle progress = ProgressStyle::kNone;
-    bool verbose = false;                  ///< progress with rates and the solver's words
-    std::shared_ptr<RecordFolder> resume;  ///< a record to go on with, at the process that leads; null: a new run
-    bool limits_changed = false;           ///< resume: look again whether a finished run has something left to do
+    bool verbose = false;                  ///< progress lines show rates and the solver's text
+    std::shared_ptr<RecordFolder> resume;  ///< the record to resume, in the leading process; null: a new run
+    bool limits_changed = false;           ///< resume: check again whether a finished run has something left to do
     std::optional<std::uint64_t> rounds;   ///< end each run after this number of complete rounds
-    SignalWatch* signals = nullptr;        ///< null: nobody interrupts
-    RunObserver* observer = nullptr;       ///< null: nobody listens
+    SignalWatch* signals = nullptr;        ///< null: no signals
+    RunObserver* observer = nullptr;       ///< null: no observer
     const HostArrays* arrays = nullptr;    ///< arrays that the problem may read instead of files; null: none
     std::vector<std::string> initial;      ///< texts of warm starts, in place of problem.initial; empty: none
     bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
     /// Called once the problem was read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;
-    /// Processes that share the runs; as a rule this one alone.
+    /// Processes that split the runs; usually this one alone.
     std::shared_ptr<Processes> processes = std::make_shared<Processes>();
-    /// Called by the signal watch's thread before the process leaves without the solver.
+    /// Called by the signal watch's thread before the process exits while the solver is still running.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };

@@ -25,7 +25,7 @@ namespace {
 
 std::atomic<bool> left_behind{false};
 
-/// Parameters whose "auto" depends on the GPUs; null: runs of the solver do not move.
+/// Parameters whose "auto" depends on the GPUs; null: runs of this solver cannot move.
 const char* const* dependent_parameters(const qapfw_component& solver) {
     if (solver.get_capability == nullptr) return nullptr;
     return static_cast<const char* const*>(solver.get_capability(QAPFW_SOLVER_MOVES));
@@ -46,11 +46,11 @@ bool is_resumable(const qapfw_component& solver) {
     return table->save != nullptr && table->load != nullptr;
 }
 
-/// The services of a run that is over before its first round.
+/// Services for the rehearsal: a run that ends before its first round.
 struct RehearsedRun {
     const std::atomic<bool>& leaving;
-    bool has_begun = false;     ///< it came to its first round
-    bool asked_others = false;  ///< it wanted to meet the other processes, which do not rehearse
+    bool has_begun = false;     ///< the solver reached its first round
+    bool asked_others = false;  ///< the solver tried to meet other processes, which do not rehearse
 };
 
 RehearsedRun& rehearsed(void* context) {
@@ -90,8 +90,8 @@ qapfw_run services_of(RehearsedRun& run, const PreparationOrder& order, const Ho
     return services;
 }
 
-/// A solver beside that of the run, with its improver; what they log is dropped. `algorithm` and `improver` get what
-/// "auto" became, and must outlive it, as all else.
+/// A second solver with its improver, beside the run's own. Their log lines are dropped. "auto" values are written into
+/// `algorithm` and `improver`. These and everything else must outlive it.
 class SecondSolver {
   public:
     SecondSolver(const PreparationOrder& order, Choice& algorithm, std::optional<Choice>& improver,
@@ -189,7 +189,7 @@ GpuPreparation::GpuPreparation(PreparationOrder order)
 GpuPreparation::~GpuPreparation() {
     shared_->leaving = true;
     const bool is_ending = wait_opened({}) && shared_->devices.devices.empty();
-    // While `delayed` is set the thread has not looked at `leaving` for the last time: it ends within a look.
+    // While `delayed` is set, the thread will check `leaving` once more, so it ends soon.
     if (shared_->order.joins || shared_->delayed || has_settled() || is_ending) {
         thread_.join();
     } else {
@@ -226,7 +226,7 @@ void GpuPreparation::work(Shared& shared) {
     resolve(shared, std::nullopt);
 }
 
-/// Waits as long as the order says. True: nobody wants the GPUs any more.
+/// Waits for the order's delay. True: the GPUs are not wanted any more.
 bool GpuPreparation::ends_in_delay(Shared& shared) {
     constexpr std::chrono::milliseconds kLook{2};
     for (auto waited = kLook; waited <= shared.order.delay && !shared.leaving; waited += kLook) {
@@ -258,11 +258,11 @@ void GpuPreparation::rehearse(Shared& shared) {
     try {
         second.solver().run(services_of(run, order, second.host(), exchange));
     } catch (const Error&) {
-        if (!run.asked_others) throw;  // else it is ready as far as it can be
+        if (!run.asked_others) throw;  // if it asked other processes, it is as ready as possible
     }
 }
 
-/// Hands the values over. Only the first call counts.
+/// Stores the values and wakes the threads that wait for them. Only the first call counts.
 void GpuPreparation::resolve(Shared& shared, std::optional<ParameterValues> values) {
     if (!shared.is_resolved) shared.resolved.set_value(std::move(values));
     shared.is_resolved = true;

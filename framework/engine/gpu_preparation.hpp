@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepares GPUs while a run has begun on the CPU. Another thread opens them and rehearses the solver there, up to its
-// first round, so that all its kernels are compiled and loaded. A compilation cannot be interrupted: a run that ends
-// before leaves this thread behind, and the process ends by leave_process.
+// Prepares GPUs while a run has begun on the CPU. A thread opens them and rehearses the solver there up to its first
+// round, so that all its kernels are compiled and loaded. A compilation cannot be interrupted. So a run that ends
+// earlier leaves the thread behind, and the process ends by leave_process.
 #pragma once
 
 #include <atomic>
@@ -22,34 +22,34 @@
 
 namespace qapfw::framework {
 
-/// Why runs of this configuration cannot begin on the CPU and move to GPUs; empty: they can. Asks no GPU.
+/// Why runs of this configuration cannot begin on the CPU and move to GPUs; empty: they can. Opens no GPU.
 std::string why_not_movable(const Config& config, const Problem& problem);
 
-/// True if parameters of the solver are "auto" that depend on the GPUs: they are found out there before the run begins.
+/// True if some "auto" parameters of the solver depend on the GPUs. Their values are found out before the run begins.
 bool depends_on_gpus(const Choice& algorithm);
 
-/// The numbers among them, for the log: "islands 792, brood 1".
+/// The integers among these parameters, for the log: "islands 792, brood 1".
 std::string dependent_numbers(const Choice& algorithm);
 
-/// The work to rehearse, and its GPUs.
+/// What to rehearse, and on which GPUs.
 struct PreparationOrder {
-    DeviceRequest request;  ///< for cuda or auto, with the problem's device code
+    DeviceRequest request;  ///< backend cuda or auto, with the problem's device code
     std::shared_ptr<const Config> config;
     std::shared_ptr<const Problem> problem;
-    std::shared_ptr<const void> keep;  ///< what config and problem need as long as they are used
-    Choice algorithm;                  ///< algorithm as configured, with "auto" where the configuration says it
+    std::shared_ptr<const void> keep;  ///< keeps alive what config and problem point to
+    Choice algorithm;                  ///< as configured, with "auto" where the configuration says so
     std::optional<Choice> improver;
     std::uint64_t seed = 0;
     std::vector<std::filesystem::path> data_paths;
-    std::uint32_t rank = 0, processes = 1;  ///< among those that share the run
-    /// Before the GPUs are opened: a run that is over by then ends at once. A driver that opens them holds the end of
-    /// the process up for a tenth of a second.
+    std::uint32_t rank = 0, processes = 1;  ///< this process's number, and the number of processes that split the run
+    /// Waiting time before the GPUs are opened; a run that ends earlier ends at once. Opening GPUs delays the end of
+    /// the process by a tenth of a second.
     std::chrono::milliseconds delay{0};
-    bool joins = false;  ///< the thread is waited for, never left behind
+    bool joins = false;  ///< wait for the thread at the end; never leave it behind
 };
 
-/// The solver's parameters with what "auto" becomes on the GPUs, found out without opening them. Nothing: that cannot
-/// be known, or the solver needs its kernels for it.
+/// The solver's parameters with their "auto" values on the GPUs, without opening these. Nothing: they cannot be known,
+/// or the solver needs its kernels for them.
 std::optional<ParameterValues> parameters_by_survey(const PreparationOrder& order);
 
 class GpuPreparation {
@@ -57,25 +57,24 @@ class GpuPreparation {
     explicit GpuPreparation(PreparationOrder order);
     GpuPreparation(const GpuPreparation&) = delete;
     GpuPreparation& operator=(const GpuPreparation&) = delete;
-    /// Waits for the thread where that takes no time, else leaves it behind.
+    /// Waits for the thread if it ends at once; else leaves it behind.
     ~GpuPreparation();
 
-    /// Waits so long at most until the GPUs are opened. True: they are, or cannot be.
+    /// Waits at most `patience` until the GPUs are opened. True: they are opened, or cannot be.
     bool wait_opened(std::chrono::milliseconds patience) const;
-    /// Waits until a solver was made for the opened GPUs: its parameters, with what "auto" became there. Null: that
-    /// failed.
+    /// Waits until a solver was made for the opened GPUs. Returns its parameters with their "auto" values there; null:
+    /// that failed.
     const ParameterValues* wait_resolved() const;
-    /// [thread-safe] Nothing changes any more: everything is ready, or it has failed.
+    /// [thread-safe] True if the work is over: everything is ready, or it has failed.
     bool has_settled() const { return shared_->settled.load(std::memory_order_acquire); }
-    /// Why there is nothing to move to, one sentence; empty: there is. Once it has settled.
+    /// Why there are no GPUs to move to, one sentence; empty: there are. Valid once has_settled() is true.
     const std::string& why_none() const { return shared_->why_none; }
-    /// The error that made GPUs unusable which the configuration demands; null: there is none, or it demands none. Once
-    /// it has settled.
+    /// The error of GPUs that the configuration demands; null: none. Valid once has_settled() is true.
     std::exception_ptr failure() const { return required_ ? shared_->failure : nullptr; }
-    /// The opened GPUs, after wait_opened has returned true; throws what kept them from being opened. Backend "cpu"
-    /// with the reason where `auto` found none.
+    /// The opened GPUs, after wait_opened has returned true. Throws the error that prevented opening them. Backend
+    /// "cpu" with the reason if `auto` found none.
     const DeviceChoice& devices() const;
-    /// The configuration wants GPUs and nothing else.
+    /// True if the configuration demands GPUs.
     bool is_required() const { return required_; }
 
   private:
@@ -88,7 +87,7 @@ class GpuPreparation {
         std::promise<std::optional<ParameterValues>> resolved;
         bool is_resolved = false;  ///< `resolved` has its value
         std::atomic<bool> settled{false}, leaving{false};
-        std::atomic<bool> delayed{true};  ///< the GPUs are not being opened yet
+        std::atomic<bool> delayed{true};  ///< the order's delay is not over
     };
     static void work(Shared& shared);
     static bool ends_in_delay(Shared& shared);
@@ -103,8 +102,8 @@ class GpuPreparation {
     std::thread thread_;
 };
 
-/// Ends the process at once where one of its threads compiles what nobody waits for any more; else it returns. Call it
-/// after everything was written.
+/// Ends the process at once if one of its threads still compiles something unwanted; otherwise returns. Call it after
+/// everything was written.
 void leave_process(int code);
 
 }  // namespace qapfw::framework

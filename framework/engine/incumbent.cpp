@@ -24,15 +24,15 @@ bool Incumbent::offer(const void* solution, qapfw_cost reported, const std::stri
     return improved;
 }
 
-/// True if a solution of this search cost is worse than the best for certain: rounded costs that are close may be
-/// ranked the other way round by the owner's.
+/// True if a solution of this search cost is certainly worse than the best. Rounded costs that are close may rank the
+/// other way round by the owner's costs.
 bool Incumbent::is_worse(qapfw_cost search_cost) const {
     const std::int64_t resolution = problem_.resolution();
     if (resolution == 0) return problem_.search_costs().less(best_search_cost_, search_cost);
     return search_cost.i - resolution >= best_search_cost_.i;
 }
 
-/// `reported` is null where the cost is known to be the problem's.
+/// `reported` is null if the cost is known to be the problem's.
 bool Incumbent::take(const void* solution, SolutionValues values, const qapfw_cost* reported,
                      const std::string& reporter) {
     const std::string defect = solution_defect(problem_.info().encoding, solution);
@@ -66,8 +66,8 @@ CostedSolution Incumbent::evaluated(const void* solution, qapfw_cost reported, c
             solution_values(problem_.info().encoding, solution)};
 }
 
-/// Rounding may also move a department across its limit; then costs differ by a penalty. So on a GPU that rounds a
-/// difference is only a warning. The run goes on, and all its costs are recomputed.
+/// A GPU that rounds may also place a department just across its limit. Then costs differ by a penalty. So a difference
+/// is only a warning there: the run goes on, and all its costs are recomputed.
 void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter) {
     const CostSpace& costs = problem_.search_costs();
     if (costs.agree(reported, recomputed, approximate_ ? CostSpace::kDeviceTolerance : CostSpace::kRealTolerance))
@@ -90,8 +90,8 @@ bool Incumbent::offer(const CostedSolution& solution, const std::string& reporte
 }
 
 void Incumbent::restore(std::vector<CostedSolution> solutions, const std::string& reporter) {
-    // The worst comes first, since an offer that is worse than the best is not taken. Equal ones stay in the order of
-    // their discovery.
+    // Offers the worst first, since a solution worse than the best is not taken. Equal ones stay in the order in which
+    // they were found.
     std::stable_sort(solutions.begin(), solutions.end(), [&](const CostedSolution& a, const CostedSolution& b) {
         return problem_.costs().less(b.cost, a.cost);
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best solutions of a run. The problem evaluates each solution from scratch before it is taken in.
+// The best solutions of a run. The problem evaluates each solution from scratch before it is taken.
 #pragma once
 
 #include <atomic>
@@ -22,22 +22,21 @@ class Incumbent {
     /// The number of distinct solutions that are kept.
     static constexpr std::size_t kSolutions = 10;
 
-    /// `on_device`: solutions are reported from a GPU. There alone a problem's device code may compute costs less
-    /// accurately than the host.
+    /// `on_device`: solutions come from a GPU. Only there, costs may be less accurate than the host's.
     explicit Incumbent(const Problem& problem, bool on_device = false)
         : problem_(problem), approximate_(on_device && problem.has_approximate_device()) {}
 
-    /// Takes a solution that is better than the best, or as good and different from all that are kept. Returns whether
-    /// the best cost improved. Throws CostMismatch, but keeps the solution with its recomputed cost if even that is an
-    /// improvement; throws Error(kPlugin) for an invalid solution. The message names `reporter`. `known` may be a
-    /// solution with its cost from evaluated(): if it is the offered one, it is not evaluated again.
+    /// Takes a solution that is better than the best, or as good and different from all kept ones. Returns whether the
+    /// best cost improved. Throws CostMismatch, but keeps the solution with its recomputed cost if that is still an
+    /// improvement. Throws Error(kPlugin) for an invalid solution; the message names `reporter`. `known`: a solution
+    /// with its cost from evaluated(). If it is the offered one, it is not evaluated again.
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter,
                const CostedSolution* known = nullptr);
-    /// The solution with the cost that the problem computes; it is not taken in. [thread-safe] Throws as offer does.
+    /// The solution with the cost that the problem computes. Does not take it. [thread-safe] Throws as offer does.
     CostedSolution evaluated(const void* solution, qapfw_cost reported, const std::string& reporter);
-    /// Takes a solution of a checkpoint or a record, which is evaluated again.
+    /// Takes a solution of a checkpoint or a record and evaluates it again.
     bool offer(const CostedSolution& solution, const std::string& reporter);
-    /// Improves all solutions, or the best alone, by the owner's costs, if answers are ranked by them. Returns whether
+    /// If answers are ranked by the owner's costs: improves all solutions, or only the best, by these. Returns whether
     /// the best cost improved.
     bool improve_answers(bool best_alone);
     /// Takes what all() of another incumbent gave, in the same order. Nothing may have been offered before.
@@ -58,9 +57,9 @@ class Incumbent {
 
     const Problem& problem_;
     const bool approximate_;         // reported costs are rounded
-    std::atomic<bool> told_{false};  // a warning was given: a cost was farther off than rounding explains
+    std::atomic<bool> told_{false};  // a warning was given: a cost differed by more than rounding explains
     std::vector<CostedSolution> solutions_;
-    qapfw_cost best_search_cost_{};  // of the best, as solvers count it
+    qapfw_cost best_search_cost_{};  // search cost of the best solution
 };
 
 }  // namespace qapfw::framework

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solutions that a solver shows within a round. The solver's threads put them in, at next to no cost; another thread
-// takes out the best one from time to time, evaluates it and shows it.
+// Solutions that a solver shows within a round. The solver's threads put them in at almost no cost. From time to time
+// another thread takes out the best one, evaluates it and shows it.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ class Offers {
   public:
     Offers(const CostSpace& costs, std::size_t solution_bytes) : costs_(costs), solution_bytes_(solution_bytes) {}
 
-    /// Copies the solution unless one that is as good waits already.
+    /// Copies the solution, unless an equally good one waits already.
     void put(const void* solution, qapfw_cost cost);
-    /// The best one since the last call; nothing: none.
+    /// The best solution put in since the last call; nothing: none.
     std::optional<OfferedSolution> take();
 
   private:

@@ -17,7 +17,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Sets one parameter as "key=value" says.
+/// Sets one parameter from "key=value".
 void set(const std::string& setting, const std::string& place, Choice& choice) {
     const qapfw_component& descriptor = *choice.component->descriptor;
     const std::size_t equals = setting.find('=');

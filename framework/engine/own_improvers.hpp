@@ -20,8 +20,8 @@ class OwnImprovers {
     const qapfw_host_improvers* table() const { return &table_; }
 
     bool has(const std::string& id) const;
-    /// Throws Error(kUsage) for an improver that is not there and for wrong settings, Error(kUnsupported) for one that
-    /// does not suit the run.
+    /// Throws Error(kUsage) for an unknown improver and for wrong settings, Error(kUnsupported) for one that does not
+    /// suit the run.
     const qapfw_improver_ref* make(const std::string& id, const std::string& settings, const std::string& place);
 
   private:

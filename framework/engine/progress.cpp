@@ -22,7 +22,7 @@ std::optional<double> least(std::optional<double> a, std::optional<double> b) {
     return std::min(*a, *b);
 }
 
-/// Seconds until a limit that counts is reached.
+/// Seconds until a counter reaches its limit at the present rate; nothing: there is no limit, or the rate is unknown.
 std::optional<double> time_for(std::optional<std::uint64_t> limit, std::uint64_t done, double seconds) {
     if (!limit || done == 0 || seconds <= 0) return std::nullopt;
     const double left = static_cast<double>(*limit - std::min(*limit, done));
@@ -56,7 +56,7 @@ bool Progress::due(const RunState& state, bool improved) const {
     if (last_shown_ < 0) return true;
     const double since = state.seconds - last_shown_;
     if (style_ == ProgressStyle::kLive) return since >= kLiveInterval;
-    // During a long run there are fewer and fewer lines: at most about a hundred while the time grows tenfold.
+    // The longer the run, the rarer the lines: about a hundred while the time grows tenfold.
     const double thinning = state.seconds / 50;
     return since >= std::max(thinning, improved ? kPlainInterval : kPlainHeartbeat);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The display while a run lasts: a live line on a terminal, else plain lines at a limited rate.
+// The display of a run: a live line on a terminal, else plain lines at a limited rate.
 #pragma once
 
 #include <chrono>
@@ -19,11 +19,11 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// The solver's words, which stand on every verbose line from now on.
+    /// Sets the solver's text for verbose lines.
     void say(const std::string& words) { words_ = words; }
-    /// To be called at the end of every round; it takes next to no time if no line is due.
+    /// To be called at the end of every round. Takes almost no time if no line is due.
     void update(const RunState& state, bool improved);
-    /// Seconds until the first limit ends the run, at the present rates; nothing if that is unknown.
+    /// Seconds until the first limit ends the run, at the present rates; nothing if unknown.
     std::optional<double> remaining(const RunState& state) const;
     std::string line(const RunState& state) const;
 
@@ -33,10 +33,10 @@ class Progress {
     ProgressStyle style_;
     const StopConditions& conditions_;
     std::optional<qapfw_cost> best_known_;
-    std::string label_;  // "seed 42"; empty: there is one run
-    bool verbose_;       // with rates and the solver's words
+    std::string label_;  // label of the run, such as "seed 42"; empty: there is only one run
+    bool verbose_;       // shows rates and the solver's text
     std::string words_;
-    double last_shown_ = -1;  // seconds of search
+    double last_shown_ = -1;  // seconds of search at the last line
     bool unshown_improvement_ = false;
 };
 

@@ -26,7 +26,7 @@ PluginIdentity identity_of(const Choice& choice) {
             component.path.string()};
 }
 
-/// The lines of a TOML text, without the remarks that to_toml adds about how a size was written.
+/// The lines of a TOML text, without the comments of to_toml about size forms.
 std::vector<std::string> lines_of(const std::string& toml) {
     std::vector<std::string> lines;
     std::istringstream stream(toml);
@@ -34,7 +34,7 @@ std::vector<std::string> lines_of(const std::string& toml) {
     return lines;
 }
 
-/// Throws where the folder holds more than its lock: FolderInUse where a process works on it.
+/// Throws if the folder holds more than its lock; FolderInUse if a process works on it.
 void refuse_used(const std::filesystem::path& folder, bool is_own_lock) {
     namespace fs = std::filesystem;
     std::error_code error;
@@ -65,7 +65,7 @@ std::set<std::uint64_t> seeds_in(const std::filesystem::path& folder) {
     return seeds;
 }
 
-/// Throws where identities differ, or `more` is not empty.
+/// Throws if identities differ, or `more` is not empty.
 void refuse_changes(const RunIdentity& recorded, const RunIdentity& found, const std::string& more) {
     std::string text;
     for (const std::string& line : differences(recorded, found)) text += "\n  " + line;
@@ -74,7 +74,7 @@ void refuse_changes(const RunIdentity& recorded, const RunIdentity& found, const
     throw Error(ErrorKind::kUsage, "the run cannot be resumed, because what determines its course has changed:" + text);
 }
 
-/// Number of runs that a summary was of; 0: it does not say.
+/// Number of runs in a summary; 0: it does not say.
 std::uint64_t wanted_runs(const Folder& folder) {
     try {
         const std::string json = folder.read("result.json");
@@ -99,7 +99,7 @@ std::shared_ptr<RecordFolder> make_record_folder(const Config& config, const qap
     if (fs::exists(folder, unknown)) refuse_used(folder, false);
     make_folder(folder);
     auto record = RecordFolder::open_new(folder);
-    refuse_used(folder, true);  // another process may have had it between
+    refuse_used(folder, true);  // another process may have used it before the lock was taken
     return record;
 }
 

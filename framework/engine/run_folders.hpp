@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folders of a command's records: one folder for one run; for several seeds a folder with one in it for each.
+// The folders of a command's records: one folder for one run; for several seeds, a folder that has one per seed.
 #pragma once
 
 #include <filesystem>
@@ -12,35 +12,35 @@
 
 namespace qapfw::framework {
 
-/// The folder for a new record, made and locked. Throws Error(kUsage) where the configured one holds something already:
-/// records are never overwritten; Error(kIo) where it cannot be made.
+/// Makes and locks the folder for a new record. Throws Error(kUsage) if the configured folder is not empty (records are
+/// never overwritten), Error(kIo) if it cannot be made.
 std::shared_ptr<RecordFolder> make_record_folder(const Config& config, const qapfw_problem_info& info);
 
-/// Makes the folder with those above it, where it is not there. Throws Error(kIo).
+/// Makes the folder and those above it, if missing. Throws Error(kIo).
 void make_folder(const std::filesystem::path& folder);
 
-/// Throws Error(kUsage) where the record was made with another number of runs, or with other seeds, than the
-/// configuration says now.
+/// Throws Error(kUsage) if the record has another number of runs or other seeds than the configuration.
 void check_same_runs(const Folder& folder, const Config& config);
 
-/// The folder of one seed's run inside.
+/// The folder of one seed's run.
 std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);
 
-/// Everything of a resolved configuration that can change a run's trajectory, as TOML.
+/// All keys of a resolved configuration that can change a run's trajectory, as TOML.
 std::string trajectory_of(Config config, std::uint64_t seed);
 
-/// The configuration to put into a record, so that `qapfw run` with it makes the same run again elsewhere.
+/// The configuration for a record: `qapfw run` with it repeats the run elsewhere.
 std::string recorded_config(Config config, std::uint64_t seed, std::uint32_t runs);
 
-/// Lines "- line" for those that only `before` has, and "+ line" for those that only `now` has, each after a line end.
+/// A diff by lines: "- line" for lines that only `before` has, "+ line" for lines that only `now` has. A line end
+/// precedes each.
 std::string line_differences(const std::string& before, const std::string& now);
 
 RunIdentity identity_of(const Config& config, const qapfw_problem_info& info, const std::string& backend);
 
-/// Throws Error(kUsage) where a result belongs to another run than the one at hand.
+/// Throws Error(kUsage) if a result belongs to another run than the present one.
 void check_same_run(const RunResult& recorded, const RunIdentity& identity, std::uint64_t seed);
 
-/// Throws Error(kUsage) with a diff where a checkpoint belongs to another run than the one at hand.
+/// Throws Error(kUsage) with a diff if a checkpoint belongs to another run than the present one.
 void check_same_run(const Checkpoint& checkpoint, const RunIdentity& identity, const std::string& trajectory);
 
 }  // namespace qapfw::framework

@@ -14,7 +14,7 @@ namespace {
 
 const char* const kWhere = "what process 0 tells of the record";
 
-/// The parts of an earlier session as texts; empty ones for what there is not.
+/// The parts of an earlier session as texts; missing parts are empty.
 std::vector<std::string> packed(EarlierSession session) {
     if (session.result) {  // the others need not have the files
         if (session.result->best) session.result->best->file.clear();
@@ -42,7 +42,7 @@ EarlierSession unpacked(const std::vector<std::string>& texts) {
     return session;
 }
 
-/// Everything that must be the same on all, a line for each.
+/// Everything that must be equal in all processes, a line for each.
 std::string description_of(const RunIdentity& identity, const std::string& trajectory) {
     std::string text;
     for (const PluginIdentity& plugin : identity.plugins) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exchange between processes before a run: the one that leads tells the others, and all compare what must be equal.
+// Communication between processes before a run: the leading process informs the others, and all compare what must be
+// equal.
 #pragma once
 
 #include <string>
@@ -8,10 +9,10 @@
 
 namespace qapfw::framework {
 
-/// Together: what an earlier session left behind in the record, which the process that leads alone has read.
+/// Together: what an earlier session left in the record. Only the leading process has read it.
 EarlierSession share_earlier_session(Processes& processes, EarlierSession read);
 
-/// Together. Throws Error(kUsage) where a process works with other plugins, data or parameters than the one that leads.
+/// Together. Throws Error(kUsage) if a process has other plugins, data or parameters than the leading one.
 void check_same_on_all(Processes& processes, const RunIdentity& identity, const std::string& trajectory);
 
 }  // namespace qapfw::framework

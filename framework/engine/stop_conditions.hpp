@@ -21,7 +21,7 @@ enum class StopReason {
     kTimeLimit,
     kSignal,
     kCancelled,  ///< the program around the engine asked for it
-    kRounds,     ///< as many rounds as a run is repeated for
+    kRounds,     ///< EngineOptions::rounds was reached
     kSolver,     ///< the solver ended by itself
     kError,
 };
@@ -32,11 +32,11 @@ const char* name_of(StopReason reason);
 /// Progress of a run. Times are seconds of search over all sessions.
 struct RunState {
     std::uint64_t iterations = 0, evaluations = 0;
-    std::uint64_t last_improvement = 0;  ///< iterations at the end of the last round that improved
+    std::uint64_t last_improvement = 0;  ///< iterations at the end of the last round that improved the best cost
     double seconds = 0, seconds_at_improvement = 0;
     std::optional<qapfw_cost> best;
-    std::uint64_t rounds = 0;                    ///< complete ones
-    std::optional<qapfw_cost> lower_bound = {};  ///< proven during the run
+    std::uint64_t rounds = 0;                    ///< complete rounds
+    std::optional<qapfw_cost> lower_bound = {};  ///< bound proven during the run
 };
 
 struct StopConditions {
@@ -44,9 +44,9 @@ struct StopConditions {
     std::optional<qapfw_cost> target, lower_bound;
     std::optional<std::uint64_t> iterations, evaluations, stagnation_iterations;
     std::optional<double> time_limit, stagnation;
-    bool stop_at_optimum = false;         ///< bounds are computed beside the run, and known optima end it
-    std::optional<qapfw_cost> optimum;    ///< known one that ends the run
-    std::optional<std::uint64_t> rounds;  ///< not in configurations: to repeat what a clock had ended
+    bool stop_at_optimum = false;         ///< bounds are computed beside the run, and a known optimum ends it
+    std::optional<qapfw_cost> optimum;    ///< known optimum that ends the run
+    std::optional<std::uint64_t> rounds;  ///< no key of the configuration; used to repeat a run that a clock ended
 
     /// Throws Error(kUsage) for a target that cannot be understood.
     static StopConditions of(const RunSettings& settings, const qapfw_problem_info& info);
@@ -57,10 +57,10 @@ struct StopConditions {
     StopReason check(const RunState& state) const;
     /// Seconds of search after which the clock ends the run if nothing improves; nothing: never.
     std::optional<double> deadline(const RunState& state) const;
-    /// The wanted iterations, or as many of them as the limits allow.
+    /// The wanted iterations, or fewer if the limits allow only these.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;
-    /// Iterations that make half of the evaluations that are left, as far as the run so far tells; at least 1. So the
-    /// limit is overshot by one iteration at most. Only where there is a limit.
+    /// Number of iterations that use up half of the remaining evaluations, estimated from the run so far; at least 1.
+    /// So the limit is exceeded by one iteration at most. For runs with such a limit.
     std::uint64_t slice(const RunState& state) const;
 };
 

@@ -38,7 +38,7 @@ std::string bytes_to_utf8(std::string_view bytes) {
     text.reserve(bytes.size());
     while (!bytes.empty()) {
         const Utf8Character character = utf8_character_at(bytes);
-        // A name that holds such a character itself is written byte by byte, or it could not be told from another.
+        // A name that already holds such a character is written byte by byte, so that it differs from every other name.
         const std::size_t length = character.bytes == 0 ? 1 : character.bytes;
         if (character.bytes == 0 || is_byte(character)) {
             for (const char byte : bytes.substr(0, length)) append_byte(text, byte);

@@ -14,7 +14,7 @@ namespace qapfw::framework {
 namespace {
 
 std::mutex console_mutex;
-std::string live;  // the text of the live line at present
+std::string live;  // the present text of the live line
 
 constexpr const char* kEraseLine = "\r\x1b[K";
 

@@ -8,15 +8,15 @@
 
 namespace qapfw::framework {
 
-/// Prints a line; a live line is moved below it. What could act on the terminal is written out.
+/// Prints a line; a live line moves below it. Escapes characters that could control the terminal.
 void console_line(std::string_view text);
-/// The bytes as they are, with their own line ends.
+/// Prints the bytes unchanged.
 void console_raw(const std::string& bytes);
 /// Draws the live line, cut to the width of the terminal.
 void console_live(const std::string& text);
 /// Removes the live line, so that the next output starts at the left margin.
 void console_end_live();
-/// True if standard error is a terminal that obeys escape codes. One that does not has no TERM, or the TERM "dumb".
+/// True if standard error is a terminal that obeys escape codes: TERM is set, and not "dumb".
 bool stderr_draws();
 
 }  // namespace qapfw::framework

@@ -64,7 +64,7 @@ std::optional<double> cgroup_processors(const std::filesystem::path& root, const
         if (!member) continue;
         const bool version2 = member->controllers.empty();
         if (!version2 && !has_cpu_controller(member->controllers)) continue;
-        // Plain texts: libstdc++'s path frees what it does not own where memory runs out while it grows.
+        // Plain texts, not paths: when memory runs out, libstdc++'s growing path frees memory that it does not own.
         const std::string base = root.string() + "/" + (version2 ? std::string() : member->controllers + "/");
         std::string group = member->path;
         while (!group.empty() && group.front() == '/') group.erase(0, 1);
@@ -87,7 +87,8 @@ std::uint32_t affinity_processors() {
     if (sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_COUNT(&mask) > 0) {
         return static_cast<std::uint32_t>(CPU_COUNT(&mask));
     }
-    return std::max(1u, std::thread::hardware_concurrency());  // for machines with more than 1024 processors
+    // The mask is too small for machines with more than 1024 processors.
+    return std::max(1u, std::thread::hardware_concurrency());
 }
 
 std::uint32_t default_thread_count() {

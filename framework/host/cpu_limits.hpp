@@ -21,7 +21,7 @@ std::optional<double> cgroup_processors(const std::filesystem::path& root, const
 /// The number of processors in the affinity mask, at least 1.
 std::uint32_t affinity_processors();
 
-/// The default number of threads: the smaller one of both, with a fractional quota rounded up, at least 1.
+/// The default number of threads, at least 1: the smaller of both numbers, a fractional quota rounded up.
 std::uint32_t default_thread_count();
 
 }  // namespace qapfw::framework

@@ -5,20 +5,21 @@
 namespace qapfw::framework {
 
 enum ExitCode : int {
-    kSuccess = 0,        ///< also when a target was not reached
+    kSuccess = 0,        ///< also if a target was not reached
     kInternalError = 1,  ///< a defect of this program
-    kBadInput = 2,       ///< command line, configuration, instance or solution
+    kBadInput = 2,       ///< error in the command line, configuration, instance or solution
     kPluginError = 3,    ///< a plugin could not be loaded, failed or broke its contract
     kDeviceError = 4,    ///< no usable GPU, or the GPU failed
     kOutOfMemory = 5,
     kOutputError = 6,   ///< the answer was shown, but something could not be written
     kCostMismatch = 7,  ///< a reported cost is not what the problem computes
-    kCheckFailed = 8,   ///< verify or plugin check found something wrong
+    kCheckFailed = 8,   ///< verify or plugin check found a fault
     kRecordInUse = 9,   ///< another process works on the record
-    kRunsFailed = 10,   ///< runs of a study failed, the others are done
-    kProcessLost = 11,  ///< a process that shares the run is gone or stands still
-    kUnsupported = 12,  ///< a solver, an improver or a device does not take the problem's solutions
-    kSignalBase = 128,  ///< + the signal that ended the run: 130 for SIGINT, 143 for SIGTERM, 138 for SIGUSR1
+    kRunsFailed = 10,   ///< some runs of a study failed, the others are done
+    kProcessLost = 11,  ///< a process of the run is gone or shows no progress
+    kUnsupported = 12,  ///< a solver, an improver or a device does not support the problem's solutions
+    /// Plus the number of the signal that ended the run: 130 for SIGINT, 143 for SIGTERM, 138 for SIGUSR1.
+    kSignalBase = 128,
 };
 
 }  // namespace qapfw::framework

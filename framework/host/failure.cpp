@@ -10,7 +10,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// True if it is one of the system's codes. The same numbers mean something else among a library's own codes.
+/// True if it is an error code of the system. Libraries use the same numbers for other errors.
 bool is_system(const std::error_code& code) {
     return code.category() == std::system_category() || code.category() == std::generic_category();
 }
@@ -25,7 +25,7 @@ std::string text_of(const std::filesystem::filesystem_error& error) {
 std::string text_of(const std::system_error& error) {
     const std::string advice = advice_for(error.code());
     if (advice.empty()) return error.what();
-    // The one call of the standard library that fails so is that of a new thread.
+    // In the standard library, only the start of a thread fails with this code.
     const bool thread = error.code() == std::errc::resource_unavailable_try_again;
     return fmt::format("{}: {}{}", thread ? "a thread cannot be started" : "the system refused", error.code().message(),
                        advice);

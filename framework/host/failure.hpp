@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failure as a sentence and a class, whatever the type of the exception. Exceptions of the standard library
-// come from limits and from folders that changed under the program: they are no defects, and their own texts say too
-// little.
+// A failure as a sentence and a class, for any type of exception. Exceptions of the standard library come from limits
+// and from folders that changed while the program ran. They are no defects, and their own texts say too little.
 #pragma once
 
 #include <exception>
@@ -19,10 +18,10 @@ struct Failure {
 
 Failure failure_of(const std::exception_ptr& exception);
 
-/// The class of an error of the system: kMemory where a limit of threads, processes or memory was met, else kIo.
+/// The class of a system error: kMemory if a limit of threads, processes or memory was reached, else kIo.
 ErrorKind kind_of(const std::error_code& code);
 
-/// Advice about an error of the system, as the end of a sentence that begins with ';'; empty: nothing is known.
+/// Advice about a system error, as the end of a sentence, beginning with ';'; empty: there is none.
 std::string advice_for(const std::error_code& code);
 
 }  // namespace qapfw::framework

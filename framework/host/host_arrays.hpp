@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of the program around the engine, which problem plugins read instead of files.
+// Arrays of the program around the engine. Problem plugins read them instead of files.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class HostArrays {
     HostArrays& operator=(const HostArrays&) = delete;
     virtual ~HostArrays() = default;
 
-    /// Null: there is none of this name. It lives as long as this.
+    /// Null: there is no array of this name. It lives as long as this object.
     virtual const qapfw_array* find(const std::string& name) const = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The framework's side of qapfw_host. There is one Host for each run of the process (thread pool, data folders), and
-// one HostTable for each plugin object, which knows to whom log lines and "auto" parameters belong.
+// The framework's side of qapfw_host. A process has one Host per run (thread pool, data folders). Each plugin object
+// has one HostTable, which knows the owner of log lines and "auto" parameters.
 #pragma once
 
 #include <atomic>
@@ -21,18 +21,18 @@ class Host {
     Host(std::uint32_t threads, const std::vector<std::filesystem::path>& data_paths);
     ThreadPool& pool() { return pool_; }
     const std::vector<const char*>& data_paths() const { return data_path_pointers_; }
-    /// Sets the run's GPUs for every HostTable that is made from now on. The devices must outlive those tables.
+    /// Sets the run's GPUs for all HostTables made from now on. The devices must outlive those tables.
     void set_devices(std::vector<const qapfw_device*> devices) { devices_ = std::move(devices); }
     const std::vector<const qapfw_device*>& devices() const { return devices_; }
-    /// The sum over all processes of a figure of their GPUs; at first there is one process.
+    /// Sets a function that sums a figure of GPUs over all processes. By default there is one process.
     void set_all_gpus(std::function<std::uint64_t(std::uint64_t)> sum) { all_gpus_ = std::move(sum); }
     std::uint64_t sum_over_gpus(std::uint64_t own) const { return all_gpus_ ? all_gpus_(own) : own; }
-    /// The function that answers a plugin's `should_stop`; it must outlive its use. Null: nobody answers.
+    /// Sets the function that answers a plugin's `should_stop`; it must outlive its use. Null: the answer is "no".
     void set_stop(const std::function<bool()>* ask) { stop_ = ask; }
-    /// Arrays that problems may ask for; they must outlive their use. Null: there are none.
+    /// Sets the arrays that problems may ask for; they must outlive their use. Null: there are none.
     void set_arrays(const HostArrays* arrays) { arrays_ = arrays; }
     const HostArrays* arrays() const { return arrays_; }
-    /// True if what plugins log is dropped.
+    /// True drops what plugins log.
     void set_quiet(bool quiet) { quiet_ = quiet; }
     bool is_quiet() const { return quiet_; }
     bool should_stop() const {
@@ -59,7 +59,7 @@ class HostTable {
     HostTable(const HostTable&) = delete;
     HostTable& operator=(const HostTable&) = delete;
     const qapfw_host* table() const { return &table_; }
-    /// A further service, which `table` points to and which must outlive the plugin object; see get_capability.
+    /// Adds a service. `table` must outlive the plugin object; see get_capability.
     void offer(const char* id, const void* table) { offered_.emplace_back(id, table); }
     const std::string& owner() const { return owner_; }
     const Host& host() const { return host_; }

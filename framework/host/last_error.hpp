@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sentence that a plugin leaves before it returns a failing status. Each thread has its own, as the contract says.
+// The sentence that a plugin leaves before it returns a failing status. Each thread has its own, as the interface
+// demands.
 #pragma once
 
 #include <string>

@@ -53,7 +53,7 @@ class FunctionSink final : public spdlog::sinks::base_sink<std::mutex> {
     void sink_it_(const spdlog::details::log_msg& message) override {
         try {
             take_(level_of(message.level), std::string_view(message.payload.data(), message.payload.size()));
-        } catch (...) {  // the log is never a reason to lose a run
+        } catch (...) {  // a failing log must never end a run
         }
     }
     void flush_() override {}
@@ -70,7 +70,7 @@ class FunctionSink final : public spdlog::sinks::base_sink<std::mutex> {
 
 std::shared_ptr<spdlog::sinks::sink> make_console() {
     auto console = std::make_shared<ConsoleSink>();
-    // Without the end of the line, which the console adds.
+    // The pattern has no line end: the console adds it.
     console->set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%H:%M:%S %^%l%$ %v", spdlog::pattern_time_type::local, ""));
     console->set_level(spdlog::level::info);
@@ -79,7 +79,7 @@ std::shared_ptr<spdlog::sinks::sink> make_console() {
 
 }  // namespace
 
-/// Whole lines at the end of a file that is open already.
+/// Writes whole lines to the end of a file that is already open.
 class LogFileSink final : public spdlog::sinks::base_sink<std::mutex> {
   public:
     explicit LogFileSink(int descriptor) : descriptor_(descriptor) {}
@@ -101,7 +101,7 @@ class LogFileSink final : public spdlog::sinks::base_sink<std::mutex> {
     bool failed_ = false;
 };
 
-/// Receivers of lines. `mutex` guards the pointers; the sinks guard themselves.
+/// Where lines go. `mutex` guards the pointers; the sinks have locks of their own.
 struct LogTarget {
     std::mutex mutex;
     std::shared_ptr<spdlog::sinks::sink> screen;  ///< standard error, or a function
@@ -110,7 +110,7 @@ struct LogTarget {
 
 namespace {
 
-thread_local std::shared_ptr<LogTarget> own_target;  // null: the program's
+thread_local std::shared_ptr<LogTarget> own_target;  // the log of this thread; null: the program's log
 
 LogTarget& target() {
     static auto* program =

@@ -20,8 +20,8 @@ enum class LogLevel { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kOff = 4 
 LogLevel parse_log_level(const std::string& name);
 
 void set_console_level(LogLevel level);
-/// Further lines also go to this open file, which is closed with the log. One that cannot be written is given up
-/// silently: the log is never a reason to lose a run.
+/// Also writes further lines to this open file, which is closed with the log. A file that cannot be written is dropped
+/// silently: a failing log must never end a run.
 void open_log_file(int descriptor, LogLevel level);
 void close_log_file();
 
@@ -29,8 +29,8 @@ void log_message(LogLevel level, std::string_view text);
 
 struct LogTarget;
 
-/// While it lives, the lines of this thread go to a function instead of standard error, and the log file that is opened
-/// or closed is one of its own. Scopes may be nested.
+/// While it lives, this thread has its own log: lines go to a function instead of standard error, and opening or
+/// closing the log file affects only this thread. Scopes may be nested.
 class LogScope {
   public:
     using Take = std::function<void(LogLevel, std::string_view)>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a run's book, and when they are written: results, the problem's own, snapshots, offers within rounds.
+// The part of RunBook that writes files: results, the problem's own files, snapshots, and offers within rounds.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -14,18 +14,18 @@
 namespace qapfw::framework {
 namespace {
 
-/// Time of search before the result is written, so that short searches do not wait for the disk.
+/// Time of search before the first result is written. Short searches should not wait for the disk.
 constexpr std::chrono::milliseconds kFirstFlush{50};
-/// Time between two checks whether a round lasts so long that the result must be written meanwhile.
+/// Interval at which a thread checks whether a round takes so long that the result must be written within it.
 constexpr std::chrono::milliseconds kRescueLook{20};
-/// Age of a round from which on solutions that are offered within it are shown: shorter rounds report them soon enough.
+/// Age of a round from which solutions offered within it are shown. A shorter round reports them soon enough.
 constexpr std::chrono::milliseconds kOfferAge{80};
-constexpr std::chrono::milliseconds kOfferInterval{200};  // time between two looks at offered solutions
-constexpr int kOfferPause = 10;  // evaluating offered solutions may take one part in this many of a thread's time
+constexpr std::chrono::milliseconds kOfferInterval{200};  // pause between two checks for offered solutions
+constexpr int kOfferPause = 10;                           // evaluating offers may take 1/10 of a thread's time
 constexpr std::chrono::milliseconds kFlushInterval{500};  // time between writes of a result that keeps improving
-constexpr int kFlushPause = 10;                           // writing it may take one part in this many of the run's time
+constexpr int kFlushPause = 10;                           // writing it may take 1/10 of the run's time
 
-/// The answer of a run that its own course ends is what its rounds have reported: it does not depend on time.
+/// True if the run's own course ends it. Then the answer is what its rounds reported, and does not depend on time.
 bool ends_within_rounds(StopReason reason) {
     return reason == StopReason::kTimeLimit || reason == StopReason::kSignal || reason == StopReason::kCancelled ||
            reason == StopReason::kError;
@@ -78,7 +78,7 @@ Checkpoint RunBook::describe() const {
     return checkpoint;
 }
 
-/// Named numbers of a solution. An answer is not lost where the problem fails to tell them.
+/// Named parts of a solution's cost. If the problem fails to compute them, the answer is kept without.
 CostParts RunBook::parts_of(const CostedSolution& solution) const {
     try {
         return explanation_of(parts_.problem, solution.values);
@@ -137,7 +137,8 @@ RunResult RunBook::write_end() {
     return flush(end_.reason, Durability::kPower);
 }
 
-/// A run that was cut short in its first round has hardly searched; its answer must not pass for the solver's.
+/// Warns of a run that was cut short in its first round. It has hardly searched, so its answer says little about the
+/// solver.
 void RunBook::warn_of_short_run() const {
     const bool cut = end_.reason == StopReason::kTimeLimit || end_.reason == StopReason::kSignal;
     const qapfw_problem_info& info = parts_.problem.info();
@@ -149,7 +150,7 @@ void RunBook::warn_of_short_run() const {
         parts_.solver, info.instance, info.encoding.segments[0].length);
 }
 
-/// Costs and pairs that are known are not computed again: of very long solutions they take longer than their files.
+/// Reuses known costs and pairs. For very long solutions, computing them takes longer than writing the files.
 std::vector<Artefact> RunBook::artefacts_of(const CostedSolution& solution,
                                             const std::vector<AssignedPair>& pairs) const {
     const Problem& problem = parts_.problem;
@@ -184,7 +185,7 @@ void RunBook::trace(const Improvement& improvement) {
     if (parts_.record.enabled()) parts_.record.append_trace(trace_line(parts_.problem.costs(), improvement));
 }
 
-/// The problem's files of all but the best one, whose files have their own names.
+/// Writes the problem's files for all solutions but the best, whose files have their own names.
 void RunBook::write_alternatives() {
     for (std::size_t k = 1; k < alternatives_.solutions.size() && parts_.record.enabled(); ++k) {
         std::vector<Artefact> artefacts =
@@ -199,7 +200,7 @@ std::jthread RunBook::start_rescuer() {
         return std::jthread(with_present_log([this](const std::stop_token& stop) {
             try {
                 write_beside_rounds(stop);
-            } catch (const std::exception&) {  // memory ran out: the end of the run is written by another thread
+            } catch (const std::exception&) {  // out of memory: another thread writes the end of the run
             }
         }));
     } catch (const std::system_error& error) {
@@ -208,8 +209,8 @@ std::jthread RunBook::start_rescuer() {
     }
 }
 
-/// Shows what is offered within a round, and writes the result during one that does not end. It does not write the
-/// problem's files: only the run's thread may ask for them.
+/// Shows solutions offered within a round, and writes the result during a long round. It does not write the problem's
+/// files, which only the run's thread may request.
 void RunBook::write_beside_rounds(const std::stop_token& stop) {
     std::condition_variable_any pause;
     std::unique_lock lock(mutex_);
@@ -217,7 +218,7 @@ void RunBook::write_beside_rounds(const std::stop_token& stop) {
         if (!end_.is_written && offer_is_due()) look_at_offer(lock);
         if (!end_.is_written) begin_bound_if_due();
         if (!parts_.record.enabled() || !writing_.unsaved || end_.is_written || !flush_is_due()) continue;
-        if (parts_.interruption.is_hurried()) continue;  // the end of the run writes all that this would write
+        if (parts_.interruption.is_hurried()) continue;  // the end of the run writes all of this
         try {
             RunResult present = make_result(StopReason::kNone);
             parts_.record.write_result(present, Durability::kProcess);
@@ -234,19 +235,19 @@ bool RunBook::offer_is_due() const {
     return showing_.round_began && now >= *showing_.round_began + kOfferAge && now >= showing_.next_look;
 }
 
-/// True if it is better than all that is known, or nothing is known.
+/// True if it is better than every known solution, or none is known.
 bool RunBook::is_news(qapfw_cost cost) const {
     const CostSpace& costs = parts_.problem.costs();
     return (incumbent_.empty() || costs.less(cost, incumbent_.best().cost)) &&
            (!kept_ || costs.less(cost, kept_->solution.cost));
 }
 
-/// True if a solution with this cost, as solvers count it, may be news.
+/// True if a solution with this search cost may be news.
 bool RunBook::may_be_news(qapfw_cost search_cost) const {
     return parts_.problem.has_owner_costs() || is_news(search_cost);
 }
 
-/// Evaluates the offered solution without the lock, which is held before and after, and shows it.
+/// Evaluates the offered solution and shows it. Releases the lock during the evaluation.
 void RunBook::look_at_offer(std::unique_lock<std::timed_mutex>& lock) {
     const std::optional<OfferedSolution> offer = offers_.take();
     if (!offer || !may_be_news(offer->cost)) return;
@@ -271,7 +272,7 @@ void RunBook::look_at_offer(std::unique_lock<std::timed_mutex>& lock) {
     }
 }
 
-/// For the answer, beside the incumbent: the trajectory does not know of it.
+/// Adds a solution to the answer, not to the incumbent: the trajectory does not depend on it.
 void RunBook::show_offered(CostedSolution found) {
     const Counters& counters = standing_.counters;
     keep(std::move(found), {0, 0, counters.evaluations, seconds()});
@@ -283,7 +284,7 @@ void RunBook::show_offered(CostedSolution found) {
     parts_.progress.update(shown, true);
 }
 
-/// Offers that nobody has looked at yet are taken where the run ends within a round, or by an error.
+/// Takes offers that were not evaluated yet, if the run ends within a round or by an error.
 void RunBook::take_last_offer() {
     try {
         const std::optional<OfferedSolution> offer = offers_.take();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ends of a run from outside: a signal, another process of the run, the program around the engine.
+// Ends of a run that come from outside: a signal, another process of the run, the program around the engine.
 #pragma once
 
 #include "framework/engine/run_observer.hpp"
@@ -8,10 +8,10 @@
 
 namespace qapfw::framework {
 
-/// [thread-safe] Everything costs a few atomic reads.
+/// [thread-safe] Each question costs a few atomic reads.
 class Interruption {
   public:
-    /// `signals`, `observer`: null where nobody interrupts. All outlive this.
+    /// `signals`, `observer`: null if there is none. All outlive this object.
     Interruption(const SignalWatch* signals, const RunObserver* observer, const Processes& processes)
         : signals_(signals), observer_(observer), others_(processes.watch()) {}
 
@@ -20,11 +20,11 @@ class Interruption {
         if (const int told = others_.stop_signal(); told != 0) return told;
         return signals_ != nullptr ? signals_->received() : 0;
     }
-    /// The program around the engine wants the run to end.
+    /// True if the program around the engine wants the run to end.
     bool is_cancelled() const { return observer_ != nullptr && observer_->wants_end(); }
-    /// Somebody waits for the end: what only makes the answer finer is left out.
+    /// True if somebody waits for the end. Work that only refines the answer is then left out.
     bool is_hurried() const { return signal() != 0 || is_cancelled(); }
-    /// The run is to end at once, for any reason.
+    /// True if the run must end at once, for any reason.
     bool is_wanted() const { return is_hurried() || others_.has_ended(); }
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legs of a run, one after the other: where the first one works, the rule that cuts it short, where the run goes
-// on.
+// The legs of a run in their order: where the first one works, when it is cut short, where the run goes on. (A leg is
+// the part of a run on one set of devices.)
 #pragma once
 
 #include <memory>
@@ -13,16 +13,16 @@ namespace qapfw::framework {
 
 class Itinerary {
   public:
-    /// Makes the first leg. All outlive this.
+    /// Makes the first leg. All arguments outlive this object.
     Itinerary(Config& config, Host& host, const Problem& problem, const Processes& processes, StartingPlace& place);
 
     /// The part of the run on the CPU that may be cut short.
     CpuLeg& cpu() { return cpu_; }
-    /// The leg that the run is on. The last one stays.
+    /// The present leg. The last one stays after the run.
     Leg& leg() { return *leg_; }
-    /// Null where making a leg has failed.
+    /// Null if making a leg has failed.
     const Solver* solver() const { return leg_ ? &leg_->solver() : nullptr; }
-    /// The leg after one that has ended so; null: the run is over. Throws the error that ended it.
+    /// The leg that follows on `end`; null: the run is over. Throws the error that ended it.
     Leg* next(const LegEnd& end, RunBook& book);
 
   private:

@@ -11,7 +11,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The services that a solver calls at the begin and the end of each round.
+/// The services that a solver calls at the beginning and the end of each round.
 class Meetings {
   public:
     Meetings(const Solver& solver, SearchTask& task, Rounds& rounds, CpuLeg& cpu, RunBook& book)
@@ -36,7 +36,7 @@ class Meetings {
             of(context).take_or_fail([&](RunBook& book) { book.note_statistic(name, value); });
         };
         tell_limits(services);
-        if (!task_.processes.leads()) return services;  // nobody sees what is offered there
+        if (!task_.processes.leads()) return services;  // only the leading process shows offers
         services.offer = [](void* context, const void* solution, qapfw_cost cost) {
             of(context).take_or_fail([&](RunBook& book) { book.offer(solution, cost); });
         };
@@ -47,7 +47,7 @@ class Meetings {
   private:
     static Meetings& of(void* context) { return *static_cast<Meetings*>(context); }
 
-    /// For calls that have no status: what goes wrong in them ends the run.
+    /// Runs `action` for a call that has no status. An exception ends the run.
     template <class Action>
     void take_or_fail(Action&& action) {
         try {
@@ -110,7 +110,7 @@ class Meetings {
                                     solver_.owner(), round.struct_size, sizeof round));
         }
         rounds_.end(round, solver_.owner());
-        if (rounds_.is_cut(round)) {  // by its solver; the leg has the state before it
+        if (rounds_.is_cut(round)) {  // the solver has left the round; the state before it is kept
             rounds_.note_end({});
             book_.keep_seen(round);
             return false;
@@ -128,14 +128,14 @@ class Meetings {
         return improved;
     }
 
-    /// Why the run stays on the CPU, where it does.
+    /// Reports why the run stays on the CPU, if it does.
     void tell_stay() {
         const std::string why = cpu_.why_it_stays();
         if (why.empty() || cpu_.failure() != nullptr || !book_.stay(why)) return;
-        if (task_.processes.alone()) cpu_.close();  // else another process may have GPUs
+        if (task_.processes.alone()) cpu_.close();  // with several, another process may have GPUs
     }
 
-    /// A solver that exchanges nothing would do the same work in each process.
+    /// Throws if the solver exchanges nothing with other processes: each would then do the same work.
     void check_that_work_is_shared() const {
         if (task_.processes.count() == 1 || task_.processes.exchanges() > 0) return;
         throw Error(ErrorKind::kPlugin, fmt::format("{}: it says that it shares its work among processes ({}), and has "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One leg of a run: an improver and a solver on the host's devices, made once. A run has one leg, or two where it
-// begins on the CPU and goes on on GPUs.
+// One leg of a run: an improver and a solver, made for one set of devices. A run has one leg, or two if it begins on
+// the CPU and moves to GPUs.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace qapfw::framework {
 
-/// The services that the solvers of all legs of a run get.
+/// The services for the solvers of all legs of a run.
 struct SearchTask {
     std::uint64_t seed = 0;
     const StopConditions& conditions;
@@ -23,30 +23,31 @@ struct SearchTask {
 
 /// The end of a leg.
 struct LegEnd {
-    bool moves = false;               ///< the run goes on elsewhere
+    bool moves = false;               ///< the run goes on on other devices
     std::exception_ptr failure = {};  ///< null: none
-    bool has_met = false;             ///< its solver had met the framework, or another process
+    bool has_met = false;             ///< its solver had reached a round, or another process
 };
 
-/// The place where a solver works, and the state from which it goes on.
+/// The devices on which a solver works, and the state from which it starts.
 struct LegPlace {
     std::vector<const qapfw_device*> devices;
     bool resumed = false;  ///< the solver has loaded a state
 };
 
-/// The solver's run, round by round. Does not throw for what goes wrong in it.
+/// Runs the solver, round by round. Does not throw: errors are in the result.
 LegEnd run_solver(Solver& solver, const LegPlace& place, SearchTask& task, Rounds& rounds, CpuLeg& cpu, RunBook& book);
 
 class Leg {
   public:
     using State = std::vector<std::byte>;
 
-    /// For the host's present devices; all outlive this. Throws what making improver and solver throws.
+    /// Makes improver and solver for the host's present devices, and throws their errors. All arguments outlive this
+    /// object.
     Leg(Host& host, Config& config, const Problem& problem);
     Leg(const Leg&) = delete;
     Leg& operator=(const Leg&) = delete;
 
-    /// Before run: the solver goes on from this state.
+    /// To be called before `run`: the solver starts from this state.
     void load(const State& state);
     const Solver& solver() const { return *solver_; }
     LegEnd run(SearchTask& task, Rounds& rounds, CpuLeg& cpu, RunBook& book) {

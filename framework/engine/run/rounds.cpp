@@ -30,7 +30,7 @@ RoundPlan Rounds::plan(std::uint64_t wanted, const BookView& view, const Solver&
     return processes_.alone() ? plan : plan_of_all(plan, view.state.rounds, solver.owner());
 }
 
-/// The decision of the process that leads; each may ask to stop.
+/// Together: the plan of the leading process. Any process may ask to stop.
 RoundPlan Rounds::plan_of_all(const RoundPlan& own, std::uint64_t rounds, const std::string& solver) const {
     const std::vector<RoundPlan> plans = processes_.gather_values(own);
     RoundPlan plan = plans.front();
@@ -89,7 +89,7 @@ bool Rounds::should_end() const {
 
 bool Rounds::leaves_cpu() const {
     if (!cpu_.is_open() || book_.is_ending()) return false;
-    if (!processes_.alone()) return present_.moves != 0;  // in all of them, or in none
+    if (!processes_.alone()) return present_.moves != 0;  // all processes move, or none
     return (present_.moves != 0 || cpu_.has_cut()) && !should_end();
 }
 
@@ -99,7 +99,7 @@ void Rounds::leg_begins() {
 }
 
 void Rounds::set_deadline(double seconds_left) {
-    // Beyond a century the clock may overflow, and nobody waits for that.
+    // A clock's time may overflow beyond a century. Nobody waits that long.
     if (seconds_left > 3e9) return;
     const auto left = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_left));
     deadline_ = (Clock::now() + left).time_since_epoch().count();

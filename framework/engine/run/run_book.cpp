@@ -16,9 +16,10 @@
 namespace qapfw::framework {
 namespace {
 
-/// Seconds of search after which the bound of the instance is begun: most small instances are solved by then.
+/// Seconds of search before the instance's bound is computed. Most small instances are solved by then.
 constexpr double kBoundDelay = 0.05;
-/// Seconds at the end of a run for that bound. It may take as long as the search, where that was not next to nothing.
+/// Seconds to wait for that bound at the end of a run. At most as long as the search took, but at least the second
+/// value.
 constexpr double kBoundPatience = 0.1, kLeastPatience = 0.01;
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
 
@@ -94,7 +95,8 @@ bool RunBook::take(const qapfw_round& round, const Solver& solver) {
     const std::lock_guard lock(mutex_);
     showing_.round_began.reset();
     count(round);
-    // Evaluating a very long solution twice takes longer than the user waits for the end of a run.
+    // A very long solution is evaluated only once: evaluating it twice takes longer than the user waits for the end of
+    // a run.
     const bool improved =
         round.best_solution != nullptr &&
         incumbent_.offer(round.best_solution, round.best_cost, solver.owner(), kept_ ? &kept_->solution : nullptr);
@@ -102,7 +104,7 @@ bool RunBook::take(const qapfw_round& round, const Solver& solver) {
     take_bounds(round, improved);
     parts_.progress.say(solver.words());
     parts_.progress.update(state(), improved);
-    // A run that is to end is written at once anyway.
+    // Not at the end of a run, which writes the record anyway.
     if (writing_.dirty && flush_is_due() && stop_reason() == StopReason::kNone)
         flush(StopReason::kNone, Durability::kProcess);
     return improved;
@@ -121,7 +123,7 @@ void RunBook::take_only_solution() {
     end_.reason = StopReason::kOptimal;
 }
 
-/// The incumbent is read without the lock: only this thread changes it.
+/// Reads the incumbent without the lock: only this thread changes it.
 void RunBook::tell_observer(bool improved) const {
     if (parts_.observer == nullptr) return;
     parts_.observer->round_ended(view().state, improved ? &incumbent_.best() : nullptr);
@@ -189,7 +191,7 @@ void RunBook::note_failure(const std::exception_ptr& failure) {
     try {
         end_.text = failure_of(failure).text;
     } catch (const std::bad_alloc&) {
-        end_.text = "out of memory";  // needs none
+        end_.text = "out of memory";  // a text so short that it needs no memory
     }
 }
 
@@ -198,7 +200,7 @@ bool RunBook::has_failed() const {
     return end_.failure != nullptr;
 }
 
-/// Whoever interrupts leaves time for one solution.
+/// Checks one solution even if the user waits for the end.
 void RunBook::search_ended() {
     const std::lock_guard lock(mutex_);
     clock_.stop();
@@ -286,7 +288,7 @@ void RunBook::take_bounds(const qapfw_round& round, bool improved) {
     if (improved || round.has_lower_bound != 0 || of_instance) check_bound();
 }
 
-/// `found` counts as searches do, and speaks of the solutions that were not reported.
+/// `found` is in search costs, and covers the solutions that were not reported.
 void RunBook::take_bound(const ProvenBound& found) {
     ProvenBound bound{parts_.problem.bound_of_answers(found.cost), found.name};
     const CostSpace& costs = parts_.problem.costs();
@@ -298,7 +300,7 @@ void RunBook::take_bound(const ProvenBound& found) {
     if (!proven || costs.less(proven->cost, bound.cost)) proven = bound;
 }
 
-/// A bound that a solution undercuts would end every run as if it were optimal.
+/// Throws if a solution costs less than the bound. Such a bound would end every run as if it were optimal.
 void RunBook::check_bound() const {
     if (incumbent_.empty()) return;
     const CostSpace& costs = parts_.problem.costs();
@@ -318,7 +320,7 @@ void RunBook::begin_bound_if_due() {
     if (is_due) bounding_.work.emplace(parts_.problem);
 }
 
-/// At the end of a run: a bound that comes soon is worth waiting for, unless the user waits or the answer is proven.
+/// At the end of a run: waits shortly for the bound, unless the user waits or the answer is proven.
 void RunBook::take_instance_bound() {
     if (!bounding_.is_wanted) return;
     const bool is_hurried = end_.failure || parts_.interruption.is_hurried() || end_.reason == StopReason::kOptimal;
@@ -331,7 +333,7 @@ void RunBook::take_instance_bound() {
     bounding_.work.reset();
 }
 
-/// After the search. What it finds beside the best may be better than that.
+/// Looks for alternatives after the search. One of them may be better than the best.
 void RunBook::take_alternatives() {
     AlternativesOrder order = parts_.alternatives;
     if (order.count < 2 || end_.failure || incumbent_.empty() || parts_.interruption.is_hurried()) return;
@@ -347,8 +349,8 @@ void RunBook::take_alternatives() {
     }
 }
 
-/// The user reads what ended all processes, not what it did to the solver. A failure of this process is reported
-/// to the others.
+/// Reports the cause that ended all processes, not its effect on this solver. A failure of this process is reported to
+/// the others.
 void RunBook::note_common_ending() {
     Processes& processes = parts_.processes;
     if (end_.failure && !processes.gave_up()) return processes.fail(end_.failure);
@@ -360,8 +362,8 @@ void RunBook::note_common_ending() {
     end_.reason = StopReason::kError;
 }
 
-/// The run ends before its solver has reported a solution, by a limit that short or an error: the answer is the one
-/// that every search could begin with.
+/// For a run that ended before its solver reported a solution, by an error or a very short limit. The answer is a
+/// solution that every search could begin with.
 void RunBook::keep_any() {
     const qapfw_encoding& encoding = parts_.problem.info().encoding;
     try {

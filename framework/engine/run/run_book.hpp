@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The book of one run: what was done and found, when, and how it ended. It writes the record and tells the user. The
-// run's thread, the thread that writes beside long rounds, and the signal watch's thread use it; it has the run's lock.
+// The book of one run: everything that was done and found, when, and how the run ended. It writes the record and
+// informs the user. It has the run's lock, since three threads use it: the run's, the one that writes during long
+// rounds, and the signal watch's.
 #pragma once
 
 #include <atomic>
@@ -25,7 +26,7 @@
 
 namespace qapfw::framework {
 
-/// The end of a run; a failure is reported after the result was saved and shown.
+/// The end of a run. A failure is reported after the result was saved and shown.
 struct RunOutcome {
     RunResult result;
     std::exception_ptr failure;
@@ -33,35 +34,35 @@ struct RunOutcome {
 
 /// Solutions that every leg of a run may begin with.
 struct WarmStarts {
-    SolutionBuffer solutions;       ///< one behind the other
-    std::vector<qapfw_cost> costs;  ///< as searches count them
+    SolutionBuffer solutions;       ///< one after the other in memory
+    std::vector<qapfw_cost> costs;  ///< search costs
 
     WarmStarts() = default;
     WarmStarts(const Problem& problem, const std::vector<SolutionBuffer>& starts);
 };
 
-/// The parts that a book is of; everything referred to outlives it.
+/// What a book is made of. Everything referred to outlives it.
 struct BookParts {
     const Problem& problem;
     const StopConditions& conditions;
     const Interruption& interruption;
-    Processes& processes;  ///< processes that share the run
+    Processes& processes;  ///< processes that split the run
     RunRecord& record;
     Progress& progress;
-    RunObserver* observer = nullptr;      ///< null: nobody listens
+    RunObserver* observer = nullptr;      ///< null: no observer
     RunResult known = {};                 ///< what is known of the result before the run
-    AlternativesOrder alternatives = {};  ///< good solutions to look for after the run
-    std::string trajectory = {};          ///< for the checkpoint
-    std::string solver = {};              ///< who reports solutions, for messages
-    bool takes_snapshots = false;         ///< a record is kept, here or by the process that leads, and runs can resume
+    AlternativesOrder alternatives = {};  ///< alternatives to look for after the run
+    std::string trajectory = {};          ///< trajectory_of the configuration, for the checkpoint
+    std::string solver = {};              ///< name of the solver in messages
+    bool takes_snapshots = false;         ///< a record is kept, here or by the leading process, and runs can be resumed
     double checkpoint_interval = 10;
     RunClock::Clock::time_point program_start = RunClock::Clock::now();
 };
 
-/// The facts on which a decision about the next round depends.
+/// The facts that decide about the next round.
 struct BookView {
     RunState state;
-    StopReason reason = StopReason::kNone;  ///< why the run is to end
+    StopReason reason = StopReason::kNone;  ///< why the run must end
     bool snapshot_is_due = false;
 };
 
@@ -71,35 +72,37 @@ class RunBook {
     RunBook(const RunBook&) = delete;
     RunBook& operator=(const RunBook&) = delete;
 
-    /// Before the search: the run begins with this solution.
+    /// Before the search: starts with these solutions.
     void begin_with(const WarmStarts& starts);
-    /// Before the search: it goes on from here.
+    /// Before the search: continues from this checkpoint.
     void restore(const Checkpoint& checkpoint);
-    /// A solution that an earlier session had found after its checkpoint: the result never gets worse than this.
+    /// Keeps a solution that an earlier session found after its checkpoint. So the result never gets worse.
     void keep(CostedSolution earlier, BestFound found);
     /// Writes the first result.
     void open();
-    /// Starts the thread that shows what is offered within rounds, and writes results beside long ones. None where the
-    /// system has no thread.
+    /// Starts the thread that shows solutions offered within rounds, and writes results during long ones. It is not
+    /// joinable if the system has no thread left.
     std::jthread start_rescuer();
 
     /// The search begins; later calls do nothing.
     void search_begins();
     BookView view() const;
-    /// The decision about the next round: the run ends, and by which signal; or it goes on.
+    /// Notes the decision about the next round: the run goes on, or why and by which signal it ends.
     void decide(StopReason reason, int signal);
     void round_begins();
-    /// [thread-safe] A solution of the present round, before its end.
+    /// [thread-safe] Takes a solution of the present round before its end.
     void offer(const void* solution, qapfw_cost cost) { offers_.put(solution, cost); }
-    /// Takes the end of a round. Returns whether it improved. Throws Error for a solution that is not what it says.
+    /// Takes the end of a round. Returns whether the best cost improved. Throws Error for a solution whose cost is not
+    /// what was reported.
     bool take(const qapfw_round& round, const Solver& solver);
-    /// In place of a search, where at most one position is free.
+    /// Replaces the search if at most one position is free.
     void take_only_solution();
     /// Informs the program around the engine, without the lock.
     void tell_observer(bool improved) const;
-    /// A round was cut short that is repeated elsewhere, where it finds this again; but the run may end before.
+    /// Keeps the best solution of a round that was cut short. The round is repeated on other devices and finds it
+    /// again, but the run may end before.
     void keep_seen(const qapfw_round& round);
-    /// The run can be resumed from here. `due`: a snapshot is to be taken; nothing: if it is time.
+    /// The run can be resumed from here. `due`: whether to take a snapshot; nothing: if its time has come.
     void take_snapshot(std::optional<bool> due, const Solver& solver);
     void note_statistic(const char* name, double value);
 
@@ -108,26 +111,27 @@ class RunBook {
     std::string backend_reason() const;
     /// Reports the move to GPUs, if there was one.
     void tell_move() const;
-    /// Reports why the run stays on the CPU. False: that was reported before.
+    /// Reports why the run stays on the CPU. Returns false if that was reported before.
     bool stay(const std::string& why);
 
-    /// This ends the run, unless another failure did before: a solver passes on an error that end_round gave it.
+    /// Ends the run by this failure, unless another came first. (A solver may pass on an error that end_round
+    /// returned.)
     void fail(const std::exception_ptr& failure);
     bool has_failed() const;
-    /// [thread-safe] The run is about to end.
+    /// [thread-safe] True if the run is about to end.
     bool is_ending() const { return is_ending_.load(std::memory_order_relaxed); }
-    /// The search is over: no time is counted any more, and answers are made better by the costs of the owner.
+    /// The search is over: time stops counting, and answers are improved by the owner's costs.
     void search_ended();
-    /// The end of the run. `resumable`: the solver, if its state is that of the last complete round; else null.
+    /// Ends the run. `resumable`: the solver, if its state is that of the last complete round; else null.
     RunOutcome conclude(const Solver* resumable);
-    /// From another thread, when the solver does not return: ends the book and saves the record. Nothing where the run
-    /// is ending by itself. `signal` 0: because all processes end.
+    /// Called from another thread if the solver does not return: ends the book and saves the record. Returns nothing if
+    /// the run is ending by itself. `signal` 0: all processes end.
     std::optional<RunResult> abandon(int signal);
 
   private:
     using Clock = RunClock::Clock;
 
-    /// A solution that the incumbent does not hold: of an earlier session, a cut round, or offered within a round.
+    /// A solution outside the incumbent: from an earlier session, from a cut round, or offered within a round.
     struct Kept {
         CostedSolution solution;
         BestFound found;
@@ -138,29 +142,29 @@ class RunBook {
         double seconds_at_improvement = 0;
         BestFound found;
         std::map<std::string, double> statistics;
-        std::optional<ProvenBound> proven = {};  ///< the best one that the run knows, beside the problem's own
+        std::optional<ProvenBound> proven = {};  ///< best bound that the run knows, beside the problem's own
     };
-    /// The bound of the instance, computed beside a run that may end by it.
+    /// The instance's bound, computed beside a run that may end by it.
     struct Bounding {
         bool is_wanted = false;
-        std::optional<InstanceBound> work;  ///< nothing: it has not begun
+        std::optional<InstanceBound> work;  ///< nothing: not started
     };
     struct End {
         StopReason reason = StopReason::kNone;
         int signal = 0;
         std::exception_ptr failure;
-        std::string text;  ///< of the failure
+        std::string text;  ///< text of the failure
         bool is_written = false;
     };
     struct Writing {
         bool dirty = false;    ///< the record is older than the incumbent
-        bool unsaved = false;  ///< its result.json too
+        bool unsaved = false;  ///< result.json also is
         Clock::time_point last;
-        Clock::duration pause{};  ///< from `last` on, since writing a long solution takes time itself
+        Clock::duration pause{};  ///< pause after `last`; longer if writing takes long
     };
     struct Showing {
         std::optional<Clock::time_point> round_began;  ///< nothing: no round is open
-        Clock::time_point next_look;                   ///< at offered solutions
+        Clock::time_point next_look;                   ///< next check for offered solutions
     };
 
     double seconds() const { return clock_.seconds(); }
@@ -197,7 +201,7 @@ class RunBook {
     RunResult flush(StopReason reason, Durability durability);
 
     BookParts parts_;
-    mutable std::timed_mutex mutex_;  // guards everything below, but for offers_ and is_ending_
+    mutable std::timed_mutex mutex_;  // guards everything below except offers_ and is_ending_
     Incumbent incumbent_;
     std::optional<Kept> kept_;
     Standing standing_;

@@ -12,15 +12,15 @@ class RunClock {
     using Clock = std::chrono::steady_clock;
     explicit RunClock(Clock::time_point program_start) : program_start_(program_start) {}
 
-    /// Adds what earlier sessions took.
+    /// Adds the times of earlier sessions.
     void restore(double seconds, double wall_seconds) {
         seconds_before_ = seconds;
         wall_before_ = wall_seconds;
     }
     bool has_started() const { return start_.has_value(); }
-    /// The search of this session begins.
+    /// Begins the search of this session.
     void start() { start_ = Clock::now(); }
-    /// From here on results are written, and nothing is searched. The first call counts.
+    /// Ends the search; results are written after it. Only the first call counts.
     void stop() {
         if (!end_) end_ = Clock::now();
     }
@@ -31,11 +31,11 @@ class RunClock {
     }
     /// Seconds of the process until now.
     double wall_seconds() const { return wall_before_ + between(program_start_, Clock::now()); }
-    /// Seconds of the process until the search has taken `seconds`.
+    /// Seconds of the process at the time when the search had taken `seconds`.
     double wall_seconds_at(double seconds) const {
         return wall_before_ + startup_seconds() + seconds - seconds_before_;
     }
-    /// From the program's start to the search's begin, in this session.
+    /// Seconds from the program's start to the beginning of the search, in this session.
     double startup_seconds() const { return start_ ? between(program_start_, *start_) : 0; }
 
   private:

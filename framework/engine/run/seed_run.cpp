@@ -26,7 +26,7 @@ std::string defect_of(const Problem& problem, const std::vector<CostedSolution>&
     return {};
 }
 
-/// Takes over what is sound of result.json; returns what is wrong with it, or empty.
+/// Reads the sound parts of result.json; returns what is wrong with it, or an empty text.
 std::string read_result(const Folder& folder, const std::string& where, const Problem& problem,
                         EarlierSession& earlier) {
     const std::string json = folder.read("result.json");
@@ -43,7 +43,7 @@ std::string read_result(const Folder& folder, const std::string& where, const Pr
     return defect;
 }
 
-/// Reports where a solution file lies in the record of a run on other data than the problem's.
+/// Warns if a solution file lies in the record of a run on other data than the problem's.
 void tell_other_data(const std::filesystem::path& file, const Problem& problem) {
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
     std::error_code error;
@@ -62,7 +62,7 @@ void tell_other_data(const std::filesystem::path& file, const Problem& problem) 
     }
 }
 
-/// While it lives, plugins are told when to stop, and a run whose solver does not return is ended without it.
+/// While it lives, plugins are told when to stop. A run whose solver does not return is ended without it.
 class Watched {
   public:
     using OnAbandon = std::function<void(const RunResult&)>;
@@ -71,7 +71,7 @@ class Watched {
         session_.host.set_stop(&ask_);
         if (session_.options.signals == nullptr) return;
         if (!session_.processes.leads()) {
-            answer_signals_with(false);  // it ends when the one that leads does
+            answer_signals_with(false);  // this process ends when the leading one does
             return;
         }
         session_.options.signals->set_abandon([this](int signal) { return abandon(signal); });
@@ -80,7 +80,7 @@ class Watched {
     ~Watched() {
         session_.host.set_stop(nullptr);
         if (session_.options.signals == nullptr) return;
-        answer_signals_with(false);  // what is left is showing the result
+        answer_signals_with(false);  // only the result remains to be shown
         session_.processes.watch().set_rescue({});
     }
     Watched(const Watched&) = delete;
@@ -137,7 +137,8 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
     EarlierSession earlier;
     const std::uint64_t fingerprint = problem.info().fingerprint;
     LoadedCheckpoint loaded = load_checkpoint(folder, [&](const Checkpoint& checkpoint) {
-        const bool same_data = checkpoint.identity.fingerprint == fingerprint;  // else it is refused with a diff
+        // With the same data only; other data is refused with a diff.
+        const bool same_data = checkpoint.identity.fingerprint == fingerprint;
         return same_data ? defect_of(problem, checkpoint.solutions) : std::string();
     });
     for (const std::string& warning : loaded.warnings) log_warning("{}", warning);
@@ -164,7 +165,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
 bool is_finished(const RunResult& result, const StopConditions& conditions) {
     if (!result.finished) return false;
     const auto ended_by = [&](StopReason reason) { return result.stop_reason == name_of(reason); };
-    // For these reasons the result lacks the figures to decide it once more.
+    // For these reasons the result lacks the figures to check again.
     if (ended_by(StopReason::kSolver) || ended_by(StopReason::kStagnation)) return true;
     if (ended_by(StopReason::kOptimal)) return true;  // nothing is better
     RunState state{result.counters.iterations, result.counters.evaluations, 0, result.seconds, 0, {}, 0};
@@ -209,7 +210,7 @@ RunOutcome SeedRun::run(const std::function<void(const RunResult&)>& on_abandon)
     return outcome;
 }
 
-/// Goes from leg to leg until there is none.
+/// Runs the legs one after the other.
 void SeedRun::search(Itinerary& itinerary, SearchTask& task, Rounds& rounds, RunBook& book) const {
     try {
         book.open();
@@ -289,7 +290,7 @@ RunResult SeedRun::known_result() const {
     return known;
 }
 
-/// A run may go on elsewhere than where it was recorded, unless costs are rounded on GPUs.
+/// The identity to compare. A run may be resumed on other devices, unless GPUs round costs.
 RunIdentity SeedRun::to_compare(RunIdentity found, const RunIdentity& recorded) const {
     if (!session_.problem.has_approximate_device()) found.backend = recorded.backend;
     return found;
@@ -311,7 +312,7 @@ void SeedRun::open_record(const RunResult& known) {
     if (!folder_) return;
     record_.open(folder_);
     if (!earlier_.last_checkpoint_is_good) record_.drop_last_checkpoint();
-    if (earlier_.result) {  // killed from here on, the record says that it is not finished
+    if (earlier_.result) {  // a run killed from here on has a record that says "not finished"
         RunResult running = *earlier_.result;
         running.stop_reason = "running";
         running.finished = false;
@@ -327,7 +328,7 @@ void SeedRun::open_record(const RunResult& known) {
     record_.write_config(recorded_config(session_.config, seed_, 1));
 }
 
-/// The start of a run: an earlier session's checkpoint, else a warm start, else nothing.
+/// The start of a run: an earlier session's checkpoint, else warm starts, else nothing.
 SearchTask SeedRun::prepare(Itinerary& itinerary, RunBook& book) const {
     SearchTask task{seed_, session_.conditions, session_.processes};
     if (earlier_.best) book.keep(*earlier_.best, earlier_.result ? earlier_.result->found : BestFound{});

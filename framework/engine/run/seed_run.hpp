@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run with one seed: its improver, solver and record, from the beginning or from where an earlier session stopped.
+// One run with one seed: its improver, solver and record. It starts new, or where an earlier session stopped.
 #pragma once
 
 #include <functional>
@@ -12,50 +12,49 @@
 
 namespace qapfw::framework {
 
-/// Data that all runs of a command share; everything referred to outlives them.
+/// Data that all runs of a command use. Everything referred to outlives them.
 struct Session {
-    Config& config;  ///< making a solver writes into it what "auto" became
+    Config& config;  ///< "auto" values are written into it when a solver is made
     Host& host;
     const Problem& problem;
     const StopConditions& conditions;
     StartingPlace& place;
-    Processes& processes;  ///< processes that share the runs
+    Processes& processes;  ///< processes that split the runs
     const EngineOptions& options;
-    bool resuming;  ///< a record, in one of the processes
+    bool resuming;  ///< true if one of the processes resumes a record
 };
 
-/// Solutions and state that an earlier session of the same run left, each solution evaluated by the problem.
+/// Solutions and state that an earlier session of the same run left. The problem has evaluated each solution.
 struct EarlierSession {
-    std::optional<RunResult> result;       ///< as it was recorded, where nothing about it is wrong
-    std::optional<CostedSolution> best;    ///< of the result, with the cost that the problem computes
-    std::optional<Checkpoint> checkpoint;  ///< the newest one that is good
-    bool last_checkpoint_is_good = true;   ///< checkpoint.bin is that one, or there is none
+    std::optional<RunResult> result;       ///< as recorded, if it has no fault
+    std::optional<CostedSolution> best;    ///< best solution of the result, with the problem's own cost
+    std::optional<Checkpoint> checkpoint;  ///< the newest undamaged one
+    bool last_checkpoint_is_good = true;   ///< true if checkpoint.bin is `checkpoint`, or there is none
 };
 
-/// Files that are missing or damaged are reported and passed over.
+/// Reports missing or damaged files and skips them.
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem);
 
-/// The solutions that the configuration wants runs to begin with; with several processes those of the one that leads.
-/// A fault of one is reported with the file's name.
+/// The solutions that the configuration gives runs to begin with. The leading process reads them for all. A faulty one
+/// is reported with the file's name.
 std::vector<SolutionBuffer> read_warm_starts(const Session& session);
 
-/// True if a run has nothing left to do under the limits of now.
+/// True if a run has nothing left to do under the present limits.
 bool is_finished(const RunResult& result, const StopConditions& conditions);
 
 class SeedRun {
   public:
-    /// `folder` is that of the record; null: there is none. If the session resumes, reads what an earlier one left
-    /// there.
+    /// `folder`: the record; null: there is none. If the session resumes, reads what an earlier one left there.
     SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
 
-    /// True if an earlier session left nothing to do under the limits of now.
+    /// True if an earlier session left nothing to do under the present limits.
     bool was_finished() const;
     /// The result of such a run, as this session would show it.
     RunResult finished() const;
-    /// Throws Error for what is wrong before the search; what goes wrong in it is part of the outcome. `on_abandon`:
-    /// called by the signal watch's thread before the process leaves without the solver.
+    /// Throws Error for what is wrong before the search; later errors are in the outcome. `on_abandon`: called by the
+    /// signal watch's thread before the process exits while the solver is still running.
     RunOutcome run(const std::function<void(const RunResult&)>& on_abandon);
-    /// Why the record is incomplete; empty: it is not.
+    /// Why the record is incomplete; empty: it is complete.
     const std::string& record_failure() const { return record_.failure(); }
     const std::shared_ptr<RecordFolder>& folder() const { return folder_; }
 
