@@ -34,9 +34,9 @@ struct LogTarget;
 class LogScope {
   public:
     using Take = std::function<void(LogLevel, std::string_view)>;
-    /// `take` may be called by several threads, one at a time. What it throws is dropped.
+    /// Several threads may call `take`, one at a time. Exceptions from it are dropped.
     LogScope(LogLevel level, Take take);
-    /// The log of another thread: what present_log() gave there.
+    /// Uses the log of another thread, from present_log() there.
     explicit LogScope(std::shared_ptr<LogTarget> target);
     ~LogScope();
     LogScope(const LogScope&) = delete;
@@ -46,10 +46,10 @@ class LogScope {
     std::shared_ptr<LogTarget> before_;
 };
 
-/// The log of this thread, for the threads that it starts.
+/// The log of this thread, to be passed to threads that it starts.
 std::shared_ptr<LogTarget> present_log();
 
-/// `body` for a thread that is started here: its lines go where those of this thread go.
+/// Wraps `body` for a new thread, so that its lines go to the log of this thread.
 template <class Body>
 auto with_present_log(Body body) {
     return [log = present_log(), body = std::move(body)](auto&&... arguments) mutable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls across the C interface. A failing status becomes an Error with the plugin's sentence. An exception that leaves
-// a plugin (which breaks the contract) becomes an Error too. Slots beyond the size of a table read as absent.
+// Calls across the C interface. A failing status becomes an Error with the plugin's sentence. So does an exception that
+// leaves a plugin, which breaks the contract. Functions beyond the size of a table count as absent.
 #pragma once
 
 #include <exception>
@@ -12,9 +12,9 @@
 
 namespace qapfw::framework {
 
-/// Throws the Error that a failing status stands for; `owner` is "problem qap".
+/// Throws the Error for a failing status; `owner` is "problem qap".
 [[noreturn]] void throw_status(qapfw_status status, const std::string& owner, const char* action);
-/// The QAPFW_... status of an error that the framework found itself while a plugin waits for an answer.
+/// The QAPFW_... status for an error that the framework found while a plugin waits for an answer.
 qapfw_status status_of(ErrorKind kind);
 
 template <class Call>

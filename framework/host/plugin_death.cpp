@@ -17,12 +17,12 @@ std::atomic<bool> plugins_run{false};
 std::atomic<pid_t> process_of_plugins{0};
 int code_of_exit = 1;
 
-/// Writes texts without memory of its own: the heap may be broken.
+/// Writes texts without using the heap, which may be broken.
 void tell_end(const char* text) {
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
 
-/// The library whose code was running; empty where that is not known.
+/// The library whose code was running; empty if unknown.
 const char* crashed_library(void* context) {
 #ifdef __x86_64__
     const auto* const state = static_cast<const ucontext_t*>(context);
@@ -35,7 +35,8 @@ const char* crashed_library(void* context) {
     return "";
 }
 
-[[maybe_unused]] void end_by_signal(int signal, siginfo_t*, void* context) {  // sanitizers tell of these themselves
+// Sanitizers report these signals themselves.
+[[maybe_unused]] void end_by_signal(int signal, siginfo_t*, void* context) {
     const char* const library = crashed_library(context);
     if (std::strstr(library, ".qapfw.so") != nullptr) {
         tell_end("qapfw: the plugin ");

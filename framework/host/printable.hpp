@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from files, names and plugins as it may reach a terminal or a log. Escape sequences could rewrite what stands
-// there, line ends could invent lines. All output but a plugin's drawing goes through here.
+// Text from files, names and plugins, made safe for a terminal or a log. Escape sequences could rewrite what is shown;
+// line ends could fake lines. All output except a plugin's drawing is made safe here.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace qapfw::framework {
 
-/// One line: whatever is no visible character or space is written as \x1b, \n or \u202e.
+/// One line: every character that is neither visible nor a space is written as \x1b, \n or \u202e.
 std::string printable(std::string_view text);
 
-/// The same for a message, which may have further lines: they begin with two spaces, and other line ends are written
-/// as \n. Tabs stay.
+/// The same for a message of several lines: further lines begin with two spaces, other line ends are written as \n.
+/// Tabs stay.
 std::string printable_message(std::string_view text);
 
-/// The same for a text that the program laid out itself: line ends and tabs stay, whatever follows.
+/// The same for a text that the program formatted itself: all line ends and tabs stay.
 std::string printable_lines(std::string_view text);
 
 }  // namespace qapfw::framework

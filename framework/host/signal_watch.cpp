@@ -17,7 +17,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Reading a large instance is not worth waiting for: there is no answer yet.
+/// Patience before the search. There is no answer yet, so reading a large instance is not worth waiting for.
 constexpr std::chrono::milliseconds kPatienceBeforeSearch{200};
 
 }  // namespace
@@ -54,7 +54,7 @@ SignalWatch::~SignalWatch() {
     if (write(wake_, &one, sizeof one) == sizeof one) thread_.join();
     close(signals_);
     close(wake_);
-    // The signals stay blocked, since the program now ends in an orderly way.
+    // The signals stay blocked: the program is ending in order.
 }
 
 void SignalWatch::set_abandon(Abandon abandon) {
@@ -65,7 +65,7 @@ void SignalWatch::set_abandon(Abandon abandon) {
 void SignalWatch::watch() {
     pollfd events[2] = {{signals_, POLLIN, 0}, {wake_, POLLIN, 0}};
     while (true) {
-        int limit = -1;  // until a signal comes
+        int limit = -1;  // wait without limit
         if (ask_at_) {
             const auto left = std::chrono::ceil<std::chrono::milliseconds>(*ask_at_ - Clock::now()).count();
             limit = static_cast<int>(std::max<std::chrono::milliseconds::rep>(left, 0));
@@ -97,7 +97,7 @@ void SignalWatch::take(int signal) {
 void SignalWatch::leave_unless_ending() {
     const int signal = received();
     const std::lock_guard lock(mutex_);
-    if (abandon_ && Clock::now() < asked_ + kPatience) {  // the search has begun since
+    if (abandon_ && Clock::now() < asked_ + kPatience) {  // the search has begun meanwhile
         ask_at_ = asked_ + kPatience;
         return;
     }
@@ -108,7 +108,7 @@ void SignalWatch::leave_unless_ending() {
 
 bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_first) {
     switch (signal) {
-        case SIGINT:  // of somebody at a terminal who does not want to wait
+        case SIGINT:  // from somebody at a terminal who does not want to wait
             return since_first >= SignalWatch::kPatience;
         case SIGTERM:
         case SIGHUP:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the signals that ask a program to stop. A thread of its own waits for them. The first one asks the run to stop;
-// if that takes too long, the watch saves the record itself and ends the process. Later ones are judged by
-// cuts_shutdown_short: none of them takes the answer away while it is being written.
+// Receives the signals that ask a program to stop, in a thread of its own. The first one asks the run to stop. If that
+// takes too long, the watch saves the record itself and ends the process. Later signals are judged by
+// cuts_shutdown_short: none of them may destroy the answer while it is being written.
 #pragma once
 
 #include <atomic>
@@ -17,18 +17,18 @@ namespace qapfw::framework {
 class SignalWatch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// Time that a solver has to return before the process ends without it. The rest of a second is for writing.
+    /// Time that a solver has to return before the process ends without it. The rest of kPromise is for writing.
     static constexpr std::chrono::milliseconds kPatience{500};
-    /// From the first signal on, answer and record are promised within this time.
+    /// Time from the first signal within which answer and record are promised.
     static constexpr std::chrono::milliseconds kPromise{1000};
 
-    /// Blocks the signals for this thread and those that it starts later, so construct it before any other thread.
-    /// There may be only one.
+    /// Blocks the signals for this thread and those that it starts later. So construct it before any other thread. At
+    /// most one may exist.
     SignalWatch();
-    /// The signals that ask to stop. SIGINT and SIGTERM count even if a shell ignores them for background jobs; one of
-    /// the others that is ignored, as nohup ignores SIGHUP, stays so.
+    /// The signals that ask to stop. SIGINT and SIGTERM count even if a shell ignores them for background jobs. Other
+    /// ignored signals stay ignored, as nohup wants for SIGHUP.
     static sigset_t signals();
-    /// Blocks them already, where threads must start before it can be constructed.
+    /// Blocks the signals early, if threads must start before a SignalWatch can be constructed.
     static void block_signals();
     ~SignalWatch();
     SignalWatch(const SignalWatch&) = delete;
@@ -37,7 +37,7 @@ class SignalWatch {
     /// The signal that asked to stop, or 0. Safe from any thread, cheap.
     int received() const { return received_.load(std::memory_order_relaxed); }
 
-    /// The watch's action when patience ends, on its thread. True: everything is saved, and the process ends with 128 +
+    /// Called on the watch's thread when patience ends. True: everything is saved, and the process ends with 128 +
     /// signal. False: the run is ending by itself after all. Null: the process just ends.
     using Abandon = std::function<bool(int signal)>;
     void set_abandon(Abandon abandon);
@@ -48,16 +48,16 @@ class SignalWatch {
     void leave_unless_ending();
 
     std::atomic<int> received_{0};
-    Clock::time_point asked_;                  // when the first signal came
-    std::optional<Clock::time_point> ask_at_;  // when patience ends, or the next look is due
+    Clock::time_point asked_;                  // time of the first signal
+    std::optional<Clock::time_point> ask_at_;  // time when patience ends, or of the next check
     std::mutex mutex_;                         // guards abandon_
     Abandon abandon_;
     int signals_ = -1, wake_ = -1;  // signalfd, eventfd
     std::thread thread_;
 };
 
-/// True if a signal ends the process at once that comes so long after the first one. A launcher may send each signal
-/// twice (GNU timeout: to its child and to its group), a batch system one a second.
+/// True if a later signal ends the process at once, if it comes `since_first` after the first one. A launcher may send
+/// each signal twice (GNU timeout: to its child and to its group), a batch system one a second.
 bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_first);
 
 }  // namespace qapfw::framework

@@ -10,10 +10,10 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr std::size_t kUsualStack = std::size_t{8} << 20;  // bytes, as without a limit of the user's
+constexpr std::size_t kUsualStack = std::size_t{8} << 20;  // bytes: Linux's usual limit
 constexpr std::size_t kLeastStack = std::size_t{1} << 20;
 
-/// True if the main thread's stack may grow as far as it has to; its limit can be moved while it runs.
+/// True if the main thread's stack can grow far enough. (Its limit can be changed while it runs.)
 bool may_grow() {
     rlimit limit{};
     if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kLeastStack) return true;
@@ -52,7 +52,7 @@ int with_enough_stack(const std::function<int()>& work) {
     enlarge_stacks_of_threads();
     if (may_grow()) return work();
     Task task{work, {}, 0};
-    // Signals are for the thread that works: this one takes none.
+    // This thread only waits, so it blocks all signals. They go to the working thread.
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &task.signals);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts in which marks or characters are replaced. Each function goes over its text once: what was put in is never
-// searched again, so a word from a user's file cannot be taken for a mark.
+// Replaces marks or characters in texts. Each function goes over its text once. Inserted text is never searched again,
+// so a word from a user's file cannot be taken for a mark.
 #pragma once
 
 #include <map>
@@ -11,10 +11,10 @@
 
 namespace qapfw::framework {
 
-/// A mark of a template, such as "@TITLE@", and the text that takes its place everywhere.
+/// Marks of a template, such as "@TITLE@", and their replacements.
 using Marks = std::vector<std::pair<std::string, std::string>>;
 
-/// The template with its marks replaced. Where several marks begin at one position, the first in the list counts.
+/// The template with its marks replaced. If several marks begin at one position, the first in the list is used.
 std::string with_marks_filled(std::string_view form, const Marks& marks);
 
 /// The text with each character that the map names replaced.

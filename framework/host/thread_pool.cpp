@@ -18,7 +18,7 @@ constexpr std::uint32_t kOutside = UINT32_MAX;
 // Set while a body runs, so that a loop inside a body is recognised.
 thread_local std::uint32_t current_worker = kOutside;
 
-/// Calls a plugin's body. A body must not throw; one that does must not end the process.
+/// Calls a plugin's body. A body must not throw, but if it does, the process must not end.
 qapfw_status call_body(qapfw_loop_body body, void* user, std::uint64_t index, std::uint32_t worker) {
     try {
         return body(user, index, worker);
@@ -85,7 +85,7 @@ ThreadPool::~ThreadPool() {
     for (std::thread& thread : threads_) thread.join();
 }
 
-/// Starts those that are missing.
+/// Starts the missing threads.
 void ThreadPool::start_threads() {
     while (threads_.size() + 1 < worker_count_) {
         const auto worker = static_cast<std::uint32_t>(threads_.size() + 1);
@@ -119,7 +119,7 @@ qapfw_status ThreadPool::run(std::uint64_t count, qapfw_loop_body body, void* us
         if (threads_.size() + 1 < worker_count_) {
             try {
                 start_threads();
-            } catch (const std::system_error& error) {  // the plugin that asked for the loop is not to blame
+            } catch (const std::system_error& error) {  // this is no fault of the plugin that asked for the loop
                 set_last_error(few_threads(worker_count_, threads_.size() + 1, error.code()));
                 return QAPFW_ERROR_MEMORY;
             }
@@ -132,7 +132,7 @@ qapfw_status ThreadPool::run(std::uint64_t count, qapfw_loop_body body, void* us
         work_ready_.notify_all();
         loop.work(0);
         std::unique_lock lock(mutex_);
-        loop_ = nullptr;  // a thread that wakes up only now finds no loop to join
+        loop_ = nullptr;  // a thread that wakes up only now finds no loop
         work_done_.wait(lock, [&] { return helpers_ == 0; });
     }
     if (loop.status != QAPFW_OK) set_last_error(loop.message);

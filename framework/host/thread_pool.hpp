@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only threads of the process that compute. A loop hands out indices to any worker that is free. The work of a body
-// depends on its index alone, so results do not depend on the number of threads.
+// All threads of the process that compute. A loop gives indices to workers as they become free. The work of a body
+// depends only on its index, so results do not depend on the number of threads.
 #pragma once
 
 #include <atomic>
@@ -24,11 +24,11 @@ class ThreadPool {
     ThreadPool& operator=(const ThreadPool&) = delete;
 
     std::uint32_t worker_count() const { return worker_count_; }
-    /// [thread-safe] Loops that begin from now on leave some workers idle: at most `workers` work, 1 at least.
+    /// [thread-safe] Limits loops that begin from now on to `workers` workers, at least 1.
     void use(std::uint32_t workers) { used_ = workers < 1 ? 1 : workers; }
 
-    /// Runs body(user, 0 .. count-1, worker) and blocks. After a failure no further index is handed out; the failure
-    /// with the smallest index is returned and its sentence moves to the calling thread. A loop started inside a body
+    /// Runs body(user, 0 .. count-1, worker) and waits for the end. After a failure no further index starts. The
+    /// failure with the smallest index is returned, and its sentence moves to the calling thread. A loop inside a body
     /// runs in that body's thread.
     qapfw_status run(std::uint64_t count, qapfw_loop_body body, void* user);
 
@@ -40,9 +40,9 @@ class ThreadPool {
     const std::uint32_t worker_count_;
     std::atomic<std::uint32_t> used_{worker_count_};
     std::mutex mutex_;                    // guards the members below
-    std::condition_variable work_ready_;  // signalled when a loop is opened, and at the end
+    std::condition_variable work_ready_;  // signalled when a loop starts, and at the end
     std::condition_variable work_done_;   // signalled when the last helper leaves the loop
-    Loop* loop_ = nullptr;                // the open loop; null: there is none to join
+    Loop* loop_ = nullptr;                // the loop in progress; null: none
     std::uint64_t loop_number_ = 0;
     std::uint32_t helpers_ = 0;  // threads inside the loop besides the caller
     bool ending_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks who may write a library: permissions, owners, and access control lists, which are read as the bytes that the
-// kernel gives (linux/posix_acl_xattr.h), so that no libacl is needed.
+// Checks who may write a library: permissions, owners and access control lists. These lists are parsed from the
+// kernel's bytes (linux/posix_acl_xattr.h), so no libacl is needed.
 #include "framework/host/trust.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// True if this user is the only member of the group, as in systems that give every user a group of their own.
+/// True if this user is the only member of the group. Many systems give every user such a group.
 bool is_private_group(gid_t group) {
     if (group == 0) return true;
     const ::group* entry = getgrgid(group);
@@ -38,7 +38,7 @@ bool is_private_group(gid_t group) {
     return true;
 }
 
-/// The owner of files that belong to nobody of this user namespace, as in containers.
+/// The user id that stands for all users outside this user namespace, as in containers.
 uid_t unmapped_user() {
     static const uid_t known = [] {
         std::ifstream file("/proc/sys/kernel/overflowuid");
@@ -54,16 +54,16 @@ constexpr std::uint32_t kAclVersion = 2;
 constexpr std::uint16_t kAclUser = 0x02, kAclGroup = 0x04, kAclNamedGroup = 0x08, kAclMask = 0x10;
 constexpr std::uint16_t kAclWrite = 2;
 
-/// An entry of an access control list, as the kernel lays it out.
+/// An entry of an access control list in the kernel's format.
 struct AclEntry {
     std::uint16_t tag, permissions;
-    std::uint32_t id;  ///< of the named user or group
+    std::uint32_t id;  ///< id of the named user or group
 };
 static_assert(sizeof(AclEntry) == 8);
 
-/// The access control list as bytes; empty: it has none. Nothing: it cannot be read.
+/// The access control list as bytes; empty: there is none. Nothing: it cannot be read.
 std::optional<std::vector<char>> read_acl(const fs::path& path) {
-    std::vector<char> bytes(std::size_t{1} << 16U);  // the most that the kernel keeps
+    std::vector<char> bytes(std::size_t{1} << 16U);  // the kernel's own maximum
     const ssize_t size = getxattr(path.c_str(), kAclName, bytes.data(), bytes.size());
     if (size < 0 && errno != ENODATA && errno != EOPNOTSUPP && errno != ENOSYS) return std::nullopt;
     bytes.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
@@ -80,8 +80,8 @@ std::optional<std::vector<AclEntry>> entries_of(const std::vector<char>& bytes) 
     return entries;
 }
 
-/// Someone whom the list lets write beside the owner and everyone, such as "user 1000"; empty: nobody. `mask`: what it
-/// leaves named users and all groups.
+/// Somebody whom the list allows to write, except owner and everyone: "user 1000"; empty: nobody. `mask`: rights that
+/// named users and groups keep.
 std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mask, gid_t group) {
     for (const AclEntry& entry : entries) {
         if ((entry.permissions & mask & kAclWrite) == 0) continue;
@@ -92,7 +92,8 @@ std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mas
     return {};
 }
 
-/// The first of a file's access control list who must not write it; "its group" also stands for a file that has none.
+/// Somebody besides the owner and everyone who may write the file, by its access control list. Without a list: "its
+/// group", if the group may.
 std::string other_writer(const fs::path& path, const struct stat& info) {
     const auto bytes = read_acl(path);
     if (bytes && bytes->empty()) {

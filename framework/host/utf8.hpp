@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters of UTF-8 in bytes that may hold anything.
+// Finds characters of UTF-8 in bytes that may hold anything.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace qapfw::framework {
 
-/// A character of UTF-8 at the front of a text; no bytes where what stands there is none.
+/// A character of UTF-8 at the start of a text; `bytes` is 0 if there is none.
 struct Utf8Character {
     std::uint32_t code = 0;
     std::size_t bytes = 0;

@@ -13,7 +13,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Entries of a strided view, row by row.
+/// Passes the entries of a strided view to `take`, row by row.
 template <class Entry, class Take>
 void for_each_entry(const qapfw_matrix& matrix, const Take& take) {
     const auto* row = static_cast<const std::byte*>(matrix.data);
@@ -27,14 +27,14 @@ void for_each_entry(const qapfw_matrix& matrix, const Take& take) {
     }
 }
 
-/// True if the entries lie one after the other in memory, as numbers of this type.
+/// True if the entries are contiguous in memory and of this type.
 template <class Entry>
 bool is_dense(const qapfw_matrix& matrix) {
     const auto size = static_cast<std::int64_t>(sizeof(Entry));
     return matrix.column_stride == size && matrix.row_stride == static_cast<std::int64_t>(matrix.columns) * size;
 }
 
-/// Bytes are copied once; a loop over entries would take some four times as long.
+/// Copies all bytes at once; a loop over entries takes about four times as long.
 template <class Entry>
 void copy_dense(const qapfw_matrix& matrix, std::vector<Entry>& into) {
     into.resize(matrix.rows * matrix.columns);
@@ -43,7 +43,7 @@ void copy_dense(const qapfw_matrix& matrix, std::vector<Entry>& into) {
 
 bool is_finite(const std::vector<double>& entries) {
     double sum = 0;
-    for (const double entry : entries) sum += entry - entry;  // NaN for what is not finite
+    for (const double entry : entries) sum += entry - entry;  // NaN if an entry is not finite
     return sum == 0;
 }
 
@@ -70,7 +70,7 @@ void copy_reals(const qapfw_matrix& matrix, const std::string& what, std::vector
         if (is_dense<Entry>(matrix)) {
             copy_dense(matrix, into);
             if (is_finite(into)) return;
-            into.clear();  // the loop below tells which entry is wrong
+            into.clear();  // the loop below finds the wrong entry
         }
     }
     into.reserve(matrix.rows * matrix.columns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of a caller's matrices, in the form in which problem plugins ask for them (QAPFW_HOST_ARRAYS).
+// Copies of a caller's matrices, in the form that problem plugins request (QAPFW_HOST_ARRAYS).
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ class ArrayStore final : public HostArrays {
     /// Copies a matrix. Throws Error(kInput) for entries that are not finite or do not fit 64 bits, Error(kUsage) for
     /// an unknown type; `what` names the matrix in messages.
     void add(const std::string& name, const qapfw_matrix& matrix, const std::string& what);
-    /// A column of texts.
+    /// Copies a column of texts.
     void add_texts(const std::string& name, const char* const* texts, std::uint64_t count, const std::string& what);
 
     const qapfw_array* find(const std::string& name) const override;
-    /// Text `index` of a column; empty where there is no such column.
+    /// Text `index` of a column; empty if the column does not exist.
     std::string text(const std::string& name, std::uint64_t index) const;
 
   private:

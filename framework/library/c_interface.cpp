@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of qapfw/qapfw.h. No exception leaves them: each becomes a status and a sentence.
+// The functions of qapfw/qapfw.h. No exception leaves them: it becomes a status and a sentence.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct qapfw_model {
 };
 struct qapfw_answer {
     Answer answer;
-    mutable std::once_flag is_told = {};  ///< `json` is there
+    mutable std::once_flag is_told = {};  ///< set once `json` has its value
     mutable std::string json = {};
 };
 struct qapfw_cancel {
@@ -40,7 +40,7 @@ struct qapfw_cancel {
 
 namespace {
 
-/// A call that the header does not allow.
+/// A call that breaks the header's rules.
 class Misuse : public std::logic_error {
   public:
     using std::logic_error::logic_error;
@@ -52,7 +52,7 @@ qapfw_call_status fail(qapfw_call_status status, const char* text) noexcept {
     try {
         last_error = text;
     } catch (...) {
-        last_error = "memory ran out";  // so short that it needs none
+        last_error = "memory ran out";  // a text so short that it needs no memory
     }
     return status;
 }
@@ -157,7 +157,7 @@ SearchOptions search_options_of(const LibraryModel& model, const qapfw_solve_opt
     return search;
 }
 
-/// The calls of solve_many: models are taken one after the other by a few threads.
+/// The work of solve_many: a few threads take the models one after the other.
 class Many {
   public:
     Many(const qapfw_model* const* models, std::uint64_t count, const qapfw_solve_options* options,
@@ -169,11 +169,11 @@ class Many {
         const std::uint64_t wanted = std::min<std::uint64_t>(threads, count_);
         try {
             while (helpers.size() + 1 < wanted) helpers.emplace_back([this] { work(); });
-        } catch (const std::system_error&) {  // fewer threads do the same
+        } catch (const std::system_error&) {  // the threads that started do all the work
         }
         work();
     }
-    /// The first model's that failed; empty: none did.
+    /// The failure of the first model that failed; empty: none did.
     const std::string& failure() const { return failure_; }
     qapfw_call_status status() const { return status_; }
 

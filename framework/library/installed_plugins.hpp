@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugins of a process that is not ours. Nothing here forks: libraries that were installed with the program are
-// known by their hashes; others are tried by the installed program. A verdict is kept as long as the files stay the
-// same.
+// Finds plugins inside a process of another program, where nothing may fork. Libraries installed with the program are
+// known by their hashes; the installed program tries out all others. A verdict is kept until the files change.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +11,7 @@
 
 namespace qapfw::framework {
 
-/// The usable plugins of `folders`, then of the usual ones. Safe from any thread.
+/// The usable plugins of `folders`, followed by the usual folders. Thread-safe.
 std::shared_ptr<const Registry> installed_plugins(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace qapfw::framework

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Row by row, with the sign of a minimisation.
+/// The costs row by row, with the sign for minimisation.
 std::vector<double> dense_costs(const qapfw_matrix& costs, double sign) {
     std::vector<double> dense;
     dense.reserve(costs.rows * costs.columns);
@@ -62,7 +62,7 @@ class AugmentingPaths {
     void augment(std::size_t start) {
         std::fill(length_.begin(), length_.end(), kInfinity);
         std::vector<std::size_t> reached;
-        // From the last column to the first, so that equal costs give rows and columns in the same order.
+        // The list starts with the last column, so that equal costs match rows and columns in the same order.
         std::iota(open_.rbegin(), open_.rend(), std::size_t{0});
         std::size_t open = open_.size(), row = start, sink = kNone;
         double least = 0;
@@ -89,7 +89,8 @@ class AugmentingPaths {
             std::swap(column_of_[from], column);
         }
     }
-    /// Extends the paths by `row`, which lies `least` from the start; where in open_ the nearest column stands.
+    /// Extends the paths by `row`, whose distance from the start is `least`. Returns the index in open_ of the nearest
+    /// column.
     std::size_t nearest(std::size_t row, double least, std::size_t open) {
         const double* costs = &costs_[row * row_of_.size()];
         const double row_price = row_price_[row];
@@ -102,7 +103,7 @@ class AugmentingPaths {
                 length_[j] = length;
                 previous_[j] = row;
             }
-            // Among equals a free column, which ends the path.
+            // Among equal lengths, prefers a free column, which ends the path.
             if (length_[j] < shortest || (length_[j] == shortest && row_of_[j] == kNone)) {
                 shortest = length_[j];
                 best = k;
@@ -114,9 +115,9 @@ class AugmentingPaths {
     const std::vector<double> costs_;
     std::vector<double> row_price_, column_price_;
     std::vector<std::size_t> column_of_, row_of_;
-    std::vector<double> length_;         // of the shortest path to each column
+    std::vector<double> length_;         // length of the shortest path to each column
     std::vector<std::size_t> previous_;  // row before the column on this path
-    std::vector<std::size_t> open_;      // columns to which no path is final, in its first places
+    std::vector<std::size_t> open_;      // the first `open` entries: columns whose path is not final
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linear assignment problem, which relaxations of the QAP solve again and again.
+// The linear assignment problem. Relaxations of the QAP solve it again and again.
 #pragma once
 
 #include <cstdint>

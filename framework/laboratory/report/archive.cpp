@@ -21,7 +21,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Standard output of `tar` with these words.
+/// Standard output of `tar` with these arguments.
 std::string output_of_tar(const std::vector<std::string>& words) {
     std::vector<char*> argv;
     for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));

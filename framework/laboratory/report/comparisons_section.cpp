@@ -20,7 +20,7 @@ const ResultCell* best_cell(const Results& results, const std::vector<const Resu
     return best;
 }
 
-/// True if the two have the same values of the keys that are swept for both.
+/// True if both have the same values of the keys that are swept for both.
 bool same_factors(const ResultCell& a, const ResultCell& b) {
     return std::all_of(a.factors.begin(), a.factors.end(), [&](const auto& factor) {
         const auto other = b.factors.find(factor.first);
@@ -28,7 +28,8 @@ bool same_factors(const ResultCell& a, const ResultCell& b) {
     });
 }
 
-/// True if the pair is compared where not all are: one of the two is the baseline, or without a baseline the best.
+/// True if the pair is compared when not all pairs are. Then one of the two must be the baseline; without a baseline,
+/// the best.
 bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b, const ResultCell* best) {
     const std::string& baseline = results.plan().study.baseline;
     if (baseline.empty()) return &a == best || &b == best;
@@ -36,7 +37,7 @@ bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b,
     return is_baseline(a) != is_baseline(b) && same_factors(a, b);
 }
 
-/// The pairs of one instance, with p values adjusted over them.
+/// Adds the pairs of one instance, with p values adjusted for their number.
 void add_pairs(const Results& results, const std::vector<const ResultCell*>& cells, bool all, Table& table) {
     const ResultCell* best = best_cell(results, cells);
     const double alpha = results.plan().study.alpha;

@@ -10,7 +10,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Controls, line ends among them, as spaces.
+/// The text with control characters and line ends replaced by spaces.
 std::string on_one_line(std::string_view text) {
     std::string line(text);
     for (char& c : line) {
@@ -27,7 +27,7 @@ std::string html_text(std::string_view text) {
 }
 
 std::string json_in_script(std::string_view json) {
-    // In JSON these stand in strings alone, where an escape means the same character.
+    // These characters occur only inside JSON strings, where an escape means the same character.
     return with_characters_replaced(json, {{'<', "\\u003c"}, {'>', "\\u003e"}});
 }
 
@@ -50,7 +50,7 @@ std::string base64(std::string_view bytes) {
 }
 
 std::string latex_text(std::string_view text) {
-    // Brackets and stars mean something after the \\ that ends a row.
+    // After the \\ that ends a row, brackets and stars have a meaning.
     static const std::map<char, std::string> kEscapes{{'&', "\\&"},
                                                       {'%', "\\%"},
                                                       {'$', "\\$"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from users' files as each format of a report takes it: nothing in it can become markup, a script, a command or
+// Text from users' files, encoded for each format of a report. Nothing in it can become markup, a script, a command or
 // a formula. All writers of these formats use these functions; CSV has its own in study/csv.hpp.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace qapfw::framework::laboratory {
 
 /// Text of an HTML element or attribute.
 std::string html_text(std::string_view text);
-/// JSON that may stand in a script element of a page: nothing in it ends the element or begins a comment.
+/// JSON for a script element of a page: nothing in it ends the element or begins a comment.
 std::string json_in_script(std::string_view json);
 /// An SVG drawing as the address of an image: browsers run no script in an image and load nothing for it.
 std::string svg_image_address(std::string_view svg);
@@ -18,17 +18,18 @@ std::string base64(std::string_view bytes);
 
 /// Text of a LaTeX document, on one line.
 std::string latex_text(std::string_view text);
-/// The same for a text of several lines in a column with a width: a typewriter's lines, as they are.
+/// The same for several lines in a column of fixed width, in typewriter type.
 std::string latex_lines(std::string_view text);
 /// Text of a LaTeX comment: it cannot leave the comment's line.
 std::string latex_comment(std::string_view text);
 
-/// Text of Markdown, in a table's cell or a heading: line ends become <br>, no markup and no HTML is left.
+/// Text for Markdown, in a table's cell or a heading. Line ends become <br>; no markup and no HTML is left.
 std::string markdown_text(std::string_view text);
-/// A paragraph of Markdown: one line that begins nothing else.
+/// A paragraph of Markdown: one line that cannot begin a heading, list or the like.
 std::string markdown_paragraph(std::string_view text);
 
-/// A quoted text in an .info file of IOHprofiler, which knows no escapes: quotes become ', line ends spaces.
+/// A quoted text in an .info file of IOHprofiler. This format has no escapes, so quotes become ' and line ends become
+/// spaces.
 std::string ioh_text(std::string_view text);
 
 }  // namespace qapfw::framework::laboratory

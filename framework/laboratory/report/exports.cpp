@@ -63,7 +63,8 @@ bool has_lines(const Table& table, std::size_t column) {
     });
 }
 
-/// Texts of several lines are longer than a page's table can be: a paragraph for each row, which pages may break.
+/// A listing with a paragraph per row, which may break across pages. As a table, texts of several lines would be longer
+/// than a page.
 std::string latex_listing(const Table& table) {
     std::string text = fmt::format("% {}\n", latex_comment(table.title));
     for (const auto& row : table.rows) {
@@ -184,7 +185,7 @@ std::string runs_csv(const std::vector<RunRow>& rows) {
 
 namespace {
 
-/// An algorithm's folder and the names in it.
+/// An algorithm's folder and the file names used in it.
 struct AlgorithmFolder {
     std::string name = {};
     FileNames files = {};
@@ -192,8 +193,8 @@ struct AlgorithmFolder {
 
 }  // namespace
 
-/// The layout of IOHprofiler: a folder and an .info file for each algorithm and function, a .dat file with a block for
-/// each run, evaluations and best cost a line.
+/// Writes IOHprofiler's layout. Each algorithm has a folder, and an .info and a .dat file for each function. The .dat
+/// file has a block per run, with evaluations and best cost in each line.
 void write_ioh(const std::vector<RunRow>& rows, const Folder& folder) {
     std::map<std::pair<std::string, std::string>, std::vector<const RunRow*>> cells;
     for (const RunRow& row : rows) {

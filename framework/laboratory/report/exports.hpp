@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files beside the page: tables as CSV, LaTeX and Markdown, plots as CSV, the runs as one tidy table, and the
-// traces as IOHanalyzer reads them.
+// The files beside the page: tables as CSV, LaTeX and Markdown, plots as CSV, all runs as one table, and traces for
+// IOHanalyzer.
 #pragma once
 
 #include <filesystem>
@@ -15,10 +15,10 @@ std::string table_csv(const Table& table);
 std::string table_latex(const Table& table);
 std::string table_markdown(const Table& table);
 std::string plot_csv(const Plot& plot);
-/// One row a run.
+/// A table with one row per run.
 std::string runs_csv(const std::vector<RunRow>& rows);
 void write_ioh(const std::vector<RunRow>& rows, const Folder& folder);
-/// Into a folder that is there. Links in the place of files and folders inside are not followed.
+/// Writes into an existing folder. Does not follow links that lie at the places of its files and folders.
 void write_exports(const ReportData& report, const std::vector<RunRow>& rows, const std::filesystem::path& folder);
 
 }  // namespace qapfw::framework::laboratory

@@ -12,7 +12,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-constexpr std::size_t kLongest = 120;  // bytes: file systems take 255, and names get a beginning and an end
+constexpr std::size_t kLongest = 120;  // bytes: file systems allow 255, and a prefix and a suffix are added
 
 bool is_plain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

@@ -10,13 +10,13 @@ namespace qapfw::framework::laboratory {
 /// The names within one folder.
 class FileNames {
   public:
-    /// A name that no earlier call returned, in capitals or not. A label of letters and digits of ASCII and of . _ - +
-    /// = , is its own name. Any other label has _ for other characters and ends with a checksum of the whole label, so
-    /// that it has the same name whatever else is there. What is taken all the same gets a number.
+    /// A name that no earlier call returned, ignoring case. A label of ASCII letters, digits and . _ - + = , is its own
+    /// name. In any other label, other characters become _, and a checksum of the whole label follows. So its name does
+    /// not depend on the other labels. If the name is taken all the same, a number is added.
     std::string name_for(const std::string& label);
 
   private:
-    std::set<std::string> taken_;  // in small letters
+    std::set<std::string> taken_;  // names in lower case
 };
 
 }  // namespace qapfw::framework::laboratory

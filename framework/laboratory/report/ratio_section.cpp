@@ -10,7 +10,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The runs' summary of drawn runs: for intervals of ratios.
+/// The summary of resampled runs, for the intervals of ratios.
 double drawn_summary(const Results& results, const ResultCell& cell, std::span<const std::size_t> drawn) {
     if (results.plan().study.measure == StudyMeasure::kSeconds) {
         const auto timed = cell.timed();
@@ -29,7 +29,7 @@ struct Ratio {
     statistics::Interval interval;
 };
 
-/// The ratio of two cells' summaries with its interval; none where one of them has no summary, for want of hits.
+/// The ratio of two cells' summaries with its interval; nothing if one of them has no hits and so no summary.
 std::optional<Ratio> ratio_of(const Results& results, const ResultCell& above, const ResultCell& below) {
     const double dividend = results.summary(above), divisor = results.summary(below);
     if (!std::isfinite(dividend) || !std::isfinite(divisor) || divisor == 0) return std::nullopt;
@@ -42,11 +42,11 @@ std::optional<Ratio> ratio_of(const Results& results, const ResultCell& above, c
     const auto divisors = statistics::resampled(
         below.runs.size(), [&](auto drawn) { return drawn_summary(results, below, drawn); }, options);
     for (std::size_t k = 0; k < ratios.size(); ++k) ratios[k] /= divisors[k];
-    std::erase_if(ratios, [](double ratio) { return std::isnan(ratio); });  // neither was hit in the drawn runs
+    std::erase_if(ratios, [](double ratio) { return std::isnan(ratio); });  // no hit in either cell's resampled runs
     return Ratio{dividend / divisor, statistics::central_interval(ratios, 0.95)};
 }
 
-/// Ratios of several instances for their means.
+/// Ratios of several instances, collected for their means.
 struct Means {
     double logs = 0, sum = 0;
     std::size_t count = 0;
@@ -61,7 +61,7 @@ struct Means {
 
 struct Published {
     double value = 0;
-    bool printed = true;  ///< else divided here from their figures, which are rounded
+    bool printed = true;  ///< true: the ratio as printed; false: divided here from their rounded figures
 };
 
 std::optional<Published> published_ratio(const Results& results, const std::string& instance, const std::string& of,
@@ -77,8 +77,8 @@ std::string kind_of(const std::optional<Published>& theirs) {
     return !theirs ? "" : theirs->printed ? "printed" : "divided";
 }
 
-/// The means over the rows that have both, ours and theirs, so that they are of the same instances; then the average
-/// that is printed.
+/// Adds the means over the rows that have both our value and a published one, so that both are about the same
+/// instances. Then adds the printed average.
 void add_means(const Results& results, const std::string& of, const std::string& to, const Means& ours,
                const Means& both, const Means& theirs, Table& table) {
     if (ours.count > 0) {
@@ -99,7 +99,7 @@ void add_means(const Results& results, const std::string& of, const std::string&
         table.rows.push_back({of, to, std::string("average"), {}, {}, {}, *average, std::string("printed")});
 }
 
-/// A row for each instance, and their means; how many rows have no ratio.
+/// Adds a row for each instance, and their means. Returns the number of rows without a ratio.
 std::size_t add_rows(const Results& results, const std::string& of, const std::string& to, Table& table) {
     Means ours, both, printed;
     std::size_t without = 0;

@@ -18,10 +18,10 @@ std::optional<double> figure_of(const ReferenceFigures& line, const std::string&
     return found == line.figures.end() ? std::nullopt : std::optional<double>(found->second);
 }
 
-/// The figure that is compared, and how ours is made of the runs.
+/// A published figure to compare with, and how our figure is computed from the runs.
 struct Compared {
     std::string column;
-    bool timed = false;  ///< all time spent for each hit
+    bool timed = false;  ///< total time per hit
     double (*statistic)(Sample) = statistics::mean;
     std::vector<double> (*values)(const Results&, const ResultCell&);
 };
@@ -38,7 +38,7 @@ double smallest(Sample values) {
     return *std::min_element(values.begin(), values.end());
 }
 
-/// `line`: somebody who tells a best cost alone is compared by that.
+/// The figures to compare. If `line` has only a best cost, that is compared.
 std::vector<Compared> compared(StudyMeasure measure, const ReferenceFigures& line) {
     switch (measure) {
         case StudyMeasure::kCost:
@@ -58,11 +58,11 @@ std::vector<Compared> compared(StudyMeasure measure, const ReferenceFigures& lin
 
 struct Judged {
     double ours = std::numeric_limits<double>::infinity();
-    std::optional<double> ratio, from, to;  ///< none where no run of ours hit
+    std::optional<double> ratio, from, to;  ///< empty if no run of ours hit
     statistics::Verdict verdict = statistics::Verdict::kTooFew;
 };
 
-/// Ours, the ratio theirs / ours with its interval, and the verdict.
+/// Our figure, the ratio theirs / ours with its interval, and the verdict.
 Judged judge(const Results& results, const ResultCell& cell, const Compared& what, double theirs,
              std::uint32_t their_runs) {
     statistics::BootstrapOptions options;
@@ -83,7 +83,7 @@ Judged judge(const Results& results, const ResultCell& cell, const Compared& wha
         judged.ours = what.statistic(values);
         interval = statistics::bootstrap_interval(values, what.statistic, options);
         judged.verdict = statistics::verdict_against(theirs, their_runs, values, what.statistic, options);
-        if (what.column == "cost_best")  // of a best nothing is drawn again: it was reached or not
+        if (what.column == "cost_best")  // a best cost is not resampled: it was reached or not
             judged.verdict = judged.ours < theirs   ? statistics::Verdict::kBetter
                              : judged.ours > theirs ? statistics::Verdict::kWorse
                                                     : statistics::Verdict::kEqual;
@@ -95,7 +95,7 @@ Judged judge(const Results& results, const ResultCell& cell, const Compared& wha
     return judged;
 }
 
-/// Ratios of one algorithm's rows for their geometric mean.
+/// Ratios of one algorithm's rows, collected for their geometric mean.
 struct Geometric {
     double logs = 0;
     std::size_t count = 0, without = 0;
@@ -114,14 +114,14 @@ Table reference_table(const std::string& wanted) {
             {}};
 }
 
-/// The line's note, and how many runs have not made all iterations that their time stands for.
+/// The line's note, and the number of runs that did not make all iterations that their time stands for.
 std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::size_t cuts) {
     if (cuts == 0) return line.note;
     return fmt::format("{}{}the time limit cut {} of {} runs: no gap of ours", line.note, line.note.empty() ? "" : "; ",
                        cuts, cell.runs.size());
 }
 
-/// Our values of which the figure is made, in its unit: for their spread.
+/// Our values behind the figure, in its unit, for their spread.
 std::vector<double> spread_sample(const Results& results, const ResultCell& cell, const std::string& base) {
     if (base == "cost") return cell.costs();
     if (base == "seconds")
@@ -131,7 +131,7 @@ std::vector<double> spread_sample(const Results& results, const ResultCell& cell
     return iterations;
 }
 
-/// One figure of a line beside ours; `cuts`: runs of which it is not all.
+/// A row with one published figure beside ours. `cuts`: number of runs that a limit cut short.
 std::vector<TableValue> reference_row(const Results& results, const ReferenceFigures& line, const ResultCell& cell,
                                       const Compared& what, double theirs, const Judged& judged, std::size_t cuts) {
     const std::string base = what.column.substr(0, what.column.find('_'));

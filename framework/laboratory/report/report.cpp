@@ -23,7 +23,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Lines of others as rows of their own variant.
+/// Adds published lines as rows of a variant of their own.
 void add_reference_runs(const References& references, std::vector<RunRow>& rows) {
     for (const ReferenceRun& run : references.runs) {
         RunRow row;
@@ -43,7 +43,7 @@ void add_reference_runs(const References& references, std::vector<RunRow>& rows)
     }
 }
 
-/// Gaps and hits of others' runs, from what ours know of the instance.
+/// Computes gaps and hits of published runs, from what our runs know of the instance.
 void complete_reference_runs(std::vector<RunRow>& rows) {
     for (RunRow& row : rows) {
         if (row.source.empty() || !row.cost) continue;
@@ -71,7 +71,7 @@ std::string range_of(std::uint64_t least, std::uint64_t most) {
     return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
 }
 
-/// Number of runs of each combination, and of those behind the figures of others.
+/// Number of runs per combination, ours and those behind the published figures.
 std::string runs_of_each(const std::vector<RunRow>& rows, const Plan& plan) {
     std::map<std::pair<std::string, std::string>, std::uint64_t> runs;
     for (const RunRow& row : rows) ++runs[{row.variant, row.instance}];
@@ -90,7 +90,7 @@ std::string runs_of_each(const std::vector<RunRow>& rows, const Plan& plan) {
     return text;
 }
 
-/// A source in the page's security policy: scripts and styles with this text may be used.
+/// A source in the page's security policy: it allows scripts and styles with this text.
 std::string hash_source(const std::string& text) {
     return "'sha256-" + base64(sha256(text)) + "'";
 }

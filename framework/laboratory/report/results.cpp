@@ -11,7 +11,7 @@ namespace qapfw::framework::laboratory {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kVeryLarge = 1e300;  // in place of infinity where values are subtracted
+constexpr double kVeryLarge = 1e300;  // stands for infinity where values are subtracted
 
 void add_once(std::vector<std::string>& names, std::set<std::string>& known, const std::string& name) {
     if (known.insert(name).second) names.push_back(name);
@@ -90,7 +90,7 @@ Results::Results(const Plan& plan, const std::vector<RunRow>& rows) : plan_(plan
     }
 }
 
-/// Takes over the plan's words for a cell whose runs were kept apart from others of the same name.
+/// Adds the plan's facts about a cell to runs that were separated from others of the same name.
 void Results::take_over(const RunRow& row, ResultCell& cell) {
     const auto& instance = row.plain_instance.empty() ? row.instance : row.plain_instance;
     const auto& variant = row.plain_variant.empty() ? row.variant : row.plain_variant;

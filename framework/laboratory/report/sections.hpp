@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a report, each made from the results alone.
+// The sections of a report, each made only of the results.
 #pragma once
 
 #include "framework/laboratory/report/results.hpp"
@@ -7,7 +7,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// The ranking over all instances with a critical-difference plot, and which variant is best where.
+/// The ranking over all instances with a critical-difference plot, and the best variants per instance.
 Section summary_section(const Results& results);
 /// A table and box plots for each instance.
 Section instances_section(const Results& results);
@@ -18,13 +18,13 @@ Section times_section(const Results& results);
 Section convergence_section(const Results& results);
 /// Lines and heat maps over swept factors; empty where nothing is swept.
 Section sweeps_section(const Results& results);
-/// The figures of others beside ours; empty where there are none.
+/// Published figures beside ours; empty if there are none.
 Section reference_section(const Results& results);
-/// The section that a study asks for. Throws Error(kUsage) where it names what the study has not.
+/// The section that a study requests. Throws Error(kUsage) if it names something that the study does not have.
 Section asked_section(const Results& results, const StudySection& section);
 /// Configurations, machines, versions, seeds, failures.
 Section origin_section(const Results& results, const std::vector<OpenRun>& open);
-/// The problems' own drawings of the best solutions.
+/// The best solutions, as their problems draw them.
 Section drawings_section(const Results& results, const std::filesystem::path& folder);
 
 }  // namespace qapfw::framework::laboratory

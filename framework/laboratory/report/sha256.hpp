@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4): the page's policy names its scripts and styles by it.
+// SHA-256 (FIPS 180-4). The page's policy identifies its scripts and styles by it.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The runs, at times that a gamma distribution can have.
+/// The runs, with times that a gamma distribution allows.
 std::vector<statistics::TimedRun> runs_of(const ResultCell& cell) {
     auto runs = cell.timed();
     for (auto& run : runs) run.seconds = std::max(run.seconds, 1e-9);
@@ -21,7 +21,7 @@ std::size_t hits_of(const std::vector<statistics::TimedRun>& runs) {
     return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const auto& run) { return run.hit; }));
 }
 
-/// F of the single runs, with the fits drawn over it.
+/// Plot of the empirical distribution F of the single runs, with the fits over it.
 Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRun>& runs) {
     Plot plot{"fit-" + instance,
               instance,
@@ -56,7 +56,7 @@ Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRu
     return plot;
 }
 
-/// The time of each single run that hit, an instance a row; where all hit the mean is marked.
+/// The time of each single run that hit, an instance per row. The mean is marked if all runs hit.
 void add_points(Plot& plot, const std::string& instance, const std::vector<statistics::TimedRun>& runs) {
     Series series{instance, {}, {}, {}, {}};
     double sum = 0;
@@ -104,7 +104,7 @@ TableValue scale_of(const std::optional<statistics::Fit>& fit) {
     return fit ? TableValue(fit->scale) : TableValue();
 }
 
-/// The deviation of the times; of runs that missed nobody knows it.
+/// The deviation of the times; empty if a run missed.
 TableValue deviation_of(const std::vector<statistics::TimedRun>& runs) {
     std::vector<double> times;
     for (const auto& run : runs) {
@@ -118,7 +118,7 @@ TableValue finite(double value) {
     return std::isfinite(value) ? TableValue(value) : TableValue();
 }
 
-/// Rows in which a cell is empty, and why.
+/// Rows with an empty cell, and the reason.
 struct Gaps {
     bool deviation = false, fit = false, gain = false;
 
@@ -134,7 +134,7 @@ struct Gaps {
     }
 };
 
-/// The rows of one instance, whose single runs are `ones`.
+/// Adds the rows of one instance; `ones`: its single runs.
 void add_rows(const Results& results, const std::string& instance, const std::vector<statistics::TimedRun>& ones,
               const std::vector<std::string>& parallel, const std::vector<std::string>& counts, Table& table,
               Gaps& gaps) {

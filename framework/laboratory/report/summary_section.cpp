@@ -10,7 +10,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Mean of the gaps in percent; none where an instance has no best known cost.
+/// Mean of the gaps in percent; nothing if an instance has no best known cost.
 std::optional<double> mean_gap(const ResultCell& cell) {
     std::vector<double> gaps;
     for (const RunRow* run : cell.runs) {
@@ -20,7 +20,7 @@ std::optional<double> mean_gap(const ResultCell& cell) {
     return statistics::mean(gaps);
 }
 
-/// Instances on which each of these variants has runs, with the summaries in their order.
+/// The variants' summaries on each instance where all of them have runs.
 std::vector<std::vector<double>> complete_blocks(const Results& results, const std::vector<std::string>& variants) {
     std::vector<std::vector<double>> blocks;
     for (const std::string& instance : results.instances()) {
@@ -64,7 +64,7 @@ Total total_of(const Results& results, const std::string& variant) {
     return total;
 }
 
-/// `by_budget`: what is compared is made of all iterations, which a run that the time limit cut has not made.
+/// `by_budget`: the figures are about all iterations. Runs cut by the time limit did not make all of them.
 Table ranking_table(const std::vector<Total>& totals, bool ranked, bool by_budget) {
     Table table{"ranking",
                 "Ranking",
@@ -130,7 +130,7 @@ Table winners_table(const Results& results) {
                 {}};
     for (const std::string& instance : results.instances()) {
         const ResultCell* winner = nullptr;
-        std::string winners;  // all of them
+        std::string winners;  // names of all winners
         std::optional<double> best, known;
         for (const ResultCell* cell : results.of_instance(instance)) {
             const double mine = results.summary(*cell);

@@ -11,7 +11,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The value as a place on an axis; texts by their order.
+/// The value's coordinate on an axis; for texts, their index.
 double place_of(const std::string& value, const std::vector<std::string>& order) {
     double number = 0;
     const char* end = value.data() + value.size();
@@ -55,7 +55,7 @@ double best_cost(const ResultCell& cell) {
     return cell.runs.front()->sense < 0 ? *ends.second : *ends.first;
 }
 
-/// A figure of every instance over the factor's values, the other factors as in `rest`.
+/// A figure of every instance over the factor's values; the other factors have the values `rest`.
 Plot line_plot(const Results& results, const Factor& factor, const std::string& rest, const char* name,
                double (*figure)(const ResultCell&), bool rising) {
     Plot plot{fmt::format("sweep-{}-{}-{}", factor.label, name, rest),
@@ -142,7 +142,7 @@ Section sweeps_section(const Results& results) {
             }
             if (has && std::find(rests.begin(), rests.end(), rest) == rests.end()) rests.push_back(rest);
         }
-        if (rests.size() > 12) continue;  // a heat map shows them
+        if (rests.size() > 12) continue;  // too many lines: a heat map shows them
         for (const std::string& rest : rests) {
             section.plots.push_back(line_plot(results, factor, rest, "time", mean_seconds, true));
             section.plots.push_back(line_plot(results, factor, rest, "quality", best_cost, false));

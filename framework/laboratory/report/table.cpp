@@ -74,7 +74,7 @@ TableValue value_or_nothing(const std::optional<double>& number) {
 
 namespace {
 
-/// 12.5 for 12.5000.
+/// The number without trailing zeros: 12.5 for 12.5000.
 std::string without_zeros(std::string text) {
     if (text.find('.') == std::string::npos) return text;
     text.erase(text.find_last_not_of('0') + 1);
@@ -96,7 +96,7 @@ std::string number_text(double value, int digits) {
 }
 
 std::string with_deviation(double value, double deviation) {
-    constexpr int kDeviationDigits = 3;  // of the deviation; the value has as many decimals
+    constexpr int kDeviationDigits = 3;  // significant digits of the deviation; the value gets as many decimals
     if (!std::isfinite(deviation) || deviation <= 0)
         return fmt::format("{} ± {}", number_text(value, 9), number_text(deviation, kDeviationDigits));
     const int decimals = std::clamp(kDeviationDigits - 1 - static_cast<int>(std::floor(std::log10(deviation))), 0, 12);

@@ -11,14 +11,14 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-constexpr double kLargest = 1e300;  ///< in place of the infinite values of runs that miss: they are equal to each other
+constexpr double kLargest = 1e300;  ///< stands for the infinite values of runs that miss; they count as equal
 
 std::vector<double> finite(std::vector<double> values) {
     for (double& value : values) value = std::min(value, kLargest);
     return values;
 }
 
-/// Runs of others have numbers, not seeds, and a study may give each algorithm seeds of its own.
+/// True if the runs can be paired by seed. Published runs have no seeds, and a study may give each algorithm its own.
 bool are_paired(const Results& results, const ResultCell& first, const ResultCell& second) {
     return !results.plan().study.own_seeds && first.runs.front()->source.empty() && second.runs.front()->source.empty();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two cells compared by Wilcoxon's tests: by the signed ranks of pairs with the same seed, or by the rank sum where the
-// runs of the two are independent of each other.
+// Compares two cells by Wilcoxon's tests: by the signed ranks of pairs with the same seed, or by the rank sum if the
+// runs are independent.
 #pragma once
 
 #include <optional>
@@ -13,23 +13,23 @@ namespace qapfw::framework::laboratory {
 
 struct TestedPair {
     bool paired = true;
-    std::size_t of_first = 0, of_second = 0;  ///< values that were compared; pairs: as many of each
-    std::size_t differing = 0;                ///< pairs that differ
-    double p = 1, a12 = 0.5;                  ///< a12: the chance that a value of the first is larger
-    double direction = 0;                     ///< above 0 where the first is larger by its ranks, that is worse
-    bool enough = true;                       ///< the number of values suffices for a p of at most the study's alpha
+    std::size_t of_first = 0, of_second = 0;  ///< number of values compared; equal for pairs
+    std::size_t differing = 0;                ///< number of pairs that differ
+    double p = 1, a12 = 0.5;                  ///< a12: probability that a value of the first cell is larger
+    double direction = 0;                     ///< > 0: the first cell has larger ranks, so it is worse
+    bool enough = true;                       ///< enough values for p to reach the study's alpha
 
-    /// The same test with the second as the first.
+    /// The same test with the cells swapped.
     TestedPair reversed() const;
 };
 
-/// Test of two cells; nullopt if they have nothing that can be compared.
+/// Tests two cells; nothing if there is nothing to compare.
 std::optional<TestedPair> test_pair(const Results& results, const ResultCell& first, const ResultCell& second);
 
-/// Columns and cells that say what was tested: the test, the runs of both, the pairs, and those that differ.
+/// Columns and cells about the test: its name, the number of runs of both, of pairs, and of pairs that differ.
 std::vector<Column> tested_columns(const std::string& first, const std::string& second);
 std::vector<TableValue> tested_cells(const TestedPair& tested);
-/// For the heads of sections: which test is made of which runs, and how few can give no verdict.
+/// Sentence at the head of a section: which test is made of which runs, and how many runs are too few for a verdict.
 std::string tests_text(const Results& results);
 
 }  // namespace qapfw::framework::laboratory

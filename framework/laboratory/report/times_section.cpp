@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t kMostCurves = 12;
 constexpr std::size_t kGridPoints = 80;
-constexpr double kTargets[]{0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0};  // gaps
+constexpr double kTargets[]{0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0};  // target gaps
 
-/// From low to high in equal ratios.
+/// Numbers from low to high with a constant ratio.
 std::vector<double> log_grid(double low, double high) {
     std::vector<double> grid;
     low = std::max(low, 1e-6);
@@ -26,7 +26,7 @@ std::vector<double> log_grid(double low, double high) {
 
 using Axis = double TracePoint::*;
 
-/// Cost of the run's best solution at x, worst first; infinite before the first one. Better is smaller.
+/// Cost of the run's best solution at x, in the sense that smaller is better. Infinite before the first solution.
 double best_at(const RunRow& run, Axis axis, double x) {
     double best = std::numeric_limits<double>::infinity();
     for (const TracePoint& point : run.trace) {
@@ -95,7 +95,7 @@ double time_to(const RunRow& run, double cost) {
     return std::numeric_limits<double>::infinity();
 }
 
-/// Shares of all pairs of a run and a target that were reached by a time.
+/// Plot of the fraction of all pairs (run, target) that were reached by a time.
 Plot run_lengths_plot(const Results& results) {
     Plot plot{"run-lengths", "Run-length distributions over targets", "",   "steps",
               "seconds",     "share of (run, target) pairs reached",  true, false};
@@ -137,7 +137,7 @@ Plot run_lengths_plot(const Results& results) {
     return plot;
 }
 
-/// Times of the runs that hit, one step each.
+/// Plot of the times of the runs that hit, one step each.
 Plot target_plot(const Results& results, const std::string& instance) {
     Plot plot{"target-" + instance, instance, "", "steps", "seconds", "share of runs at the target", true, false};
     for (const ResultCell* cell : results.of_instance(instance)) {

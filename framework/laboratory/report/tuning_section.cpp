@@ -10,7 +10,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The cells of one algorithm on one instance by the factor's value.
+/// The cells of one algorithm on one instance, by the factor's value.
 using ByValue = std::map<double, const ResultCell*>;
 
 std::map<std::pair<std::string, std::string>, ByValue> by_value(const Results& results, const std::string& factor) {

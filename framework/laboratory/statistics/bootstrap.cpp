@@ -36,7 +36,7 @@ std::uint64_t Draws::next() {
 
 std::size_t Draws::below(std::size_t count) {
     const std::uint64_t limit = count;
-    const std::uint64_t surplus = (0 - limit) % limit;  // draws below it would favour small results
+    const std::uint64_t surplus = (0 - limit) % limit;  // draws below it are rejected: they would favour small results
     std::uint64_t drawn = next();
     while (drawn < surplus) drawn = next();
     return static_cast<std::size_t>(drawn % limit);
@@ -87,7 +87,8 @@ Verdict verdict_against(double published, std::size_t their_runs, Sample ours, c
     second.seed = Draws(options.seed).next();
     const std::vector<double> theirs = resampled_statistic(ours, statistic, options, their_runs);
     const std::vector<double> again = resampled_statistic(ours, statistic, second);
-    const auto difference = [](double a, double b) { return a == b ? 0.0 : a - b; };  // both may be infinite
+    // Both may be infinite: equal, so 0.
+    const auto difference = [](double a, double b) { return a == b ? 0.0 : a - b; };
     const double observed = difference(published, statistic(ours));
     std::size_t at_most = 0, at_least = 0;
     for (std::size_t k = 0; k < theirs.size(); ++k) {

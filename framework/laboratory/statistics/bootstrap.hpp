@@ -12,8 +12,8 @@
 
 namespace qapfw::statistics {
 
-/// A counter as random numbers: SplitMix64, Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014.
+/// Random numbers computed from a counter: SplitMix64, Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014.
 class Draws {
   public:
     explicit Draws(std::uint64_t seed) : state_(seed) {}
@@ -24,7 +24,7 @@ class Draws {
     std::uint64_t state_;
 };
 
-/// A seed from a text, so that every figure of a report has draws of its own (FNV-1a).
+/// A seed computed from a text (FNV-1a), so that every figure of a report has its own draws.
 std::uint64_t seed_of(std::string_view name);
 
 struct Interval {
@@ -37,26 +37,26 @@ struct BootstrapOptions {
     std::uint64_t seed = 1;
 };
 
-/// Gets the indices drawn with replacement from 0..n-1.
+/// A statistic; its argument are the indices of the draws, each 0..n-1, with replacement.
 using IndexStatistic = std::function<double(std::span<const std::size_t>)>;
 
-/// The statistic of each resample of `size` draws (0: n) from n things.
+/// The statistic of each resample. A resample has `size` draws (0: n) from n things.
 std::vector<double> resampled(std::size_t n, const IndexStatistic& statistic, const BootstrapOptions& options,
                               std::size_t size = 0);
 
-/// Between these lie `confidence` of the values.
+/// The interval that contains the central `confidence` of the values.
 Interval central_interval(std::vector<double> values, double confidence);
 
 using Statistic = std::function<double(Sample)>;
 Interval bootstrap_interval(Sample sample, const Statistic& statistic, const BootstrapOptions& options = {});
 
-/// kUndecided: the figures do not show a difference, which does not show that there is none. kEqual: the same number.
+/// kUndecided: the figures show no difference, which does not prove that there is none. kEqual: the same number.
 enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 
-/// True if ours differs from a published figure that was made of `their_runs` runs; smaller is better. Had those come
-/// from the distribution of ours, the figure would differ from ours as two independent resamples of ours do; what lies
-/// beyond `confidence` of these differences is a difference, else it is undecided. Fewer than five values: too few.
+/// Compares ours with a published figure that was made of `their_runs` runs; smaller is better. If theirs came from our
+/// distribution, the two figures would differ like two independent resamples of ours. A difference beyond the fraction
+/// `confidence` of these is real; otherwise the verdict is kUndecided. With fewer than five values it is kTooFew.
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,
                         const BootstrapOptions& options = {});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Description of a sample: location, spread, quantiles, ranks. A sample holds finite numbers, at least one of them
-// unless a function says otherwise; an empty one is std::invalid_argument.
+// Describes a sample: location, spread, quantiles, ranks. A sample holds finite numbers, at least one unless a function
+// says otherwise. An empty one throws std::invalid_argument.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,24 @@ using Sample = std::span<const double>;
 struct Description {
     std::size_t n = 0;
     double min = 0, median = 0, mean = 0, max = 0;
-    double std = 0;  ///< with n - 1; 0 for one value
+    double std = 0;  ///< divided by n - 1; 0 for one value
     double mad = 0;  ///< median of the absolute deviations from the median, not scaled
 };
 Description describe(Sample sample);
 
 double mean(Sample sample);  ///< by Neumaier's compensated sum
 double median(Sample sample);
-double standard_deviation(Sample sample);  ///< with n - 1; 0 for one value
+double standard_deviation(Sample sample);  ///< divided by n - 1; 0 for one value
 
-/// Interpolated between order statistics: type 7 of Hyndman and Fan, "Sample quantiles in statistical packages", The
-/// American Statistician 50 (1996), as R and NumPy do by default. `p` in [0, 1].
+/// Interpolates between order statistics: type 7 of Hyndman and Fan, "Sample quantiles in statistical packages", The
+/// American Statistician 50 (1996), the default of R and NumPy. `p` in [0, 1].
 double quantile_sorted(Sample ascending, double p);
 double quantile(Sample sample, double p);
 
-/// Ranks from 1, equal values share the mean of their ranks. An empty sample has none.
+/// Ranks from 1; equal values get the mean of their ranks. An empty sample has none.
 std::vector<double> midranks(Sample sample);
 
-/// The sum of t^3 - t over all groups of t equal values: what ties take from the variance of rank statistics.
+/// The sum of t^3 - t over all groups of t equal values. It corrects the variance of rank statistics for ties.
 double tie_term(Sample sample);
 
 std::vector<double> sorted(Sample sample);

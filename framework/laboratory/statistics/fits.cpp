@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits without a formula: a search over logarithms of what must be positive, least squares from the maximum
-// likelihood fit on.
+// Fits that have no formula. They search over logarithms of the positive parameters; least squares starts at the
+// maximum likelihood fit.
 #include <algorithm>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <boost/math/special_functions/digamma.hpp>
@@ -17,8 +17,8 @@
 namespace qapfw::statistics {
 namespace {
 
-/// Double is enough here, and many times as fast as the wider type that Boost would take in between. Where the gamma
-/// function is too large the result is 0 or 1, but Boost 1.74 throws on its way there.
+/// Boost computes in double. That is accurate enough and much faster than its usual wider type. If the gamma function
+/// is too large, the result is 0 or 1; Boost 1.74 throws on its way there.
 using Double =
     boost::math::policies::policy<boost::math::policies::promote_double<false>,
                                   boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
@@ -37,7 +37,7 @@ std::vector<double> seconds_of(std::span<const TimedRun> runs, bool hit) {
     return seconds;
 }
 
-/// Each hit with the middle of its share of the empirical distribution: (k - 1/2) / n where no run misses.
+/// Each hit with the middle of its step of the empirical distribution: (k - 1/2) / n if no run misses.
 std::vector<Step> middles(std::span<const TimedRun> runs) {
     const std::vector<double> hits = sorted(seconds_of(runs, true));
     std::vector<Step> points;
@@ -67,7 +67,7 @@ Fit with_error(Fit fit, std::span<const TimedRun> runs) {
     return fit;
 }
 
-/// The shape k with log(k) - digamma(k) = gap, gap > 0, by Newton's method on log(k).
+/// The shape k with log(k) - digamma(k) = gap > 0, by Newton's method on log(k).
 double gamma_shape(double gap) {
     double shape = (3 - gap + std::sqrt((gap - 3) * (gap - 3) + 24 * gap)) / (12 * gap);
     for (int step = 0; step < 100; ++step) {
@@ -92,7 +92,7 @@ std::optional<Fit> gamma_likelihood(Sample sample, const Description& d) {
     return fit;
 }
 
-/// The parameters as a point for the search, and back.
+/// Converts the parameters to a point of the search and back.
 Point to_point(const Fit& fit) {
     switch (fit.family) {
         case Family::kExponential:
@@ -131,10 +131,10 @@ double mean_seconds(std::span<const TimedRun> runs) {
     return sum / static_cast<double>(runs.size());
 }
 
-/// The fit near `start` of which `loss`, told of one whose times are divided by `unit`, is least. None where it runs
-/// away.
+/// The fit near `start` with the least `loss`. `loss` gets fits whose times are divided by `unit`. Nothing if the
+/// search diverges.
 std::optional<Fit> searched(Fit start, double unit, const std::function<double(const Fit&)>& loss) {
-    constexpr double kFar = 50, kVeryBad = 1e300;  // the search is over numbers about 1 and their logarithms
+    constexpr double kFar = 50, kVeryBad = 1e300;  // the search variables are near 1, or their logarithms
     const auto is_far = [](const Point& point) { return std::abs(point[0]) > kFar || std::abs(point[1]) > kFar; };
     const Family family = start.family;
     start.shift /= unit;
@@ -149,7 +149,7 @@ std::optional<Fit> searched(Fit start, double unit, const std::function<double(c
     return from_point(family, found, unit);
 }
 
-/// The logarithm of the density, up to what no parameter changes.
+/// The logarithm of the density, without terms that no parameter changes.
 double log_density(const Fit& fit, double t) {
     if (fit.family == Family::kGamma)
         return (fit.shape - 1) * std::log(t) - t / fit.scale - fit.shape * std::log(fit.scale) - std::lgamma(fit.shape);
@@ -181,7 +181,8 @@ std::optional<Fit> complete_likelihood(Sample sample, Family family) {
     return fit.scale > 1e-12 * d.mean ? std::optional(fit) : std::nullopt;
 }
 
-/// Gamma or normal where runs miss: a hit counts with its density, a miss with the chance of a longer time.
+/// Fits a gamma or normal distribution if some runs miss. A hit counts with its density, a miss with the probability of
+/// a longer time.
 std::optional<Fit> searched_likelihood(std::span<const TimedRun> runs, Family family) {
     const double unit = mean_seconds(runs);
     Fit start{family};
@@ -201,7 +202,7 @@ std::optional<Fit> censored_likelihood(std::span<const TimedRun> runs, Family fa
     if (hits.min < 0 || describe(misses).min < 0 || !(mean_seconds(runs) > 0)) return std::nullopt;
     Fit fit{family};
     const auto count = static_cast<double>(hits.n);
-    double beyond = count * (hits.mean - hits.min);  // all time after the first hit
+    double beyond = count * (hits.mean - hits.min);  // sum of all times after the first hit
     for (const double seconds : misses) beyond += std::max(0.0, seconds - hits.min);
     switch (family) {
         case Family::kExponential:
@@ -292,11 +293,11 @@ double mean_of_first(const Fit& fit, double p) {
     if (fit.family == Family::kExponential) return fit.scale / p;
     if (fit.family == Family::kShiftedExponential && fit.shift >= 0) return fit.shift + fit.scale / p;
     const auto survival = [&](double t) { return std::pow(fit.survival(t), p); };
-    double end = std::max(fit.mean(), fit.scale);  // beyond it nothing is left
+    double end = std::max(fit.mean(), fit.scale);  // the tail beyond it is negligible
     while (survival(end) > 1e-16) end *= 2;
-    // For large p the integrand falls steeply near 0: pieces whose length halves towards 0.
+    // For large p the integrand falls steeply near 0. So the pieces halve in length towards 0.
     constexpr unsigned kDepth = 6;
-    constexpr double kError = 1e-10;  // relative
+    constexpr double kError = 1e-10;  // relative error
     double sum = 0;
     double high = end;
     for (int piece = 0; piece < 60; ++piece, high /= 2) {

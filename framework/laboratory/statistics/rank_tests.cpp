@@ -35,7 +35,7 @@ void demand_table(const std::vector<std::vector<double>>& rows) {
     }
 }
 
-/// In how many orders the values can stand, equal ones alike.
+/// Number of distinct orders of the values; equal values are interchangeable.
 double arrangements(Sample values) {
     std::vector<double> ascending = sorted(values);
     double count = 1, equal = 0;
@@ -71,7 +71,8 @@ double a12(Sample a, Sample b) {
 }
 
 const char* a12_size(double a12) {
-    const double distance = std::abs(a12 - 0.5) + 1e-12;  // 0.56 is small although 0.56 - 0.5 rounds below 0.06
+    // 0.56 counts as small, although 0.56 - 0.5 rounds to less than 0.06.
+    const double distance = std::abs(a12 - 0.5) + 1e-12;
     if (distance < 0.06) return "none";
     if (distance < 0.14) return "small";
     return distance < 0.21 ? "medium" : "large";
@@ -94,11 +95,11 @@ Friedman friedman(const std::vector<std::vector<double>>& rows) {
     double spread = 0;
     for (const double rank : test.mean_ranks) spread += (rank - (k + 1) / 2) * (rank - (k + 1) / 2);
     const double untied = 1 - ties / (n * k * (k * k - 1));
-    if (untied <= 1e-12) return test;  // every block is one tie
+    if (untied <= 1e-12) return test;  // in every block all values are equal
     test.chi_squared = 12 * n / (k * (k + 1)) * spread / untied;
     test.p = boost::math::cdf(boost::math::complement(boost::math::chi_squared(k - 1), test.chi_squared));
     const double rest = n * (k - 1) - test.chi_squared;
-    if (rest <= 1e-9 * n * k) {  // all blocks rank alike
+    if (rest <= 1e-9 * n * k) {  // all blocks have the same ranks
         test.f = std::numeric_limits<double>::infinity();
         test.f_p = 1;
         for (const auto& row : std::span(rows).subspan(1)) test.f_p /= arrangements(row);
@@ -117,7 +118,7 @@ double studentized_range(double q, std::size_t k) {
         return std::exp(-z * z / 2) / std::sqrt(2 * 3.14159265358979323846) *
                std::pow(normal_cdf(z) - normal_cdf(z - q), power);
     };
-    double sum = 0;  // pieces of length 2 between which the density changes little
+    double sum = 0;  // in pieces of length 2, within which the density changes little
     for (int piece = -4; piece < 4 + static_cast<int>(q) / 2 + 1; ++piece)
         sum += boost::math::quadrature::gauss_kronrod<double, 31>::integrate(density, 2.0 * piece, 2.0 * piece + 2, 6,
                                                                              1e-13);

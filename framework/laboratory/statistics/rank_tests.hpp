@@ -12,47 +12,47 @@
 namespace qapfw::statistics {
 
 enum class RankMethod {
-    kAuto,   ///< exact for at most 50 pairs that differ, or 60 values in all; else normal
-    kExact,  ///< the permutation distribution of the ranks as they are, ties included
-    kNormal  ///< with the variance corrected for ties, and a correction of 1/2 for continuity
+    kAuto,   ///< exact for at most 50 pairs that differ, or 60 values in total; else normal
+    kExact,  ///< the permutation distribution of the actual ranks, including ties
+    kNormal  ///< normal approximation: variance corrected for ties, continuity correction 1/2
 };
 
 struct RankTest {
     double statistic = 0;  ///< V: sum of the ranks of positive differences; W: Mann and Whitney's U of the first sample
     double p = 1;
     bool exact = true;
-    std::size_t used = 0;   ///< pairs that differ, or values in all
+    std::size_t used = 0;   ///< number of pairs that differ, or of all values
     std::size_t zeros = 0;  ///< pairs left out because they are equal
 
-    double expected = 0;  ///< of the statistic, where the two samples are alike
+    double expected = 0;  ///< expected statistic if the two samples have the same distribution
 
-    /// Above 0 where `a` is larger by its ranks, below 0 where `b` is; 0: neither.
+    /// Positive if `a` has larger ranks, negative if `b` has; 0: neither.
     double direction() const { return statistic - expected; }
 };
 
-/// The fewest pairs with which the signed rank test can give a p of at most alpha, which is 2 / 2^pairs at the least.
+/// The smallest number of pairs with which the signed rank test can reach p <= alpha. (The least p is 2 / 2^pairs.)
 std::size_t fewest_pairs(double alpha);
-/// The least p that the rank sum test can give for samples of these sizes, and the fewest values in each of two samples
-/// of one size with which it can give at most alpha.
+/// The least p of the rank sum test for samples of these sizes. Next: the fewest values in each of two equal samples
+/// with which it can reach alpha.
 double least_rank_sum_p(std::size_t first, std::size_t second);
 std::size_t fewest_values(double alpha);
 
 /// Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945): paired samples. Equal pairs are
-/// left out, equal differences share their rank. Where no pair differs p is 1. Samples of different sizes are
-/// std::invalid_argument.
+/// left out; equal differences get the mean of their ranks. If no pair differs, p is 1. Throws std::invalid_argument
+/// for samples of different sizes.
 RankTest wilcoxon_signed_rank(Sample a, Sample b, RankMethod method = RankMethod::kAuto, bool continuity = true);
 
 /// The rank sum test of the same paper, and Mann and Whitney, Annals of Mathematical Statistics 18 (1947): independent
-/// samples; equal values share their rank.
+/// samples. Equal values get the mean of their ranks.
 RankTest wilcoxon_rank_sum(Sample a, Sample b, RankMethod method = RankMethod::kAuto, bool continuity = true);
 
 /// Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979):
-/// p-values adjusted for all of them together, in their order.
+/// p-values adjusted for their number, in the same order.
 std::vector<double> holm(Sample p);
 
 /// Vargha and Delaney, "A critique and improvement of the CL common language effect size statistics of McGraw and
-/// Wong", Journal of Educational and Behavioral Statistics 25 (2000): the chance that a value of `a` is larger than one
-/// of `b`, equal ones counting half. 0.5: no effect.
+/// Wong", Journal of Educational and Behavioral Statistics 25 (2000). The probability that a value of `a` is larger
+/// than one of `b`; equal ones count half. 0.5: no effect.
 double a12(Sample a, Sample b);
 /// "none", "small", "medium", "large": that paper's limits 0.56, 0.64, 0.71 and their mirror images.
 const char* a12_size(double a12);
@@ -61,12 +61,14 @@ const char* a12_size(double a12);
 /// Davenport, "Approximations of the critical region of the Friedman statistic", Communications in Statistics A9
 /// (1980).
 struct Friedman {
-    std::vector<double> mean_ranks;  ///< of each treatment; small values have small ranks
+    std::vector<double> mean_ranks;  ///< mean rank of each treatment; small values have small ranks
     double chi_squared = 0, p = 1;
-    double f = 0, f_p = 1;  ///< where all blocks rank alike f is infinite, and f_p the chance that they do by chance
+    /// If all blocks have the same ranks, f is infinite and f_p is the probability of that by chance.
+    double f = 0, f_p = 1;
     std::size_t blocks = 0;
 };
-/// rows[block][treatment]; at least one block and two treatments, all rows of one length, else std::invalid_argument.
+/// rows[block][treatment]: at least one block and two treatments, all rows of one length. Otherwise throws
+/// std::invalid_argument.
 Friedman friedman(const std::vector<std::vector<double>>& rows);
 
 /// Nemenyi's critical difference of mean ranks (Demsar, "Statistical comparisons of classifiers over multiple data
@@ -77,8 +79,8 @@ double critical_difference(std::size_t treatments, std::size_t blocks, double al
 double studentized_range(double q, std::size_t k);
 double studentized_range_quantile(double p, std::size_t k);
 
-/// Maximal groups of treatments whose mean ranks lie within the critical difference, as index ranges [first, last] into
-/// the order by mean rank; groups of one are left out.
+/// Maximal groups of at least two treatments whose mean ranks lie within the critical difference. They are index ranges
+/// [first, last] into the order by mean rank.
 std::vector<std::pair<std::size_t, std::size_t>> rank_groups(Sample mean_ranks, double critical_difference);
 
 }  // namespace qapfw::statistics

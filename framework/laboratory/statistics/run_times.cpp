@@ -64,7 +64,7 @@ std::vector<Step> empirical_distribution(std::span<const TimedRun> runs) {
     std::sort(ascending.begin(), ascending.end(),
               [](const TimedRun& a, const TimedRun& b) { return a.seconds < b.seconds; });
     std::vector<Step> steps;
-    double left = 1;  // share of runs that take longer
+    double left = 1;  // fraction of runs that take longer
     for (std::size_t k = 0, next = 0; k < ascending.size(); k = next) {
         std::size_t hits = 0;
         for (; next < ascending.size() && ascending[next].seconds == ascending[k].seconds; ++next)
@@ -84,7 +84,7 @@ double mean_of_smallest(std::span<const TimedRun> runs, std::size_t p) {
     if (hits.empty()) return std::numeric_limits<double>::infinity();
     std::sort(hits.begin(), hits.end());
     std::sort(misses.begin(), misses.end());
-    const auto all_of = [&](std::size_t count) {  // chance that all draws are among `count` of the runs
+    const auto all_of = [&](std::size_t count) {  // probability that all draws are among `count` of the runs
         return std::pow(static_cast<double>(count) / static_cast<double>(runs.size()), static_cast<double>(p));
     };
     double spent = 0;

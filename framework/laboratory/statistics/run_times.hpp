@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times to a target: expected running time, success rate, run-time distributions fitted and empirical, and what p
-// independent runs make of them.
+// Times to a target: expected running time, success rate, fitted and empirical distributions of run times, and the
+// speedup of p independent runs.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace qapfw::statistics {
 
-/// One run: the time it took, and whether it reached the target in it.
+/// One run: its time, and whether it reached the target.
 struct TimedRun {
     double seconds = 0;
     bool hit = false;
 };
 
-/// All time spent for each hit (Hoos and Stuetzle; "ERT" of Hansen et al., COCO). Infinite without a hit.
+/// Total time of all runs per hit (Hoos and Stuetzle; "ERT" of Hansen et al., COCO). Infinite without a hit.
 double expected_running_time(std::span<const TimedRun> runs);
 Interval expected_running_time_interval(std::span<const TimedRun> runs, const BootstrapOptions& options = {});
 
-/// Share of hits, with Clopper and Pearson's exact interval, Biometrika 26 (1934).
+/// Fraction of hits, with Clopper and Pearson's exact interval, Biometrika 26 (1934).
 struct SuccessRate {
     std::size_t hits = 0, runs = 0;
     double rate = 0;
@@ -28,48 +28,48 @@ struct SuccessRate {
 };
 SuccessRate success_rate(std::span<const TimedRun> runs, double confidence = 0.95);
 
-/// The points of an empirical distribution function: after `x` the share is `share`; equal values are one point.
-/// `total` counts what never arrived too (0: the sample's size).
+/// Points of an empirical distribution function: from `x` on its value is `share`; equal values are one point. `total`
+/// also counts runs that never hit (0: the sample's size).
 struct Step {
     double x = 0, share = 0;
 };
 std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
 /// The estimate if some runs missed: Kaplan and Meier, "Nonparametric estimation from incomplete observations", JASA 53
-/// (1958). A miss says that its run takes longer than its time; one at the time of a hit takes longer than that hit.
+/// (1958). A run that missed takes longer than its time. If a hit has the same time, it takes longer than that hit.
 std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 
-/// Mean time until the first of p runs that are drawn (with replacement) from these hits. A draw without a hit lasts as
-/// long as its longest run, and p more are drawn: with p = 1 the expected running time. Infinite without a hit.
+/// Mean time until the first of p runs drawn with replacement hits. A draw without a hit lasts as long as its longest
+/// run; then p more are drawn. With p = 1 this is the expected running time. Infinite without a hit.
 double mean_of_smallest(std::span<const TimedRun> runs, std::size_t p);
 
 enum class Family { kExponential, kShiftedExponential, kGamma, kNormal };
 const char* family_name(Family family);
 
-/// A distribution of times. The parameters' meaning: exponential: scale; shifted exponential: shift and scale; gamma:
-/// shape and scale; normal: mean (shift) and standard deviation (scale).
+/// A distribution of times with its parameters: exponential: scale; shifted exponential: shift and scale; gamma: shape
+/// and scale; normal: mean (shift) and standard deviation (scale).
 struct Fit {
     Family family = Family::kExponential;
     double shift = 0, shape = 1, scale = 1;
-    double error = 0;  ///< root of the mean squared difference from the middles of the empirical distribution's steps
+    double error = 0;  ///< root mean square distance from the middles of the empirical distribution's steps
 
     double distribution(double t) const;
-    double survival(double t) const;  ///< 1 - distribution(t), accurate where that is near 0
+    double survival(double t) const;  ///< 1 - distribution(t), also accurate near 0
     double mean() const;
 };
 
-/// Fit by maximum likelihood. A run that missed takes longer than its time: it counts with the chance of that. Nullopt
-/// if the runs do not determine the family: no hit, values below 0, a mean of 0, a gamma distribution and a hit at 0,
-/// and hits that are all equal. These do determine an exponential, and a shifted one where a run missed later.
+/// Fit by maximum likelihood. A run that missed counts with the probability of a longer time. Nothing if the runs do
+/// not determine the family: no hit, values below 0, a mean of 0, a hit at 0 for gamma, or all hits equal. Equal hits
+/// do determine an exponential, and a shifted one if a run missed later.
 std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family);
-std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< where all hit
+std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< the same if all runs hit
 
-/// Fit by least squares between F at each hit and the middle of the hit's share of the empirical distribution. If all n
-/// runs hit, that middle is (k - 1/2) / n at the k-th smallest value, as the 2010 paper fits its Fig. 6. Nullopt as
-/// above, and if fewer than three hits differ.
+/// Fit by least squares between F at each hit and the middle of the hit's step of the empirical distribution. If all n
+/// runs hit, the middle of the k-th smallest value is (k - 1/2) / n, as in Fig. 6 of the 2010 paper. Nothing as above,
+/// and if fewer than three hits differ.
 std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
-std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< where all hit
+std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< the same if all runs hit
 
-/// M(p): mean time until the first of p independent runs ends, the integral of (1 - F(t))^p over t >= 0. p >= 1.
+/// M(p): mean time until the first of p independent runs ends: the integral of (1 - F(t))^p over t >= 0. p >= 1.
 double mean_of_first(const Fit& fit, double p);
 
 }  // namespace qapfw::statistics

@@ -38,7 +38,7 @@ void improve(std::array<Vertex, 3>& simplex, const Objective& objective) {
     std::sort(simplex.begin(), simplex.end(), [](const Vertex& a, const Vertex& b) { return a.value < b.value; });
 }
 
-/// All three vertices are one point, as far as doubles tell.
+/// True if all three vertices are one point, up to rounding.
 bool has_converged(const std::array<Vertex, 3>& simplex) {
     constexpr double kSame = 1e-13;
     const auto near = [&](const Vertex& v) {

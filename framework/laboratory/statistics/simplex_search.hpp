@@ -10,8 +10,7 @@ namespace qapfw::statistics {
 using Point = std::array<double, 2>;
 using Objective = std::function<double(const Point&)>;
 
-/// The lowest point near `start`. The search restarts a few times at the lowest point so far, for a simplex may
-/// collapse.
+/// The lowest point near `start`. A simplex may collapse, so the search restarts a few times at the lowest point found.
 Point minimum(const Objective& objective, Point start);
 
 }  // namespace qapfw::statistics

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact distributions count, for every sum of doubled ranks (midranks are halves), the ways to reach it.
+// The exact distributions count the ways to reach every sum of doubled ranks. (Ranks are doubled because midranks may
+// be halves.)
 #include <algorithm>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 constexpr std::size_t kExactPairs = 50;
 constexpr std::size_t kExactValues = 60;
 
-/// P(Z >= z) twice, at most 1.
+/// 2 P(Z >= z), at most 1.
 double two_sided_normal(double z) {
     return std::min(1.0, boost::math::erfc(std::abs(z) / std::sqrt(2.0)));
 }
@@ -32,7 +33,7 @@ std::vector<std::size_t> doubled(const std::vector<double>& ranks) {
     return whole;
 }
 
-/// Twice the smaller tail of a distribution given by its weights, at `observed`, which belongs to both tails.
+/// Twice the smaller tail at `observed` of a distribution given by its weights. `observed` belongs to both tails.
 double two_sided_exact(const std::vector<double>& weights, std::size_t observed) {
     double below = 0, above = 0, all = 0;
     for (std::size_t sum = 0; sum < weights.size(); ++sum) {
@@ -43,7 +44,7 @@ double two_sided_exact(const std::vector<double>& weights, std::size_t observed)
     return std::min(1.0, 2 * std::min(below, above) / all);
 }
 
-/// Chance of every sum of the doubled ranks that get a positive sign, signs being fair coins.
+/// Probability of every sum of the doubled ranks with a positive sign, if each sign is a fair coin.
 std::vector<double> signed_rank_weights(const std::vector<std::size_t>& ranks) {
     std::size_t largest = 0;
     for (const std::size_t rank : ranks) largest += rank;
@@ -58,7 +59,7 @@ std::vector<double> signed_rank_weights(const std::vector<std::size_t>& ranks) {
     return weights;
 }
 
-/// Number of ways to choose `count` of the doubled ranks with every sum.
+/// Number of ways to choose `count` of the doubled ranks, for every sum.
 std::vector<double> rank_sum_weights(const std::vector<std::size_t>& ranks, std::size_t count) {
     std::size_t largest = 0;
     for (const std::size_t rank : ranks) largest += rank;
@@ -83,7 +84,7 @@ std::size_t fewest_pairs(double alpha) {
 }
 
 double least_rank_sum_p(std::size_t first, std::size_t second) {
-    double p = 2;  // over the number of ways to choose the first sample's ranks
+    double p = 2;  // divided by the number of ways to choose the first sample's ranks
     for (std::size_t k = 1; k <= first; ++k) p *= static_cast<double>(k) / static_cast<double>(second + k);
     return std::min(1.0, p);
 }

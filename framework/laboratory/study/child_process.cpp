@@ -19,11 +19,11 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// In the child, between fork and exec: only what is safe there.
+/// Runs in the child between fork and exec, where only few functions are safe.
 [[noreturn]] void become(const char* program, char* const* arguments, int said, pid_t parent) {
-    setpgid(0, 0);  // the terminal's Ctrl-C is for the parent, which passes it on
+    setpgid(0, 0);  // the terminal's Ctrl-C goes to the parent only, which passes it on
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);  // it died before the line above
+    if (getppid() != parent) _exit(127);  // the parent died before prctl
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run as a process of its own: a plugin that crashes takes nothing with it. It dies with this process, so that a
-// run whose claim is taken over is not worked on twice.
+// One run as a process of its own, so that a crashing plugin does no other harm. It dies with this process. So after
+// another process takes over the run's claim, no two work on it.
 #pragma once
 
 #include <filesystem>
@@ -14,14 +14,14 @@ namespace qapfw::framework::laboratory {
 
 class ChildProcess {
   public:
-    /// Starts this program with the arguments; what it says goes to `said`. Throws Error(kIo).
+    /// Starts this program with the arguments; its output goes to the file `said`. Throws Error(kIo).
     ChildProcess(const std::vector<std::string>& arguments, const std::filesystem::path& said);
     ChildProcess(ChildProcess&& other) noexcept;
     ChildProcess& operator=(ChildProcess&&) = delete;
-    /// Kills it where it still runs.
+    /// Kills the process if it still runs.
     ~ChildProcess();
 
-    /// The exit code, or 128 + the signal that ended it; none while it runs.
+    /// The exit code, or 128 + the signal that ended it; nothing while it runs.
     std::optional<int> ended();
     void send(int signal) const;
 
@@ -32,7 +32,7 @@ class ChildProcess {
 /// The program that this process runs.
 std::filesystem::path this_program();
 
-/// The last line that is not empty, without the program's name before it.
+/// The last line of the file that is not empty, without the program's name at its start.
 std::string last_line(const std::filesystem::path& file);
 
 }  // namespace qapfw::framework::laboratory

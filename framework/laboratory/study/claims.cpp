@@ -32,7 +32,7 @@ double seconds_of(const timespec& time) {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// The file's own clock: that of the disk, which all hosts share.
+/// The file's time by the clock of the disk, which is the same for all hosts.
 std::optional<double> modified(const fs::path& path) {
     struct stat info {};
     if (lstat(path.c_str(), &info) != 0) return std::nullopt;
@@ -43,7 +43,7 @@ void touch(const fs::path& path) {
     utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
 }
 
-/// The file whose time tells that of the disk. What else stands in its place is removed.
+/// Opens the file whose time stands for the disk's clock. Removes anything else of this name.
 Descriptor open_clock(const Folder& folder, const std::string& name) {
     try {
         return folder.open_to_grow(name);
@@ -53,8 +53,8 @@ Descriptor open_clock(const Folder& folder, const std::string& name) {
     return folder.open_to_grow(name);
 }
 
-/// Now, by the disk's clock, or by this host's where the folder cannot be written. The file stays: one a user, for all
-/// processes.
+/// The present time by the disk's clock, or by this host's if the folder cannot be written. One file per user stays for
+/// all processes.
 double disk_time(const fs::path& path) {
     try {
         const Folder folder(path);
@@ -62,14 +62,14 @@ double disk_time(const fs::path& path) {
         struct stat info {};
         if (futimens(clock.get(), nullptr) == 0 && fstat(clock.get(), &info) == 0) return seconds_of(info.st_mtim);
     } catch (const Error&) {
-        // read-only
+        // The folder cannot be written.
     }
     timespec now{};
     clock_gettime(CLOCK_REALTIME, &now);
     return seconds_of(now);
 }
 
-/// Text of the owner's file; empty where there is none, or none that this program made.
+/// Text of the owner's file; empty if there is none, or this program did not write it.
 std::string owner_text(const fs::path& claim) {
     try {
         return Folder(claim).read_own("owner", kLongestOwner);
@@ -78,7 +78,7 @@ std::string owner_text(const fs::path& claim) {
     }
 }
 
-/// "<name>.<generation>" into its parts; 0: no claim.
+/// Splits "<name>.<generation>"; generation 0: it is no claim.
 std::pair<std::string, int> split(const std::string& file) {
     const std::size_t dot = file.rfind('.');
     int generation = 0;
@@ -101,7 +101,7 @@ fs::path Claims::path_of(const std::string& name, int generation) const {
 int Claims::generation_of(const std::string& name) const {
     std::error_code error;
     int highest = 0;
-    // Generations follow one another without a gap, but the first ones may be gone.
+    // Generations have no gaps, but the first ones may be deleted.
     for (int generation = 1; generation <= highest + 8; ++generation) {
         if (fs::exists(path_of(name, generation), error)) highest = generation;
     }
@@ -119,7 +119,7 @@ bool Claims::alive(const fs::path& claim) const {
         std::uint64_t started = 0;
         return owner_process >> process >> started && started != 0 && start_of_process(process) == started;
     }
-    // Another host's, or one that was made this moment and has no owner yet.
+    // The owner is on another host, or the claim was just made and has no owner yet.
     const auto beat = modified(place.empty() ? claim : claim / "owner");
     if (!beat) return false;
     const double patience =

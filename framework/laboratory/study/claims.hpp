@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims on the runs of a study, as folders on a disk that several processes and hosts share: making a folder is
-// atomic. A claim is claims/<run>.<generation>; the highest generation counts, and the next one may be made only where
-// the owner of this one is dead. A process of this host is looked up; one of another host is dead when its heartbeat
+// Claims on the runs of a study: folders on a disk that several processes and hosts use. Making a folder is atomic. A
+// claim is claims/<run>.<generation>; the highest generation counts. The next one may be made only if the owner of this
+// one is dead. On this host, the owner's process is looked up. On another host it counts as dead when its heartbeat
 // stops.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace qapfw::framework::laboratory {
 
 struct ClaimRules {
     std::chrono::seconds heartbeat{5};
-    std::chrono::seconds patience{60};  ///< without a heartbeat another host's process counts as dead
+    std::chrono::seconds patience{60};  ///< time without heartbeat after which a process of another host counts as dead
 };
 
 /// A claim that this process holds.
@@ -30,29 +30,30 @@ struct Claim {
 class Claims {
   public:
     explicit Claims(std::filesystem::path folder, ClaimRules rules = {});
-    /// Claims `name`; nullopt while a living process holds it. Throws Error(kIo).
+    /// Claims `name`; nothing if a living process holds it. Throws Error(kIo).
     std::optional<Claim> take(const std::string& name);
-    /// Says that this process is alive; false where another one has taken the claim over.
+    /// Heartbeat: shows that this process is alive. False if another process has taken over the claim.
     bool beat(const Claim& claim) const;
-    /// Ends the claim; earlier generations go with it.
+    /// Ends the claim and deletes its earlier generations.
     void release(const Claim& claim) const;
     /// True if a living process holds it.
     bool held(const std::string& name) const;
     /// Runs that living processes hold.
     std::vector<std::string> all_held() const;
-    /// Removes what dead processes left of runs that are done: nobody takes those again, so nobody else would.
+    /// Deletes claims of dead processes on finished runs. No process takes these runs again, so nothing else would
+    /// delete them.
     void clear_dead(const std::set<std::string>& done) const;
 
   private:
-    int generation_of(const std::string& name) const;  ///< 0: none
-    std::map<std::string, int> generations() const;    ///< the highest of every name
+    int generation_of(const std::string& name) const;  ///< 0: there is none
+    std::map<std::string, int> generations() const;    ///< name -> highest generation
     bool alive(const std::filesystem::path& claim) const;
     std::filesystem::path path_of(const std::string& name, int generation) const;
 
     std::filesystem::path folder_;
     ClaimRules rules_;
     std::string place_;  ///< this host, boot and process namespace: where process numbers mean something
-    std::string self_;   ///< the owner file's text
+    std::string self_;   ///< text for the owner files of this process
 };
 
 }  // namespace qapfw::framework::laboratory

@@ -21,7 +21,7 @@ bool is_number(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-/// True if a spreadsheet would calculate with the text, which is no number. The last four are = + - @ in full width.
+/// True if a spreadsheet would take the text for a formula. The last four characters are = + - @ in full width.
 bool is_formula(std::string_view text) {
     const std::initializer_list<std::string_view> begins{
         "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
@@ -29,7 +29,7 @@ bool is_formula(std::string_view text) {
            !is_number(text);
 }
 
-/// True if the text has to be marked: also where it looks like a text that has been.
+/// True if the text needs the mark: it is a formula, or it looks like a marked text.
 bool needs_mark(std::string_view text) {
     const std::size_t first = text.find_first_not_of('\'');
     return first != text.npos && is_formula(text.substr(first));
@@ -41,7 +41,7 @@ std::string unmarked(std::string field) {
     return field;
 }
 
-/// Reads one row that begins at `at` and moves it behind the row's end.
+/// Reads the row that begins at `at`, and moves `at` behind it.
 CsvRow read_row(const std::string& text, std::size_t& at, std::size_t& line, const std::string& name) {
     CsvRow row;
     row.line = line;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading the keys of one table: each is asked for once, what is left over is unknown.
+// Reads the keys of one table. Each key is requested once; keys that were never requested are unknown.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace qapfw::framework::laboratory {
 
 class Fields {
   public:
-    /// `place` is how messages call the table: "[[algorithms]]".
+    /// `place` names the table in messages: "[[algorithms]]".
     Fields(const Node& table, std::string place);
 
     const Node* find(const std::string& key);
-    /// Throws where the key is missing.
+    /// Throws if the key is missing.
     const Node& need(const std::string& key, const std::string& wanted);
 
     std::string text(const std::string& key, const std::string& otherwise);
@@ -27,11 +27,11 @@ class Fields {
     std::optional<std::uint64_t> count(const std::string& key, std::uint64_t least, std::uint64_t most);
     /// A text, or a list of texts.
     std::vector<std::string> texts(const std::string& key);
-    /// A list of tables; none where the key is missing.
+    /// A list of tables; empty if the key is missing.
     std::vector<const Node*> tables(const std::string& key);
     std::string choice(const std::string& key, const std::vector<std::string>& known, const std::string& otherwise);
 
-    /// Throws for a key that nobody asked for.
+    /// Throws for a key that was not requested.
     void finish() const;
 
     const std::string& where() const { return table_.where; }

@@ -22,7 +22,7 @@ std::vector<std::string> parts_of(const std::string& build) {
     return parts;
 }
 
-/// Position of a value among those met so far under a name; it is added where it is new.
+/// Index of a value among those seen so far under a name. A new value is added.
 template <class Value>
 std::size_t position_of(std::vector<Value>& known, const Value& value) {
     const auto found = std::find(known.begin(), known.end(), value);
@@ -57,7 +57,7 @@ std::string build_difference(const std::string& before, const std::string& now) 
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows) {
     std::map<std::string, std::vector<std::uint64_t>> met;
     for (RunRow& row : rows) {
-        if (!row.source.empty()) continue;  // figures of others have no data
+        if (!row.source.empty()) continue;  // published figures have no data
         const std::size_t position = position_of(met[row.instance], row.fingerprint);
         if (position == 0) continue;
         row.plain_instance = row.instance;

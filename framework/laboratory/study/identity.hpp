@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records that look alike and are not: of other data under the same name, or made by other builds of the plugins. They
-// are reported, and kept apart unless the user asks for them together.
+// Records that look alike but are not: of other data under the same name, or from other builds of the plugins. They are
+// reported and kept apart, unless the user asks to pool them.
 #pragma once
 
 #include <string>
@@ -13,15 +13,14 @@ namespace qapfw::framework::laboratory {
 /// The plugins that made a record, with versions and hashes, as one text: "solver tabu 1.0.0 (...); ...".
 std::string build_of(const RunIdentity& identity);
 
-/// Differences of two builds, in words: the components of `now` that `before` has otherwise.
+/// Differences of two builds, in words: the components of `now` that are different in `before`.
 std::string build_difference(const std::string& before, const std::string& now);
 
-/// Gives rows of one instance name with several fingerprints names of their own: the first data met keep theirs.
-/// Returns a sentence for each such name.
+/// If rows of one instance name have several fingerprints, gives each data set its own name; the first keeps the old
+/// one. Returns a sentence for each new name.
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows);
 
-/// The same for rows of one variant that several builds made; with `pool` they stay together, and it is reported all
-/// the same.
+/// The same for rows of one variant from several builds. With `pool` they stay together, but are still reported.
 std::vector<std::string> tell_builds_apart(std::vector<RunRow>& rows, bool pool);
 
 }  // namespace qapfw::framework::laboratory

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kIndexVersion = 2;
-constexpr std::size_t kMostBytes = std::size_t{1} << 32;  // a larger index is made again
+constexpr std::size_t kMostBytes = std::size_t{1} << 32;  // bytes; a larger index is made again
 constexpr const char* kSchema = R"(
 CREATE TABLE IF NOT EXISTS run (
     run TEXT PRIMARY KEY, cell TEXT, instance TEXT, class TEXT, algorithm TEXT, variant TEXT, seed INTEGER,
@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS improvement (run TEXT, seconds REAL, evaluations REAL
 CREATE INDEX IF NOT EXISTS improvement_run ON improvement (run);
 )";
 
-/// Changes whenever the file is replaced; empty: there is none.
+/// Text that changes whenever the file is replaced; empty: there is no file.
 std::string stamp_of(const fs::path& file) {
     struct stat info {};
     if (stat(file.c_str(), &info) != 0) return {};
@@ -45,8 +45,8 @@ void make_tables(Database& database) {
     database.run(fmt::format("PRAGMA user_version = {}", kIndexVersion).c_str());
 }
 
-/// Throws Error(kIo) where a file's content is not an index that this program made: it may be damaged, of another
-/// version, or made to hang its reader.
+/// Throws Error(kIo) if a file's content is not an index of this program. It may be damaged, of another version, or
+/// made to hang its reader.
 void check_tables(const Database& database) {
     std::int64_t version = 0;
     {
@@ -145,7 +145,7 @@ class Indexer {
     std::unordered_map<std::string, std::string> known_;
 };
 
-/// The trace, small enough to be read with the row.
+/// The trace in a compact form, which is read together with the row.
 std::string trace_text(const std::vector<TracePoint>& trace) {
     Json list = Json::array();
     for (const TracePoint& point : trace) list.push_back({point.seconds, point.evaluations, point.cost});
@@ -241,7 +241,7 @@ IndexedStudy update(Database& database, const Plan& plan, const StudyFolder& fol
     return study;
 }
 
-/// Puts the index back; a study that this user cannot write is read all the same.
+/// Stores the index. If the user cannot write the study, it stays in memory.
 void keep(const Database& database, const StudyFolder& folder) {
     try {
         write_atomically(folder.index(), database.file(), Durability::kProcess);
@@ -250,7 +250,7 @@ void keep(const Database& database, const StudyFolder& folder) {
     }
 }
 
-/// From the index's file as far as that holds; Error or another exception where it cannot be used.
+/// Reads the index's file and updates it. Throws Error or another exception if the file cannot be used.
 IndexedStudy update_file(const Plan& plan, const StudyFolder& folder) {
     Database database(Folder(folder.path()).read_own(folder.index().filename().string(), kMostBytes));
     check_tables(database);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// study.sqlite: the records of a study as tables for queries. It holds nothing that the records do not; a file that is
-// missing, damaged or of another version is made again. docs/guides/studies.md documents the tables.
+// study.sqlite: the records of a study as tables for queries. It holds only data of the records. If the file is
+// missing, damaged or of another version, it is made again. docs/guides/studies.md documents the tables.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// A run that is in the plan and not in the rows, and why.
+/// A run of the plan that is not in the rows, and the reason.
 struct OpenRun {
     RunKey run;
     StudyState state = StudyState::kMissing;
@@ -19,12 +19,12 @@ struct OpenRun {
 };
 
 struct IndexedStudy {
-    std::vector<RunRow> rows;  ///< of finished runs, in the plan's order
+    std::vector<RunRow> rows;  ///< finished runs in the plan's order
     std::vector<OpenRun> open;
-    std::size_t read = 0;  ///< records that were read again
+    std::size_t read = 0;  ///< number of records read again
 };
 
-/// Brings the index up to date with the records and reads it.
+/// Updates the index from the records and reads it.
 IndexedStudy index_study(const Plan& plan, const StudyFolder& folder);
 
 }  // namespace qapfw::framework::laboratory

@@ -26,7 +26,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Lays a setting over a configuration. Files that it names are looked for beside the study.
+/// Applies a setting to a configuration. Files that it names are searched beside the study.
 void lay_over(Node& root, const StudySetting& setting, const std::filesystem::path& folder) {
     if (setting.key == "run.seed" || setting.key == "run.runs")
         fail_at(setting.value.where, fmt::format("{} is the study's to set: seeds = 10, first_seed = 1", setting.key));
@@ -82,12 +82,12 @@ class Planner {
     bool check(Config& config, Cell& cell, const std::string& where);
     const Problem* problem_of(const Config& config, const std::string& where);
 
-    /// A problem with the choice that it refers to.
+    /// A problem, and the choice that it refers to.
     struct Loaded {
-        std::shared_ptr<const Registry> registry;  ///< owner of what `choice` points to
+        std::shared_ptr<const Registry> registry;  ///< keeps alive what `choice` points to
         Choice choice;
         std::unique_ptr<Problem> problem;
-        bool missing = false;  ///< it is not there, which was reported
+        bool missing = false;  ///< the instance is missing, which was reported
     };
 
     Plan& plan_;
@@ -95,13 +95,13 @@ class Planner {
     const Registry& registry_;
     Host host_;
     std::filesystem::path folder_;
-    std::map<std::string, Loaded> problems_;  // by the [problem] table's text
+    std::map<std::string, Loaded> problems_;  // text of the [problem] table -> problem
     std::set<std::string> places_;
-    std::map<std::uint64_t, std::string> seed_blocks_;  // of each block of seeds: the variant that has it
+    std::map<std::uint64_t, std::string> seed_blocks_;  // first seed of a block -> the variant that uses it
     bool some_missing_ = false;
 };
 
-/// True if a pattern of --only restricts the algorithms: "*" and "*/tai25b" do not.
+/// True if a pattern of --only selects algorithms; "*" and "*/tai25b" do not.
 bool names_algorithms(const std::string& pattern) {
     return pattern.substr(0, pattern.find('/')).find_first_not_of("*?") != std::string::npos;
 }
@@ -220,7 +220,7 @@ Node Planner::configuration(const StudyAlgorithm& algorithm, const StudyInstance
     return root;
 }
 
-/// With seeds of its own a variant has a block of seeds that follows from its name, whatever else the study runs.
+/// The first seed. If a variant has its own seeds, their block depends only on its name, not on the rest of the study.
 std::uint64_t Planner::first_seed_of(const std::string& variant) {
     if (!plan_.study.own_seeds) return plan_.study.first_seed;
     constexpr std::uint64_t kBlocks = std::uint64_t{1} << 24U;
@@ -246,7 +246,7 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     Config config = ConfigDocument::of(std::move(root), algorithm.where.substr(0, algorithm.where.rfind(':')), folder_)
                         .check(registry_);
     Cell cell;
-    cell.instance = printable(name.text.substr(name.text.rfind('/') + 1));  // npos + 1 is 0
+    cell.instance = printable(name.text.substr(name.text.rfind('/') + 1));  // after the last '/'; npos + 1 is 0
     cell.group = group.group;
     cell.algorithm = algorithm.name;
     for (const Chosen& choice : chosen)
@@ -278,12 +278,12 @@ const Problem* Planner::problem_of(const Config& config, const std::string& wher
     return loaded.problem.get();
 }
 
-/// True if the instance is there; then fills in what follows from the configuration.
+/// Returns whether the instance exists; if so, fills in the cell from the configuration.
 bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     config.run.seed = 1;
     config.output = OutputSettings{};
     if (config.device.starts_on_cpu() && !config.device.start_on_cpu) {
-        config.device.start_on_cpu = false;  // seconds are compared, and those on the CPU would count
+        config.device.start_on_cpu = false;  // the study compares seconds, and those on the CPU would count
     }
     cell.config = to_toml(config);
     cell.backend = config.device.backend;
@@ -317,7 +317,7 @@ bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     cell.fingerprint = problem->info().fingerprint;
     cell.build = build_of(identity_of(config, problem->info(), config.device.backend));
     std::string content = fmt::format("{}\n{:016x}", cell.config, *cell.fingerprint);
-    if (stem != name) content += "\n" + name;  // "T+1" and "T 1" are two cells, whatever they run
+    if (stem != name) content += "\n" + name;  // "T+1" and "T 1" are two cells, even if they run the same
     cell.id = fmt::format("{}-{:010x}", stem, statistics::seed_of(content) & 0xffffffffffU);
     return true;
 }
@@ -329,7 +329,7 @@ std::vector<std::string> text_lines(const std::string& text) {
     return lines;
 }
 
-/// "  - line" for what is only in `before`, "  + line" for what is only in `now`.
+/// Lines "  - line" that only `before` has, and "  + line" that only `now` has.
 std::string line_difference(const std::string& before, const std::string& now) {
     const auto old_lines = text_lines(before), new_lines = text_lines(now);
     const std::multiset<std::string> old_set(old_lines.begin(), old_lines.end()),
@@ -340,7 +340,7 @@ std::string line_difference(const std::string& before, const std::string& now) {
     return text;
 }
 
-/// The study's title with what --quick changed, so that nobody takes a quick table for the printed one.
+/// The study's title with the changes by --quick, so that nobody takes a quick table for the printed one.
 std::string quick_title(const StudyFile& study, std::uint32_t seeds, bool chosen) {
     std::vector<std::string> changes;
     if (study.quick.seeds) changes.push_back(fmt::format("{} seeds of {}", *study.quick.seeds, seeds));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// plan.json: what a report needs to know of a study, so that it can be made from the folder alone.
+// plan.json: everything about a study that a report needs. So a report can be made from the folder alone.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,17 +19,17 @@ namespace qapfw::framework::laboratory {
 namespace {
 
 constexpr int kPlanVersion = 2;
-constexpr int kVersionWithoutData = 1;            // its cells have no fingerprints; it can be reported still
-constexpr int kDeepest = 64;                      ///< lists in lists of a section's field
+constexpr int kVersionWithoutData = 1;            // its cells have no fingerprints; reports still work
+constexpr int kDeepest = 64;                      ///< levels of nested lists in a section's field
 constexpr std::size_t kLongestName = 255;         ///< bytes of a folder's name
-constexpr double kMostReferenceRuns = 1'000'000;  ///< as in a study's [[reference]]
+constexpr double kMostReferenceRuns = 1'000'000;  ///< the limit of a study's [[reference]]
 
-/// Defect of a plan, without its file's name; `parse_plan` puts the name before it.
+/// What is wrong with a plan, without its file's name; `parse_plan` adds the name.
 struct PlanDefect {
     std::string text;
 };
 
-/// Without control characters, cut short: it comes from a file.
+/// The text without control characters and cut short, since it comes from a file.
 std::string quote(const std::string& text) {
     return "\"" + printable(text.substr(0, 80)) + "\"";
 }
@@ -63,7 +63,7 @@ Json node_json(const Node& node) {
     }
 }
 
-/// `depth`: how many lists and tables are around it. A plan that was damaged must not exhaust the stack.
+/// `depth`: number of lists and tables around it. A damaged plan must not exhaust the stack.
 Node parse_node(const Json& json, int depth = 0) {
     if (depth > kDeepest) refuse("sections: fields", fmt::format("lists nested at most {} deep", kDeepest), "more");
     Node node;
@@ -120,7 +120,7 @@ Cell parse_cell(const Json& json, std::uint64_t first_seed) {
     cell.config = json.at("config");
     if (const auto data = json.find("instance_fingerprint"); data != json.end() && !data->is_null())
         cell.fingerprint = parse_hex(data->get<std::string>());
-    cell.first_seed = json.value("first_seed", first_seed);  // earlier versions: the study's
+    cell.first_seed = json.value("first_seed", first_seed);  // earlier versions have only the study's
     if (!json.at("time_limit").is_null()) cell.time_limit = json.at("time_limit").get<double>();
     cell.backend = json.at("backend");
     cell.fixed_threads = json.at("fixed_threads");
@@ -231,7 +231,7 @@ StudyFile parse_study_json(const Json& json) {
     return study;
 }
 
-/// The limits of a study file: a plan may have been written by hand, or damaged.
+/// Checks the limits of a study file: the plan may be damaged or written by hand.
 void check_study(const StudyFile& study) {
     if (study.seeds < 1 || study.seeds > kMostSeeds)
         refuse("study: seeds", fmt::format("from 1 to {}", kMostSeeds), fmt::format("{}", study.seeds));
@@ -247,7 +247,7 @@ void check_study(const StudyFile& study) {
     }
 }
 
-/// A cell's id becomes a folder of the study: it must not lead out of it.
+/// Checks the cells' ids: an id names a folder, which must lie in the study.
 void check_cells(const std::vector<Cell>& cells) {
     std::set<std::string> ids;
     for (const Cell& cell : cells) {
@@ -273,7 +273,7 @@ void check_references(const References& references) {
     }
 }
 
-/// While the text is read: what lies deeper than a plan can be is not kept, since copies of it would exhaust the stack.
+/// Callback of the parser: drops values nested deeper than a plan can be. Copies of them would exhaust the stack.
 bool refuse_deep(int depth, Json::parse_event_t, Json&) {
     constexpr int kAround = 16;  // lists and objects around a section's field
     if (depth > kDeepest + kAround)

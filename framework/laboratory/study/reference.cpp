@@ -60,8 +60,8 @@ std::vector<std::string> read_head(const CsvRow& head, const std::string& name) 
     return head.fields;
 }
 
-constexpr double kMostRuns = 1'000'000;            ///< as [[reference]] runs
-constexpr double kLargestRun = 1'000'000'000'000;  ///< the number that a run is called by
+constexpr double kMostRuns = 1'000'000;            ///< the limit of [[reference]] runs
+constexpr double kLargestRun = 1'000'000'000'000;  ///< largest number of a run
 
 double number(const std::string& text, const std::string& name, std::size_t line, const std::string& column) {
     double value = 0;

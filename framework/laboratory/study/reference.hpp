@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of others, from a CSV file with the columns instance and algorithm: either a line a run (run, cost, seconds,
-// iterations, evaluations, hit) or a line of figures (runs, hits, and cost_, gap_, seconds_ or iterations_ with mean,
-// std, median, mad, best, min, max; ratio:NAME, a printed ratio to the algorithm NAME). note: what there is to know of
-// the line. The instance "average" has printed averages over the instances.
+// Published results, from a CSV file with the columns instance and algorithm. A line is either one run (run, cost,
+// seconds, iterations, evaluations, hit) or figures of several: runs, hits, ratio:NAME (a printed ratio to algorithm
+// NAME), and cost_, gap_, seconds_ or iterations_ with mean, std, median, mad, best, min, max. The column note has
+// remarks. The instance "average" has printed averages over the instances.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace qapfw::framework::laboratory {
 struct ReferenceFigures {
     std::string source, instance, algorithm;
     std::uint32_t runs = 0;
-    std::map<std::string, double> figures;  ///< by column: "seconds_mean"; "hits" is one of them
+    std::map<std::string, double> figures;  ///< column -> value: "seconds_mean"; "hits" is one of the columns
     std::string note;
 };
 

@@ -13,7 +13,7 @@ namespace qapfw::framework::laboratory {
 
 namespace {
 
-/// A member of a trace's line; 0 where it is missing, nothing where it is no number.
+/// A member of a trace's line; 0 if it is missing, nothing if it is no number.
 std::optional<double> number_in(const ParsedJson& line, const char* key) {
     if (!line.is_object()) return std::nullopt;
     const auto found = line.find(key);
@@ -72,7 +72,8 @@ std::vector<TracePoint> parse_trace(const std::string& text) {
         const ParsedJson line = ParsedJson::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
                                                   text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
         if (!line.is_object() || !line.contains("cost")) break;
-        if (line.contains("offered")) continue;  // within a round: not of the trajectory, which studies compare
+        // Found within a round: not part of the trajectory, which studies compare.
+        if (line.contains("offered")) continue;
         const auto cost = number_in(line, "cost"), seconds = number_in(line, "seconds"),
                    evaluations = number_in(line, "evaluations");
         if (!cost || !seconds || !evaluations) break;

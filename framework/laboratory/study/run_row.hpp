@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as tables and statistics see it: what the index holds of a record, or a line of others' results.
+// A run for tables and statistics: from a record by way of the index, or from a line of published results.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,18 @@ struct TracePoint {
 };
 
 struct RunRow {
-    std::string run;      ///< "<cell>.s<seed>", or where it comes from
-    std::string variant;  ///< algorithm and factors, as the tables call it
+    std::string run;      ///< "<cell>.s<seed>", or the source of a published run
+    std::string variant;  ///< algorithm and factors: the name in tables
     std::string algorithm, instance, group;
-    std::string plain_instance, plain_variant;  ///< before tell_data_apart(), tell_builds_apart(); empty: the same
+    /// Names before tell_data_apart() and tell_builds_apart(); empty: unchanged.
+    std::string plain_instance, plain_variant;
     std::uint64_t seed = 0;
-    std::uint64_t fingerprint = 0;  ///< of the instance's data
+    std::uint64_t fingerprint = 0;  ///< fingerprint of the instance's data
     std::string build;              ///< plugins with versions and hashes, see build_of()
-    std::optional<double> cost;     ///< as people see it
+    std::optional<double> cost;     ///< cost in the displayed form
     std::optional<double> gap, best_known, target;
     int sense = 1;     ///< -1: larger costs are better
-    bool hit = false;  ///< the target, or without one the best known value
+    bool hit = false;  ///< reached the target or, without one, the best known value
     std::optional<double> seconds;
     double wall_seconds = 0, seconds_to_best = 0;
     double iterations = 0, iterations_to_best = 0, evaluations = 0;
@@ -36,16 +37,16 @@ struct RunRow {
     std::uint32_t threads = 0, n = 0, resumes = 0;
     std::map<std::string, double> statistics;
     std::vector<TracePoint> trace;
-    std::string source;  ///< of results that are not ours; empty: ours
+    std::string source;  ///< source of published results; empty: our run
 };
 
 /// The row of a record, without its trace.
 RunRow row_of(const RunResult& result, const std::string& version);
 
-/// The version of the program that wrote a result.json; empty where it does not say.
+/// The version of the program that wrote a result.json; empty if it is not in there.
 std::string version_in(const std::string& result_json);
 
-/// The improvements of trace.jsonl; a broken line ends them.
+/// The improvements in trace.jsonl, up to the first broken line.
 std::vector<TracePoint> parse_trace(const std::string& text);
 
 }  // namespace qapfw::framework::laboratory

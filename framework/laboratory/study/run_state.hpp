@@ -11,21 +11,21 @@
 namespace qapfw::framework::laboratory {
 
 enum class StudyState {
-    kMissing,     ///< nothing is there
-    kStarted,     ///< a record that can be resumed
+    kMissing,     ///< there is no record
+    kStarted,     ///< the record can be resumed
     kDone,        ///< finished
-    kFailed,      ///< it ended with an error; tried again when asked
-    kUnreadable,  ///< its record is damaged or of another version
-    kOtherData,   ///< its record is of other data than the plan's, under the same name
+    kFailed,      ///< the run ended with an error; --retry repeats it
+    kUnreadable,  ///< the record is damaged or of another version
+    kOtherData,   ///< the record is of other data than the plan's, under the same name
 };
 const char* name_of(StudyState state);
-/// States that are reported and wait for --retry.
+/// True for states that are reported and need --retry.
 bool is_trouble(StudyState state);
 
 struct RunStatus {
     StudyState state = StudyState::kMissing;
-    std::string reason;               ///< where is_trouble(): one sentence
-    std::optional<RunResult> result;  ///< of a readable record
+    std::string reason;               ///< one sentence, if is_trouble()
+    std::optional<RunResult> result;  ///< result of a readable record
 };
 RunStatus status_of(const StudyFolder& folder, const RunKey& run);
 

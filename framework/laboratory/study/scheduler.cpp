@@ -21,14 +21,14 @@ using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
 
 constexpr auto kStopPatience = std::chrono::milliseconds(900);
-constexpr auto kLookAgain = std::chrono::milliseconds(500);  // at runs that others hold
+constexpr auto kLookAgain = std::chrono::milliseconds(500);  // pause between checks of runs that other processes hold
 
 double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// The signals that end a study, and the one that says that a run has ended; blocked while this lives. Once one
-/// has come they stay blocked, since launchers send a signal twice and the study ends within a second anyway.
+/// Blocks the signals that end a study, and SIGCHLD, while it lives. After one has come they stay blocked: launchers
+/// send a signal twice, and the study ends within a second anyway.
 class Signals {
   public:
     Signals() : set_(SignalWatch::signals()) {
@@ -38,7 +38,7 @@ class Signals {
     ~Signals() {
         if (!received_) sigprocmask(SIG_SETMASK, &before_, nullptr);
     }
-    /// Waits for one; 0 where none comes in time or it is about a child.
+    /// Waits for a signal; 0 if none comes in time, or it is SIGCHLD.
     int wait(std::chrono::milliseconds limit) {
         const timespec time{limit.count() / 1000, limit.count() % 1000 * 1000000};
         const int signal = sigtimedwait(&set_, nullptr, &time);
@@ -100,11 +100,11 @@ ScheduleOutcome Scheduler::run() {
 
 bool Scheduler::may_start() const {
     if (started_.size() >= options_.jobs || pending_.empty()) return false;
-    // Runs with devices of their own choice take all of them.
+    // A run that chooses its devices itself takes all of them.
     return std::none_of(started_.begin(), started_.end(), [](const Started& s) { return s.run.cell->fixed_devices; });
 }
 
-/// True if a run was started. A full pass over what others hold is made at most twice a second.
+/// Returns whether a run was started. Checks all runs of other processes at most twice a second.
 bool Scheduler::start_one() {
     if (Clock::now() - last_look_ < kLookAgain) return false;
     if (exclusive_ >= 0 && flock(exclusive_, LOCK_EX | LOCK_NB) != 0) {
@@ -125,7 +125,7 @@ bool Scheduler::start_one() {
     return false;
 }
 
-/// kSettled: done or failed, nothing to do; kNothing: another process has it.
+/// Tries to start a run. kSettled: it is done or failed; kNothing: another process holds it.
 Scheduler::Taken Scheduler::try_run(const RunKey& run) {
     const auto settled = [&](const RunStatus& status) {
         if (status.state == StudyState::kDone) {
@@ -148,7 +148,7 @@ Scheduler::Taken Scheduler::try_run(const RunKey& run) {
     if (settled(status_of(folder_, run))) return Taken::kSettled;
     const auto claim = claims_.take(run.name());
     if (!claim) return Taken::kNothing;
-    const RunStatus status = status_of(folder_, run);  // another process may have ended it just before
+    const RunStatus status = status_of(folder_, run);  // another process may just have finished it
     if (settled(status)) {
         claims_.release(*claim);
         return Taken::kSettled;
@@ -184,7 +184,8 @@ std::size_t Scheduler::free_slot() const {
 
 void Scheduler::launch(const RunKey& run, Claim claim, bool resume) {
     std::error_code ignored;
-    if (!resume) fs::remove_all(folder_.record(run), ignored);  // a folder without a configuration holds nothing
+    // Without a configuration the folder holds nothing useful.
+    if (!resume) fs::remove_all(folder_.record(run), ignored);
     fs::create_directories(folder_.record(run).parent_path(), ignored);
     const std::size_t slot = free_slot();
     ChildProcess child(arguments(run, resume, slot), claim.folder / "said");
@@ -240,12 +241,12 @@ void Scheduler::settle(Started& started, int code) {
         claims_.release(started.claim);
         return;
     }
-    if (started.resumed && code == kBadInput) {  // another build: what was begun cannot go on
+    if (started.resumed && code == kBadInput) {  // another build cannot resume what was begun
         set_aside(started.run);
         launch(started.run, std::move(started.claim), false);
         return;
     }
-    if (code == kRecordInUse) {  // a run of a study that was killed a moment ago may not have ended yet
+    if (code == kRecordInUse) {  // a run of a study that was just killed may still be ending
         claims_.release(started.claim);
         pending_.push_back(started.run);
         return;
@@ -278,12 +279,12 @@ void Scheduler::beat() {
         say_(fmt::format("{} seed {}: another process has taken it over", started->run.cell->place(),
                          started->run.seed));
         pending_.push_back(started->run);
-        started = started_.erase(started);  // kills it
+        started = started_.erase(started);  // the destructor kills it
     }
 }
 
-/// Asks all runs to end, which leaves records to resume; what does not end in time is killed, which its checkpoint
-/// survives.
+/// Asks all runs to end, which leaves records to resume. Those that do not end in time are killed; their last
+/// checkpoint remains.
 void Scheduler::stop(int signal) {
     for (Started& started : started_) started.child.send(signal);
     const Clock::time_point end = Clock::now() + kStopPatience;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works through a study's runs. It takes one that nobody holds and runs or resumes it in a process of its own. It ends
-// when all are done, or held by others who finish them.
+// Works through a study's runs. It takes a run that nobody holds, and runs or resumes it in a process of its own. It
+// ends when every run is done, or held by another process, which will finish it.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,8 @@
 
 namespace qapfw::framework::laboratory {
 
-/// One of `count` parts of a study's runs, counted from 1. Runs are dealt out in turn, so that parts are alike.
+/// Part `number` of `count` parts of a study's runs, counted from 1. Runs are dealt out one by one, so that the parts
+/// are alike.
 struct RunPart {
     std::uint32_t number = 1, count = 1;
     bool holds(std::size_t run) const { return run % count == number - 1; }
@@ -28,10 +29,10 @@ struct RunPart {
 struct ScheduleOptions {
     std::uint32_t jobs = 1;
     RunPart part;
-    std::vector<int> devices;         ///< one run each; empty: runs say themselves
-    std::uint32_t threads = 0;        ///< of a run whose configuration names no number; 0: leave it to the run
-    bool retry = false;               ///< failed and unreadable runs once more
-    std::vector<std::string> common;  ///< options passed on to every run: --data, --plugin-path
+    std::vector<int> devices;         ///< one run on each; empty: each run chooses by itself
+    std::uint32_t threads = 0;        ///< threads of a run whose configuration sets none; 0: the run decides
+    bool retry = false;               ///< repeat failed and unreadable runs
+    std::vector<std::string> common;  ///< options passed to every run: --data, --plugin-path
     ClaimRules claims;
 };
 
@@ -42,15 +43,15 @@ struct ScheduleCounts {
 
 struct ScheduleOutcome {
     ScheduleCounts counts;
-    int signal = 0;        ///< signal that ended it before all was done; else 0
-    std::string io_error;  ///< the study's own files could not be written
+    int signal = 0;        ///< signal that ended the study early; else 0
+    std::string io_error;  ///< error in writing the study's own files
 };
 
 class Scheduler {
   public:
     using Say = std::function<void(const std::string&)>;
     using Show = std::function<void(const ScheduleCounts&)>;
-    /// `say` gets what must be told (failed runs), `show` the state some times a second.
+    /// `say` gets messages such as failed runs; `show` gets the state several times a second.
     Scheduler(const Plan& plan, StudyFolder folder, ScheduleOptions options, Say say, Show show);
     ~Scheduler();
     ScheduleOutcome run();
@@ -88,11 +89,11 @@ class Scheduler {
     Claims claims_;
     std::list<RunKey> pending_;
     std::list<Started> started_;
-    std::set<std::string> done_before_;  ///< runs that this process found done
+    std::set<std::string> done_before_;  ///< runs that were done before this process came to them
     ScheduleCounts counts_;
-    std::map<std::string, std::pair<double, std::size_t>> taken_;  // by cell id and by algorithm: seconds, runs
+    std::map<std::string, std::pair<double, std::size_t>> taken_;  // cell id or algorithm -> (seconds, runs)
     std::chrono::steady_clock::time_point last_beat_{}, last_look_{};
-    int exclusive_ = -1;  // file that other processes of this host lock too where times are measured
+    int exclusive_ = -1;  // if times are measured: file that studies of this host lock to run one at a time
 };
 
 }  // namespace qapfw::framework::laboratory

@@ -12,7 +12,8 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-constexpr sqlite3_int64 kMostMemory = sqlite3_int64{1} << 40;  // SQLite's own limit for memory is 1 GiB
+// Bytes; SQLite's default for databases in memory is 1 GiB.
+constexpr sqlite3_int64 kMostMemory = sqlite3_int64{1} << 40;
 
 struct FreeMemory {
     void operator()(void* memory) const { sqlite3_free(memory); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little of SQLite's C interface that the index needs, with its resources owned and its failures thrown. Databases
-// are in memory: SQLite opens no file, so none can hang it, be locked by others or lead elsewhere.
+// The part of SQLite's C interface that the index needs, with owners for its resources and exceptions for its errors.
+// Databases are in memory. SQLite opens no file, so no file can hang it, be locked, or lead elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@ namespace qapfw::framework::laboratory {
 
 class Database {
   public:
-    /// An empty one. Throws Error(kIo).
+    /// An empty database. Throws Error(kIo).
     Database();
-    /// A copy of what a file holds, which anybody may have written: it can neither run code nor change the schema by
+    /// A copy of a file's content, which anybody may have written. It can neither run code nor change the schema by
     /// itself. Throws Error(kIo).
     explicit Database(std::string_view file);
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
     ~Database();
     void run(const char* sql);
-    /// Every table, index, view and trigger with its text.
+    /// The SQL of every table, index, view and trigger.
     std::string schema() const;
-    /// Defect of its pages, or empty.
+    /// Damage found in the database's pages; empty: none.
     std::string defect() const;
-    /// True if rows were added, changed or removed since it was made.
+    /// True if rows were added, changed or removed since it was opened.
     bool has_changed() const;
-    /// The bytes of a file with this content.
+    /// The database as the bytes of a file.
     std::string file() const;
     sqlite3* handle() const { return handle_; }
     [[noreturn]] void fail() const;
@@ -39,7 +39,7 @@ class Database {
     sqlite3* handle_ = nullptr;
 };
 
-/// A prepared statement. Places and columns count from 1 and 0, as in SQLite.
+/// A prepared statement. Parameters count from 1 and columns from 0, as in SQLite.
 class Statement {
   public:
     Statement(const Database& database, const char* sql);
@@ -54,7 +54,7 @@ class Statement {
 
     /// True if there is a row.
     bool step();
-    /// Runs a statement without rows and makes it ready for the next values.
+    /// Runs a statement that returns no rows, and prepares it for the next values.
     void execute();
     void reset();
 

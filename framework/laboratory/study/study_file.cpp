@@ -30,7 +30,7 @@ std::filesystem::path existing_file(const Node& node, const std::string& label, 
     return path;
 }
 
-/// A list of texts, each with its place.
+/// A list of texts, each with its position.
 std::vector<Node> text_nodes(const Node& list, const std::string& label) {
     if (list.type != Node::Type::kList || list.items.empty())
         throw mismatch(list, label, "a list of texts that is not empty");
@@ -40,7 +40,7 @@ std::vector<Node> text_nodes(const Node& list, const std::string& label) {
     return list.items;
 }
 
-/// One table of the file: where it stands, what `read` takes from it, and nothing else.
+/// Reads one table of the file with `read`. Throws for keys that `read` did not request.
 template <class Table, class Read>
 Table read_table(const Node& node, const std::string& place, const Read& read) {
     Fields fields(node, place);
@@ -159,7 +159,7 @@ void read_lists(Fields& fields, StudyFile& study) {
     if (const Node* quick = fields.find("quick")) study.quick = read_quick(*quick);
 }
 
-/// Throws where a name stands for nothing in this study.
+/// Throws for a name that nothing in this study has.
 void check_names(const StudyFile& study) {
     if (study.instances.empty()) fail_at(study.path.string(), "a study must have [[instances]] with their names");
     if (study.algorithms.empty()) fail_at(study.path.string(), "a study must have at least one [[algorithms]]");

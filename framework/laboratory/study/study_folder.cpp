@@ -18,7 +18,7 @@ void make_folder(const fs::path& path) {
         throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", path.string(), error.message()));
 }
 
-/// Writes what is not there yet with these bytes.
+/// Writes the file unless it already holds these bytes.
 void write_if_other(const fs::path& path, const std::string& bytes) {
     std::error_code error;
     if (fs::is_regular_file(path, error) && read_file(path) == bytes) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of a study: docs/guides/studies.md shows the layout. The records are the truth; plan.json says what
-// belongs to the study, and everything else can be made again.
+// The folder of a study; docs/guides/studies.md shows its layout. Only the records and plan.json, which lists what
+// belongs to the study, are original. Everything else can be made again.
 #pragma once
 
 #include <filesystem>
@@ -27,7 +27,7 @@ class StudyFolder {
     std::filesystem::path claims() const { return path_ / "claims"; }
     std::filesystem::path failure(const RunKey& run) const { return path_ / "failed" / (run.name() + ".json"); }
     std::filesystem::path index() const { return path_ / "study.sqlite"; }
-    /// A new name below aside/, for what must not be lost and not be counted.
+    /// A new path below aside/, for a record that must neither be lost nor be counted.
     std::filesystem::path aside(const RunKey& run) const;
 
     /// Creates the folders and writes the plan, the study's text and the cells' configurations. Throws Error(kIo).
@@ -37,15 +37,15 @@ class StudyFolder {
     std::filesystem::path path_;
 };
 
-/// The plan that the folder holds. Throws Error(kUsage) where it is no study's folder, Error(kInput) for a damaged
-/// plan.
+/// The plan in the folder. Throws Error(kUsage) if the folder is no study's, Error(kInput) for a damaged plan.
 Plan read_plan(const std::filesystem::path& folder);
 bool has_plan(const std::filesystem::path& folder);
 
 std::string plan_json(const Plan& plan);
 Plan parse_plan(const std::string& json, const std::string& where);
 
-/// The plan's runs, seed by seed over all cells, so that a study that is stopped early is evenly filled.
+/// The plan's runs: all cells with the first seed, then with the next. So a study that is stopped early has equally
+/// many runs per cell.
 std::vector<RunKey> runs_of(const Plan& plan);
 
 }  // namespace qapfw::framework::laboratory

@@ -19,7 +19,7 @@ struct Place {
     std::uint32_t threads;
 };
 
-/// `resolved` gets what "auto" became in the tables of the algorithm; null: nobody asks.
+/// `resolved` gets the "auto" values of the algorithm's parameters; may be null.
 EngineOutcome run_on(const Place& place, Config config, const CrossOptions& options, Config* resolved = nullptr) {
     config.device.backend = place.backend;
     config.device.start_on_cpu = false;
@@ -39,7 +39,7 @@ EngineOutcome run_on(const Place& place, Config config, const CrossOptions& opti
     return outcome;
 }
 
-/// The summary of an outcome; throws the failure of a run that had begun.
+/// The summary of an outcome; throws the failure of a run if it had begun.
 RunSummary summary_of(EngineOutcome outcome) {
     if (outcome.failure) std::rethrow_exception(outcome.failure);
     return std::move(outcome.summary);
@@ -66,7 +66,8 @@ bool same(const RunSummary& a, const RunSummary& b) {
 
 void require_deterministic_end(const Config& config) {
     const RunSettings& run = config.run;
-    const bool forms = !run.iterations_form.empty() || !run.stagnation_form.empty();  // "100n": numbers are known later
+    // "100n": numbers that are known later.
+    const bool forms = !run.iterations_form.empty() || !run.stagnation_form.empty();
     if (run.iterations || run.evaluations || run.stagnation_iterations || forms) return;
     throw Error(
         ErrorKind::kUsage,
@@ -74,7 +75,7 @@ void require_deterministic_end(const Config& config) {
         "or with --set run.iterations=...");
 }
 
-/// True if the problem says that its device code may compute other costs than the CPU.
+/// True if the problem declares that its device code may compute other costs than the CPU.
 bool is_exempt_on_devices(Choice problem, const CrossOptions& options) {
     Host host(1, options.data_paths);
     return Problem(host, problem).has_approximate_device();
@@ -86,7 +87,7 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
     require_deterministic_end(config);
     const std::uint32_t many = std::max(2u, default_thread_count());
     const Place reference{"cpu", 1};
-    Config elsewhere = config;  // "auto" may depend on the backend: other backends get the value of this one
+    Config elsewhere = config;  // "auto" may depend on the backend, so other backends get the first one's value
     const RunSummary expected = summary_of(run_on(reference, config, options, &elsewhere));
     tell_runs(reference, expected, options.tell);
     bool agree = true;
@@ -102,14 +103,14 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
         try {
             outcome = run_on(place, elsewhere, options);
         } catch (const Error& error) {
-            // Unless a GPU was asked for by name, its absence, or a refusal of what runs on the CPU, is reported and
-            // does not count against the plugins.
+            // If the configuration does not demand a GPU, a missing GPU is only reported, and so is its refusal of
+            // something that runs on the CPU. Neither counts against the plugins.
             if (place.backend != "cuda" || config.device.backend == "cuda") throw;
             if (error.kind() != ErrorKind::kDevice && error.kind() != ErrorKind::kUnsupported) throw;
             options.tell(fmt::format("cuda  not compared: {}\n", error.what()));
             continue;
         }
-        const RunSummary found = summary_of(std::move(outcome));  // a GPU that fails at work is not absent
+        const RunSummary found = summary_of(std::move(outcome));  // a GPU that fails during the run is not missing
         tell_runs(place, found, options.tell);
         agree = agree && same(expected, found);
     }

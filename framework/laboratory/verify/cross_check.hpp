@@ -16,11 +16,11 @@ namespace qapfw::framework::laboratory {
 struct CrossOptions {
     std::vector<std::filesystem::path> data_paths;
     SignalWatch& signals;
-    Teller tell;  ///< a line for each run, and for what is not compared
+    Teller tell;  ///< gets a line for each run, and for what is not compared
 };
 
-/// True if all runs take the same course; nothing if a signal came between. Throws Error(kUsage) where a clock alone
-/// would end them, and the failure of a run.
+/// True if all runs have the same trajectory; nothing if a signal interrupted them. Throws Error(kUsage) if only a
+/// clock would end them, and the failure of a run.
 std::optional<bool> same_everywhere(const Config& config, const CrossOptions& options);
 
 }  // namespace qapfw::framework::laboratory

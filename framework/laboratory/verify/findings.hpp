@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings of a check of records, a line each.
+// Findings of a check of records, one line each.
 #pragma once
 
 #include <functional>
@@ -9,18 +9,18 @@
 
 namespace qapfw::framework::laboratory {
 
-/// Takes text for the reader, line ends included.
+/// Receives text for the reader, including line ends.
 using Teller = std::function<void(const std::string&)>;
 
 class Findings {
   public:
     explicit Findings(Teller out) : out_(std::move(out)) {}
-    /// Start of all findings from now on: "seed 42: ".
+    /// Sets the start of all later findings: "seed 42: ".
     void set_subject(const std::string& subject) { subject_ = subject; }
     void tell(bool good, const std::string& text);
-    /// One line for what was looked at where nothing is wrong with it, else a line for each defect.
+    /// Reports the defects, a line each. If there are none, reports that `what` was checked.
     void tell(const std::string& what, const std::vector<std::string>& defects);
-    /// Neither good nor wrong: what could not be looked at, and why.
+    /// Reports what could not be checked, and why.
     void note(const std::string& text);
     bool failed() const { return failed_; }
 

@@ -19,7 +19,7 @@ namespace {
 
 using Defects = std::vector<std::string>;
 
-/// True if the problem's plugin is the file that made the record.
+/// True if the problem's plugin is the same file as when the record was made.
 bool is_same_plugin(const RunFiles& run, const RunTruth& truth) {
     const std::string& hash = truth.config.problem.component->library_hash;
     return std::any_of(run.result.identity.plugins.begin(), run.result.identity.plugins.end(),
@@ -48,7 +48,7 @@ void check_solutions(const RunFiles& run, const RunTruth& truth, Findings& findi
                   defects);
 }
 
-/// Defect of one of the problem's files of the best solution, or empty.
+/// What is wrong with one of the problem's files of the best solution; empty: nothing.
 std::string artefact_defect(const RunFiles& run, const RunTruth& truth, const Artefact& artefact, bool same_plugin) {
     const Problem& problem = truth.problem;
     const std::string recorded = read_file(run.folder / artefact.name);
@@ -69,7 +69,7 @@ void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findi
     SolutionBuffer buffer(encoding.solution_bytes);
     try {
         store_values(encoding, run.result.best->values, buffer.data());
-        if (!solution_defect(encoding, buffer.data()).empty()) return;  // told already
+        if (!solution_defect(encoding, buffer.data()).empty()) return;  // reported already
     } catch (const Error&) {
         return;
     }
@@ -104,7 +104,7 @@ void check_instance(const RunFiles& run, const RunTruth& truth, Findings& findin
     const auto same_bound = [&](const std::optional<qapfw_cost>& recorded, bool has, qapfw_cost found) {
         return recorded.has_value() == has && (!has || costs.raw_text(*recorded) == costs.raw_text(found));
     };
-    if (is_same_plugin(run, truth)) {  // another version may know better
+    if (is_same_plugin(run, truth)) {  // another version may know a better value
         const bool known = same_bound(result.best_known, info.has_best_known != 0, info.best_known);
         if (!known) defects.emplace_back("the best-known value is not the problem's");
         const bool bound = same_bound(result.lower_bound, info.has_lower_bound != 0, info.lower_bound);
@@ -116,13 +116,13 @@ void check_instance(const RunFiles& run, const RunTruth& truth, Findings& findin
     findings.tell("instance " + result.identity.instance, defects);
 }
 
-/// True if the best is what the problem gives runs to begin with.
+/// True if the best solution is one that the problem offers as a start of runs.
 bool is_known_start(const Problem& problem, const CostedSolution& best) {
     const auto start = feasible_start(problem);
     return start && solution_values(problem.info().encoding, start->data()) == best.values;
 }
 
-/// Compares the best of the trace with that of the result.
+/// Compares the best cost of the trace with that of the result.
 void compare_trace(const RunFiles& run, const RunTruth& truth, const TraceCheck& trace, Defects& defects) {
     const RunResult& result = run.result;
     const CostSpace& costs = truth.problem.costs();
@@ -161,12 +161,12 @@ void check_trace_file(const RunFiles& run, const RunTruth& truth, const std::str
     findings.tell(fmt::format("trace.jsonl: {} improvements{}", trace.lines, offered), defects);
 }
 
-/// A checkpoint against result, trace and configuration.
+/// Compares a checkpoint with result, trace and configuration.
 void compare_checkpoint(const RunFiles& run, const RunTruth& truth, const Checkpoint& checkpoint,
                         const std::string& trace, Defects& defects) {
     const RunResult& result = run.result;
     RunIdentity wanted = result.identity;
-    // It may be of before the run moved between CPU and GPUs.
+    // The checkpoint may be from before the run moved between CPU and GPUs.
     if (!truth.problem.has_approximate_device()) wanted.backend = checkpoint.identity.backend;
     try {
         check_same_run(checkpoint, wanted, trajectory_of(truth.config, truth.seed));
@@ -212,7 +212,7 @@ std::string text_or_empty(const std::filesystem::path& file) {
     try {
         return read_file(file);
     } catch (const Error&) {
-        return {};  // what needs it says that it is missing
+        return {};  // the caller reports that it is missing
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that one run's record says, held against the problem, the configuration and everything else in it.
+// Compares everything in one run's record with the problem, with the configuration, and with the rest of the record.
 #pragma once
 
 #include <filesystem>
@@ -11,12 +11,12 @@
 
 namespace qapfw::framework::laboratory {
 
-/// One run's record as it was read.
+/// One run's record as read.
 struct RunFiles {
     std::filesystem::path folder;
-    std::string json;  ///< result.json
+    std::string json;  ///< text of result.json
     RunResult result;
-    /// A kill ended the run, or it still goes on: its files need not be of the same moment.
+    /// True if a kill ended the run, or it still goes on. Its files may then be from different moments.
     bool unfinished() const { return result.stop_reason == "running"; }
 };
 /// Throws Error(kInput, kIo).
@@ -24,7 +24,7 @@ RunFiles read_run(const std::filesystem::path& folder);
 
 /// Data that a run is checked against.
 struct RunTruth {
-    const Config& config;  ///< with sizes resolved
+    const Config& config;  ///< with size forms resolved
     const Problem& problem;
     const StopConditions& conditions;
     std::uint64_t seed;

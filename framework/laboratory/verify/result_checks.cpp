@@ -8,7 +8,7 @@ namespace {
 
 using Defects = std::vector<std::string>;
 
-/// True if the run can have ended for the reason that it gives.
+/// True if the run can have ended for the reason in its result.
 bool may_have_ended(const RunResult& result, const RunTruth& truth) {
     const StopConditions& limits = truth.conditions;
     const auto reached = [&](const std::optional<qapfw_cost>& bound) {

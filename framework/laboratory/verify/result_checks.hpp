@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// result.json against itself and against the configuration beside it.
+// Checks result.json for consistency, and against the configuration beside it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// Defects of the result, a sentence each.
+/// What is wrong with the result, a sentence each.
 std::vector<std::string> result_defects(const RunFiles& run, const RunTruth& truth);
 
 }  // namespace qapfw::framework::laboratory

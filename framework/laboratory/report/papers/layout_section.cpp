@@ -14,11 +14,11 @@ namespace {
 
 constexpr int kDigits = 9;
 
-/// Figure in the cells of a printed table, and the figures of others that stand for it.
+/// A figure in the cells of a printed table, and the columns of published figures for it.
 struct Figure {
     const char* name;
-    const char* unit;  ///< in the heads; costs have none
-    const char* text;  ///< what the cells hold
+    const char* unit;  ///< unit in the table's head; costs have none
+    const char* text;  ///< description of what the cells hold
     std::vector<std::string> theirs, theirs_beside;
 };
 
@@ -45,7 +45,7 @@ const std::vector<Figure>& figures() {
     return kFigures;
 }
 
-/// A column: its head, and the algorithms whose runs it holds.
+/// A column: its head, and the algorithms whose runs are in it.
 struct LayoutColumn {
     std::string head;
     std::vector<std::string> patterns;
@@ -67,7 +67,7 @@ std::vector<LayoutColumn> columns_of(const StudySection& asked) {
     return columns;
 }
 
-/// Somebody's value and what stands beside it, as printed.
+/// A published value and the figure beside it, as printed.
 std::string pair_text(double value, std::optional<double> beside, bool brackets) {
     std::string text = number_text(value, kDigits);
     if (beside)
@@ -75,7 +75,7 @@ std::string pair_text(double value, std::optional<double> beside, bool brackets)
     return text;
 }
 
-/// The best cost of all runs and the fewest iterations after which one had it.
+/// The best cost of all runs, and the smallest number of iterations in which a run reached it.
 TableValue best_text(const std::vector<const RunRow*>& runs) {
     const RunRow* best = nullptr;
     for (const RunRow* run : runs) {
@@ -88,7 +88,7 @@ TableValue best_text(const std::vector<const RunRow*>& runs) {
     return pair_text(*best->cost, best->iterations_to_best, true);
 }
 
-/// A value of each run; for the whole budget, where the study compares by that.
+/// One value per run. It is the value of the whole budget if the study compares by that.
 std::vector<double> values_of(const Results& results, const ResultCell& cell, const std::string& figure) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     if (figure == "seconds_mean" && results.plan().study.measure == StudyMeasure::kBudget)
@@ -108,7 +108,7 @@ std::vector<double> values_of(const Results& results, const ResultCell& cell, co
     return values;
 }
 
-/// The median with its deviation, and how many runs hit where some miss.
+/// The median with its deviation; and the number of hits if some runs miss.
 TableValue iterations_text(std::span<const double> values) {
     const auto hits = static_cast<std::size_t>(
         std::count_if(values.begin(), values.end(), [](double value) { return std::isfinite(value); }));
@@ -136,7 +136,7 @@ TableValue our_text(const Results& results, const std::vector<const ResultCell*>
     return with_deviation(median ? d.median : d.mean, median ? d.mad : d.std);
 }
 
-/// The figure of the first line that the column names.
+/// The figure of the first published line that the column names.
 TableValue their_value(const Results& results, const std::string& instance, const LayoutColumn& column,
                        const std::string& figure) {
     for (const ReferenceFigures& line : results.plan().references.figures) {
@@ -162,8 +162,8 @@ constexpr const char* kHitsNote =
     "Times are those of the runs that hit, in seconds, as the paper averages them. A mean of them is small where few "
     "runs hit. ERT, the expected running time, is all time of all runs, divided by the hits.";
 
-/// Hits, mean, deviation, least and greatest of their times, and all time for each hit: a column each, theirs beside it
-/// where somebody has it.
+/// A column each for hits, mean, deviation, least and greatest time of the hits, and total time per hit. Published
+/// values stand beside them.
 Table hits_table(const Results& results, const std::vector<LayoutColumn>& columns, Table table) {
     struct Part {
         const char* head;

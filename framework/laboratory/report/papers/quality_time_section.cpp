@@ -11,12 +11,12 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The part of a variant's name after the algorithm's: the factors.
+/// The factors: the part of a variant's name after the algorithm's name.
 std::string factors_of(const ResultCell& cell) {
     return cell.variant.substr(cell.runs.front()->algorithm.size());
 }
 
-/// The cell to which `cell` is compared: the one with the same factors, or the only one.
+/// The cell to compare with `cell`: the one with the same factors, or the only one.
 const ResultCell* counterpart(const std::vector<const ResultCell*>& others, const ResultCell& cell) {
     for (const ResultCell* other : others) {
         if (factors_of(*other) == factors_of(cell)) return other;
@@ -24,8 +24,8 @@ const ResultCell* counterpart(const std::vector<const ResultCell*>& others, cons
     return others.size() == 1 ? others.front() : nullptr;
 }
 
-/// Arithmetic means of the columns from `first` on, over the rows of each second algorithm; none where a row has no
-/// value.
+/// Adds, for each second algorithm, the arithmetic means of its rows in the columns from `first` on. A mean is missing
+/// if a row has no value.
 void add_means(Table& table, std::size_t first) {
     std::vector<std::string> seconds;
     for (const auto& row : table.rows) {
@@ -51,14 +51,14 @@ void add_means(Table& table, std::size_t first) {
     }
 }
 
-/// Measures of a pair of cells, ours and theirs, as plots draw them.
+/// The measures of a pair of cells, ours and published, as plots draw them.
 struct Measured {
     const ResultCell* second;
-    statistics::QualityAndTime ours;  ///< pqi in percent
+    statistics::QualityAndTime ours;  ///< `pqi` in percent
     std::optional<double> their_nq, their_nt, their_qtr, their_pqi;
 };
 
-/// A value of the one factor that all cells have, where it is a number.
+/// The value of the factor, if all cells have exactly one factor and its values are numbers.
 std::optional<double> factor_value(const ResultCell& cell) {
     if (cell.factors.size() != 1) return std::nullopt;
     const std::string& text = cell.factors.begin()->second;
@@ -67,7 +67,7 @@ std::optional<double> factor_value(const ResultCell& cell) {
     return end == text.c_str() || *end != 0 ? std::nullopt : std::optional(value);
 }
 
-/// One measure of all pairs: curves over a sweep's values, a line for each instance, else bars side by side.
+/// A plot of one measure of all pairs. A sweep gives curves over its values, a line for each instance; otherwise bars.
 Plot measure_plot(const std::string& name, const std::string& title, const std::vector<Measured>& pairs,
                   double statistics::QualityAndTime::*ours, std::optional<double> Measured::*theirs) {
     const auto algorithm = [](const Measured& m) { return m.second->runs.front()->algorithm; };

@@ -11,7 +11,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// "instance: better >> worse".
+/// A claim "instance: better >> worse".
 struct ClaimedPair {
     std::string instance, better, worse;
     auto operator<=>(const ClaimedPair&) const = default;
@@ -40,7 +40,7 @@ std::vector<const ResultCell*> fitting(const Results& results, const std::string
     return cells;
 }
 
-/// Every pair of the two lists, in the order in which the first is the better one.
+/// The tests of all pairs in the two lists. In each pair, the first is the one that a claim calls better.
 std::map<ClaimedPair, TestedPair> tested_pairs(const Results& results, const std::vector<std::string>& of,
                                                const std::vector<std::string>& to) {
     std::map<ClaimedPair, TestedPair> tests;
@@ -50,7 +50,7 @@ std::map<ClaimedPair, TestedPair> tested_pairs(const Results& results, const std
                 if (a == b || tests.count({instance, b->variant, a->variant}) > 0) continue;
                 const auto tested = test_pair(results, *a, *b);
                 if (!tested) continue;
-                const bool swapped = tested->direction > 0;  // the first is the larger one, that is the worse one
+                const bool swapped = tested->direction > 0;  // the first has the larger values: it is worse
                 tests[{instance, swapped ? b->variant : a->variant, swapped ? a->variant : b->variant}] =
                     swapped ? tested->reversed() : *tested;
             }
@@ -62,7 +62,7 @@ std::map<ClaimedPair, TestedPair> tested_pairs(const Results& results, const std
 }  // namespace
 
 Section significance_section(const Results& results, const StudySection& asked) {
-    std::map<ClaimedPair, bool> theirs;  // and whether ours find it too
+    std::map<ClaimedPair, bool> theirs;  // claimed pair -> whether our test finds it too
     const Node* published = asked.find("published");
     if (published != nullptr && !published->items.empty()) {
         for (const std::string& text : texts_of(asked, "published"))

@@ -9,8 +9,8 @@
 
 namespace qapfw::framework::laboratory {
 
-/// Table 3 of MEDAL 2011: after a swap the deltas of moves that share no position with it follow in O(1), the others
-/// take O(n).
+/// Table 3 of MEDAL 2011. After a swap, the delta of a move takes O(1) if the move has no position of the swap, O(n)
+/// otherwise.
 Section swap_moves_section(const Results&, const StudySection& asked) {
     Section section = titled(asked, "Moves of a neighbourhood",
                              "Moves of the swap neighbourhood whose delta follows from the last one in O(1), and those "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// qapfw/qapfw.h for C++: owners instead of pointers, exceptions instead of statuses. Header-only.
+// qapfw/qapfw.h for C++: owning objects instead of pointers, exceptions instead of statuses. Header-only.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ class Answer {
         const qapfw_trace_point* first = qapfw_answer_trace(answer_.get(), &count);
         return {first, first + count};
     }
-    /// The failure after something had been found; empty: none.
+    /// The failure that happened after a solution was found; empty: none.
     std::string failure() const { return qapfw_answer_failure(answer_.get()); }
 
   private:
@@ -70,13 +70,13 @@ class Session;
 class Model {
   public:
     using Settings = std::vector<std::pair<std::string, std::string>>;
-    /// False: end the search.
+    /// Called during the search. Returning false ends it.
     using Progress = std::function<bool(const qapfw_progress&)>;
 
     Model(const Session& session, const qapfw_qap& qap);
     Model(const Session& session, const std::string& instance);
 
-    /// An exception of `progress` ends the search and is thrown here.
+    /// Solves the problem. An exception of `progress` ends the search and is rethrown here.
     Answer solve(const Settings& settings = {}, const Progress& progress = {}) const {
         struct Call {
             const Progress& progress;
@@ -115,7 +115,7 @@ class Model {
     std::shared_ptr<qapfw_model> model_;
 };
 
-/// Plugins, data folders and a log; one is enough for a program.
+/// Plugins, data folders and a log. A program needs only one.
 class Session {
   public:
     Session() : Session(qapfw_session_options{}) {}
