@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The qapfw program. Six calls lead from here to a solver's loop: command_run (cli/run_command.cpp), Engine::run,
-// SeedRun::run and Leg::run (engine/run/), Solver::run (engine/algorithm.cpp), which calls the plugin through its C
-// table, and sdk::PopulationSolver::run.
+// The qapfw program. Six calls lead from here to a solver's loop: command_run (cli/run_command.cpp); Engine::run;
+// SeedRun::run and Leg::run (engine/run/); Solver::run (engine/algorithm.cpp), which calls the plugin through its C
+// table; sdk::PopulationSolver::run.
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -33,7 +33,7 @@ int run_command(int argc, char** argv) {
     }
 }
 
-/// Commands for other programs of the installation that start this one; no user types them.
+/// Commands that programs of this installation use to start it. They are not for users.
 std::optional<int> inner_command(int argc, char** argv) {
     const std::string_view command = argc > 2 ? argv[1] : "";
     if (command == kTrialCommand) {
@@ -51,7 +51,7 @@ std::optional<int> inner_command(int argc, char** argv) {
 int main(int argc, char** argv) {
     using namespace qapfw::framework;
     if (const std::optional<int> code = inner_command(argc, argv)) return *code;
-    // Output that nobody reads, or a limit of file sizes, must end a write, not the search.
+    // A closed pipe or a limit of file sizes must make a write fail. It must not end the search.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     tell_plugin_deaths(kPluginError);

@@ -8,7 +8,8 @@
 
 namespace qapfw::framework {
 
-/// Writes the column of each row. Throws Error(kInput) for entries that are not finite and for more rows than columns.
+/// Writes the column of each row to `columns`. Throws Error(kInput) for entries that are not finite, and for more rows
+/// than columns.
 void solve_linear_assignment(const qapfw_matrix& costs, bool maximize, std::int64_t* columns);
 
 }  // namespace qapfw::framework

@@ -16,7 +16,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// More than the plugin takes is refused before it is copied.
+/// Largest number of rows. More is refused before it is copied, since the plugin would refuse it.
 constexpr std::uint64_t kMostRows = 16384;
 
 bool is_given(const qapfw_matrix& matrix) {
@@ -42,7 +42,7 @@ void require_square(const qapfw_matrix& matrix, const char* what) {
     }
 }
 
-/// True if a facility is fixed. Throws for a location that there is not, or that two facilities have.
+/// True if a facility is fixed. Throws for a location that does not exist or that two facilities have.
 bool check_fixed(const std::int64_t* fixed, std::uint64_t n, std::uint64_t m) {
     std::vector<bool> taken(m, false);
     bool any = false;
@@ -178,7 +178,7 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, ConfigText t
     read_sizes();
 }
 
-/// Reads the sizes by making the problem once, which also shows what is wrong with it.
+/// Creates the problem once to read its sizes. This also finds errors in it.
 void LibraryModel::read_sizes() {
     Config config = configuration_of(*this, {});
     Host host(1, data_paths_);

@@ -18,17 +18,17 @@ namespace qapfw::framework {
 /// Keys of a configuration with their values, in the order in which they are set.
 using Options = std::vector<std::pair<std::string, std::string>>;
 
-/// From pairs of texts. Throws Error(kUsage) for null pointers.
+/// Options from pairs of texts. Throws Error(kUsage) for null pointers.
 Options read_options(const char* const* texts, std::uint32_t count);
 
 class LibraryModel {
   public:
-    /// Throws Error(kInput) where the arrays do not fit together.
+    /// Throws Error(kInput) if the sizes of the arrays do not match.
     LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_qap& qap);
     LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_graph& graph);
     /// Throws Error for an instance that no problem knows.
     LibraryModel(std::shared_ptr<LibrarySession> session, const std::string& instance, Options options);
-    /// A configuration with options over it. With `record`, the folder of a run's record: the run to go on with. Throws
+    /// A configuration with options applied to it. `record`: the folder of a run's record, to resume that run. Throws
     /// Error(kUsage) for mistakes.
     LibraryModel(std::shared_ptr<LibrarySession> session, ConfigText text, Options options,
                  std::filesystem::path record = {});
@@ -37,9 +37,9 @@ class LibraryModel {
     const Options& options() const { return options_; }
     const ArrayStore& arrays() const { return arrays_; }
     const ConfigText& text() const { return text_; }
-    /// True if the settings are those of a configuration, which needs no limit.
+    /// True if the settings come from a configuration. Then no limit is required.
     bool is_configuration() const { return is_configuration_; }
-    /// Record of the run to go on with; empty: a new one begins.
+    /// Record of the run to resume; empty: a new run.
     const std::filesystem::path& record() const { return record_; }
     const std::vector<std::filesystem::path>& data_paths() const { return data_paths_; }
     std::uint64_t facilities() const { return facilities_; }

@@ -19,11 +19,11 @@
 namespace qapfw::framework {
 namespace {
 
-/// Limit of a run for which none is given.
+/// Time limit of a run if none is given.
 constexpr const char* kUsualTime = "60s";
 constexpr const char* kLimits[] = {"run.time_limit", "run.iterations", "run.evaluations", "run.target",
                                    "run.stagnation"};
-/// Least time between two calls of the caller's function where nothing has improved.
+/// Least time between two calls of the caller's function while nothing improves, in seconds.
 constexpr double kProgressPause = 0.01;  // seconds
 
 bool has_key(const Options& options, std::string_view key) {
@@ -36,7 +36,7 @@ std::vector<std::int64_t> assignment_of(const LibraryModel& model, const Solutio
     return {permutation.begin(), permutation.begin() + static_cast<std::ptrdiff_t>(shown)};
 }
 
-/// Ends the run where the caller wants that, and tells the caller how it stands.
+/// Reports progress to the caller, and ends the run if the caller wants that.
 class AnswerListener final : public RunObserver {
   public:
     AnswerListener(const LibraryModel& model, const SearchOptions& options, const CostSpace& costs)
@@ -59,7 +59,8 @@ class AnswerListener final : public RunObserver {
     std::vector<qapfw_trace_point> take_trace() { return std::move(trace_); }
 
   private:
-    /// One call at a time. A round's end may bring what was offered within it: that is no news.
+    /// Calls the caller's function, one thread at a time. A solution that was offered within a round is not reported
+    /// again at its end.
     void tell(const RunState& state, const CostedSolution* solution) {
         const std::lock_guard lock(telling_);
         if (ended_) return;
@@ -90,7 +91,7 @@ class AnswerListener final : public RunObserver {
     std::atomic<bool> ended_{false};
 };
 
-/// Options of a problem that is handed over, unless the caller's say otherwise: a limit, no record.
+/// Adds options for a problem given as arrays, unless the caller has set them: a time limit, no record.
 void complete_for_arrays(Options& options) {
     if (std::ranges::none_of(kLimits, [&](const char* key) { return has_key(options, key); })) {
         options.emplace_back("run.time_limit", kUsualTime);
@@ -118,7 +119,7 @@ Options completed(const LibraryModel& model, const SearchOptions& search) {
     return options;
 }
 
-/// Checks an assignment to start from; `what` names it in messages.
+/// Checks a start assignment; `what` names it in messages.
 void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& initial, const std::string& what) {
     const std::uint64_t m = model.locations();
     std::vector<bool> taken(m, false);
@@ -137,7 +138,7 @@ void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& i
     }
 }
 
-/// Locations of the facilities, counted from 1; the model's dummies follow in any order.
+/// Locations of the facilities, counted from 1; then those of the model's dummies in any order.
 std::string permutation_text(const LibraryModel& model, const std::vector<std::int64_t>& initial) {
     std::vector<bool> taken(model.locations(), false);
     std::string text;
@@ -151,7 +152,7 @@ std::string permutation_text(const LibraryModel& model, const std::vector<std::i
     return text;
 }
 
-/// The texts of warm starts, each a permutation, or lines "facility,location" where an entry is open.
+/// The texts of warm starts. Each is a permutation, or has lines "facility,location" if an entry is open.
 std::vector<std::string> initial_texts(const LibraryModel& model,
                                        const std::vector<std::vector<std::int64_t>>& initial) {
     std::vector<std::string> texts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One search of a model: from options to the result, inside the calling thread.
+// One search of a model, in the calling thread: from options to the result.
 #pragma once
 
 #include <cstdint>
@@ -22,32 +22,32 @@ Config configuration_of(const LibraryModel& model, const Options& options);
 
 struct SearchOptions {
     Options options;
-    /// Assignments to start from; an entry of -1 is open. Empty: none.
+    /// Start assignments; an entry of -1 is open. Empty: none.
     std::vector<std::vector<std::int64_t>> initial;
     const Cancel* cancel = nullptr;
-    /// False: end the search. Null: nobody listens.
+    /// Called during the search. Returning false ends it. May be null.
     std::function<bool(const qapfw_progress&)> progress;
-    bool alone = false;  ///< the search is one of many: it uses one thread and no GPU
+    bool alone = false;  ///< one search of many: uses one thread and no GPU
 };
 
 struct Answer {
     RunSummary summary;
     const RunResult& result() const { return best_of(summary); }
 
-    std::shared_ptr<const Registry> registry;            ///< owner of what `problem` points to
-    Choice problem;                                      ///< with what "auto" became
-    std::vector<std::vector<std::int64_t>> assignments;  ///< of the solutions, the best first
-    std::vector<double> costs;                           ///< of the same, as people see them
-    std::vector<qapfw_trace_point> trace;                ///< improvements; the last one is the answer's
-    std::string failure;                                 ///< of the search or its record; empty: none
-    std::vector<Artefact> files;                         ///< of the best solution, once they are asked for
+    std::shared_ptr<const Registry> registry;            ///< keeps alive what `problem` points to
+    Choice problem;                                      ///< "auto" values are written into it
+    std::vector<std::vector<std::int64_t>> assignments;  ///< assignments of the solutions, the best first
+    std::vector<double> costs;                           ///< their costs in the displayed form
+    std::vector<qapfw_trace_point> trace;                ///< improvements; the last one has the answer's cost
+    std::string failure;                                 ///< failure of the search or of its record; empty: none
+    std::vector<Artefact> files;                         ///< files of the best solution, once requested
 };
 
-/// Throws Error for what is wrong before the search; a search that fails after it has found something gives that, with
-/// the failure in the result.
+/// Throws Error for what is wrong before the search. If a search fails after it found a solution, returns the solution
+/// with the failure in `failure`.
 Answer search(const LibraryModel& model, const SearchOptions& options);
 
-/// The problem's files of the answer's best solution. The problem is made once more for that.
+/// The problem's files of the answer's best solution. Creates the problem once more for that.
 std::vector<Artefact> files_of(const LibraryModel& model, const Answer& answer);
 
 }  // namespace qapfw::framework

@@ -28,7 +28,7 @@ void LibrarySession::check_usable() const {
 
 void LibrarySession::close() {
     closing_ = true;
-    if (process_ != getpid()) return;  // its runs are not here
+    if (process_ != getpid()) return;  // after fork: the runs are in the parent
     std::unique_lock lock(mutex_);
     left_.wait(lock, [this] { return runs_ == 0; });
 }

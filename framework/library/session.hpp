@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session of the library: plugins, data folders, a log, and the runs that work at the moment.
+// A session of the library: plugins, data folders, a log, and the runs in progress.
 #pragma once
 
 #include <atomic>
@@ -16,14 +16,14 @@
 
 namespace qapfw::framework {
 
-/// Ends runs from outside. Setting it is all that a signal handler needs.
+/// Ends runs from outside. A signal handler only needs to set it.
 struct Cancel {
     std::atomic<bool> set{false};
 };
 
 struct SessionSettings {
     std::vector<std::filesystem::path> plugin_folders, data_folders;
-    std::uint32_t threads = 0;  ///< of each run at most; 0: as many as the process may use
+    std::uint32_t threads = 0;  ///< most threads of one run; 0: as many as the process may use
     LogLevel log_level = LogLevel::kOff;
     LogScope::Take log;
 };
@@ -36,12 +36,12 @@ class LibrarySession {
     const std::shared_ptr<const Registry>& registry() const { return registry_; }
     const std::vector<std::filesystem::path>& data_paths() const { return data_paths_; }
     std::uint32_t threads() const { return settings_.threads; }
-    /// Throws Error(kUsage) in another process than the one that opened the session, and once it is being closed.
+    /// Throws Error(kUsage) if the session is being closed, or another process opened it.
     void check_usable() const;
     /// Ends the runs and waits for them.
     void close();
 
-    /// While it lives, the session has one run more, and the thread's lines go to the session's log.
+    /// Counts as a run of the session while it lives. Lines of its thread go to the session's log.
     class Visit {
       public:
         explicit Visit(const LibrarySession& session);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library that speaks MPI, see framework/processes/component.h. It looks at the network in turns and sleeps in
-// between: more processes than cores do not slow each other down, and a process that died holds nobody up.
+// The library that speaks MPI, see framework/processes/component.h. While it waits, it alternately checks the network
+// and sleeps. So processes do not slow each other down if there are more of them than cores, and a dead process blocks
+// nobody.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -18,18 +19,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::microseconds kAwake{50};  // of waiting before the process sleeps between looks
+constexpr std::chrono::microseconds kAwake{50};  // waiting time before the process sleeps between checks
 constexpr std::chrono::microseconds kShortPause{20};
 constexpr std::chrono::microseconds kLongPause{100};
-constexpr std::chrono::milliseconds kSoon{2};             // until then pauses are short
-constexpr std::uint64_t kSmall = 1024;                    // bytes of all that go in one message each, with their size
-constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // MPI counts bytes in an int
+constexpr std::chrono::milliseconds kSoon{2};  // waiting time during which sleeps are short
+constexpr std::uint64_t kSmall = 1024;  // bytes; parts up to this size go in one message, together with their size
+constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // bytes per message: MPI counts bytes in an int
 
 MPI_Comm all_processes = MPI_COMM_NULL;
 int own_rank = 0, process_count = 1;
-std::string error_text;  // what the last call of MPI that failed says
+std::string error_text;  // error of the last call of MPI that failed
 
-/// True if a call of MPI succeeded; else error_text says what failed.
+/// True if a call of MPI succeeded; otherwise sets error_text.
 bool succeeded(int result, const char* what) {
     if (result == MPI_SUCCESS) return true;
     char text[MPI_MAX_ERROR_STRING] = {};
@@ -67,15 +68,15 @@ struct Patience {
     void* context;
 };
 
-/// For some cycles. A process that yields instead gives its turn to whatever else wants the core, and gets it back
-/// milliseconds later; one that has slept gets it at once.
+/// Waits some cycles. Yielding would give the core to another thread for milliseconds. A thread that has slept gets a
+/// core at once.
 void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
 }
 
-/// Until the operation is over; false: given up, or it failed.
+/// Waits until the operation is over; false: it failed or was given up.
 bool wait(MPI_Request request, const Patience& patience, const char* what) {
     const Clock::time_point start = Clock::now();
     while (true) {
@@ -92,7 +93,7 @@ bool wait(MPI_Request request, const Patience& patience, const char* what) {
     }
 }
 
-/// Messages of the same size for each, which begin with how many bytes of them count: one operation.
+/// One operation for small parts: all messages have the same size and begin with their number of used bytes.
 bool gather_small(const void* own, std::uint64_t size, void* all, std::uint64_t all_size, const Patience& patience) {
     const std::size_t each = sizeof size + all_size;
     std::vector<unsigned char> sent(each), received(each * static_cast<std::size_t>(process_count));
@@ -128,7 +129,7 @@ bool gather_sizes(std::uint64_t size, std::vector<std::uint64_t>& sizes, const P
            wait(request, patience, "MPI_Iallgather");
 }
 
-/// Every part goes from its process to all others, in pieces where it is long.
+/// Broadcasts every process's part to all others, long parts in pieces.
 bool gather_large(const void* own, std::uint64_t size, void* all, std::uint64_t all_size, const Patience& patience) {
     std::vector<std::uint64_t> sizes;
     if (!gather_sizes(size, sizes, patience)) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks a plugin's descriptor and the tables of its components. The sizes are those of interface 2.0: later minor
+// Checks a plugin's descriptor and the tables of its components. Required sizes are those of interface 2.0: later minor
 // versions only append.
 #include "framework/plugin/descriptor.hpp"
 
@@ -26,7 +26,7 @@
 #include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
-// The bytes of a table up to and including the last member that it has in interface 2.0.
+// The bytes of a table up to and including its last member in interface 2.0.
 #define QAPFW_SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(type::member))
 
 namespace qapfw::framework {
@@ -38,7 +38,7 @@ constexpr std::uint32_t kLargestTable = 65536;  // bytes; a larger size is nonse
 constexpr std::size_t kLongestId = 64;
 constexpr std::size_t kLongestPluginText = 4096;
 
-/// The slots of a table by their offsets, so that one loop can check them all.
+/// The function pointers of a table by their offsets, so that one loop can check them all.
 struct Slot {
     const char* name;
     std::size_t offset;

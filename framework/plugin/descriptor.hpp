@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks what a plugin library says about itself, before any of its functions is called.
+// Checks a plugin library's descriptor before any of its functions is called.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace qapfw::framework {
 
-/// Defect of the descriptor, as the end of a sentence ("it was built for ..."); empty if there is none. It
-/// follows the descriptor's pointers, so run it first where a crash does no harm.
+/// What is wrong with the descriptor, as the end of a sentence ("it was built for ..."); empty: nothing. It follows the
+/// descriptor's pointers, so run it first in a process that may crash.
 std::string check_plugin(const qapfw_plugin& plugin);
 
 /// The same for one component, without its capabilities.
@@ -18,7 +18,7 @@ std::string check_component(const qapfw_component& component);
 /// The same for the parameter table of a component.
 std::string check_parameters(const qapfw_component& component);
 
-/// The same for the tables of the capabilities that this framework knows; calls the component's get_capability.
+/// The same for the tables of the capabilities that this framework knows. Calls the component's get_capability.
 std::string check_capabilities(const qapfw_component& component);
 
 /// True if the text can be an id or a parameter's name: a lower-case letter, then letters, digits and '_', at most 64.

@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* kEntry = "qapfw_plugin_entry";
 
-/// The sentence of the loader, without the frame that Boost.DLL puts around it (which ends in a misleading "Bad file
-/// descriptor") and without the file's name, with which the refusal begins.
+/// The loader's sentence without the text that Boost.DLL adds (it ends in a misleading "Bad file descriptor"), and
+/// without the file's name, which the refusal begins with.
 std::string loader_message(const std::string& what, const std::filesystem::path& path) {
     const std::string begin = "dlerror system message: ";
     std::string message = what;
@@ -38,14 +38,14 @@ std::string loader_message(const std::string& what, const std::filesystem::path&
     return message;
 }
 
-/// The libraries that stay loaded. The list is never destroyed, so nothing unloads them at exit either.
+/// The loaded libraries. The list is never destroyed, so they are not unloaded at exit.
 std::list<boost::dll::shared_library>& kept_libraries() {
     static auto& libraries = *new std::list<boost::dll::shared_library>();
     return libraries;
 }
 
-/// Checks that the entry is data, long enough for the fields that are read first, and part of this very library. A
-/// lookup also finds symbols of the libraries to which it is linked.
+/// Checks that the entry is data, long enough for the fields that are read first, and part of this library. A lookup
+/// also finds symbols of the libraries that it is linked to.
 void check_symbol(const void* address, const std::filesystem::path& path) {
     Dl_info info{};
     void* extra = nullptr;
@@ -83,7 +83,7 @@ const qapfw_plugin& load_library(const std::filesystem::path& canonical) {
         throw Error(ErrorKind::kPlugin,
                     fmt::format("it must export the symbol {}, found none; it is no qapfw plugin", kEntry));
     }
-    // Read as bytes first: what has this name may be anything.
+    // Read as bytes first: a symbol of this name may be anything.
     const auto* address = &kept.get<const std::byte>(kEntry);
     check_symbol(address, canonical);
     return *reinterpret_cast<const qapfw_plugin*>(address);
@@ -94,7 +94,7 @@ std::string hash_file(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (state == nullptr || !file) throw Error(ErrorKind::kIo, fmt::format("{}: cannot be read", path.string()));
     XXH3_128bits_reset(state.get());
-    std::vector<char> block(std::size_t{1} << 16U);  // small enough to be memory that was used before
+    std::vector<char> block(std::size_t{1} << 16U);  // so small that it comes from memory used before
     while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
         XXH3_128bits_update(state.get(), block.data(), static_cast<std::size_t>(file.gcount()));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads one plugin library with Boost.DLL. A loaded library stays until the process ends: whether unloading works
-// depends on the third party's compiler flags, and an object that outlives its code crashes.
+// Loads one plugin library with Boost.DLL. It stays loaded until the process ends. Whether unloading works depends on
+// the plugin's compiler flags, and an object that outlives its code crashes.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace qapfw::framework {
 
-/// Loads the library at the canonical absolute path with all symbols resolved, and never unloads it. Throws
-/// Error(kPlugin) with the end of a sentence ("it ..."). The descriptor is found but not checked.
+/// Loads the library at the canonical absolute path, with all symbols resolved, and never unloads it. Throws
+/// Error(kPlugin) with the end of a sentence ("it ..."). Finds the descriptor but does not check it.
 const qapfw_plugin& load_library(const std::filesystem::path& canonical);
 
 /// xxh3-128 of the file's bytes as 32 hexadecimal digits. Throws Error(kIo).

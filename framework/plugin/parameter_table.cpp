@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks a component's parameter table: names, types, flags, ranges, choices, and defaults that obey them.
+// Checks a component's parameter table: names, types, flags, ranges, choices and defaults.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool is_number(const qapfw_parameter& parameter) {
            parameter.type == QAPFW_PARAMETER_SIZE;
 }
 
-/// True if the name is a key of the configuration's tables, which no parameter may take.
+/// True if the name is one of the configuration's own keys, which no parameter may have.
 bool is_reserved(const qapfw_component& component, const char* name) {
     if (std::strcmp(name, "plugin") == 0) return true;
     if (component.kind == QAPFW_KIND_PROBLEM) return std::strcmp(name, "initial") == 0;

@@ -21,20 +21,20 @@ std::optional<bool> parse_boolean(std::string_view text);          ///< "true" o
 /// "[a, b]", quotes around the texts optional; "" is the empty list.
 std::optional<std::vector<std::string>> parse_list(std::string_view text);
 
-/// "first|second|third" in parts; empty for null.
+/// Splits "first|second|third"; empty for null.
 std::vector<std::string> split_choices(const char* choices);
 
-/// The declaration `index`, whatever the size of the declarations the plugin was built with.
+/// The declaration `index`. It allows for plugins that were built with declarations of another size.
 const qapfw_parameter& parameter_at(const qapfw_component& component, std::uint32_t index);
 
 /// The index of the declaration with this name.
 std::optional<std::uint32_t> find_parameter(const qapfw_component& component, std::string_view name);
 
-/// True if the declared range admits the value (both bounds 0: everything).
+/// True if the value is in the declared range; two bounds of 0 mean no range.
 bool in_range(const qapfw_parameter& parameter, std::int64_t value);
 bool in_range(const qapfw_parameter& parameter, double value);
 
-/// Values that the declaration admits, for messages: "an integer from 1 to 100 (iterations)".
+/// The allowed values in words, for messages: "an integer from 1 to 100 (iterations)".
 std::string wanted_value(const qapfw_parameter& parameter);
 
 }  // namespace qapfw::framework

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From folders to usable components: libraries are found, checked for trust, tried, checked for duplicates, and loaded.
+// From folders to usable components: finds libraries, checks trust, tries them, checks for duplicates, loads them.
 #include "framework/plugin/registry.hpp"
 #include "common/nearest_names.hpp"
 
@@ -27,7 +27,7 @@ std::string hash_line(const std::filesystem::path& library) {
     return fmt::format("{} {}\n", hash_file(library), library.filename().string());
 }
 
-/// A candidate that has been tried but not yet loaded.
+/// A candidate that was tried but is not loaded yet.
 struct Tried {
     Candidate candidate;
     TrialResult trial;
@@ -52,7 +52,7 @@ std::vector<Candidate> trusted(std::vector<Candidate> candidates, std::vector<Re
     return kept;
 }
 
-/// The lines of plugins.hashes in the candidates' folders that hold for their libraries.
+/// The libraries whose line in their folder's plugins.hashes is right.
 std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& candidates) {
     std::map<std::filesystem::path, std::string> texts;
     std::set<std::filesystem::path> known;
@@ -70,7 +70,7 @@ std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& cand
     return known;
 }
 
-/// Result of the trial that a library had when it was installed.
+/// The result of the trial that a library had when it was installed.
 TrialResult as_installed(const std::filesystem::path& path) {
     TrialResult result;
     try {
@@ -116,7 +116,8 @@ std::vector<Tried> passed_trial(const std::vector<Candidate>& candidates, const 
     return passed;
 }
 
-/// The library that stands in the way of `index`: one of an earlier folder, or any other one of the same folder.
+/// The library that takes precedence over `index` or conflicts with it: one of an earlier folder, or another one of the
+/// same folder.
 const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, const Identity& identity) {
     for (std::size_t k = 0; k < libraries.size(); ++k) {
         const auto& offered = libraries[k].trial.identities;
@@ -126,13 +127,13 @@ const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, co
     return nullptr;
 }
 
-/// Some components of a library that another one offers too.
+/// Components of a library that another one offers too.
 struct Clash {
     const Tried* rival;
     std::vector<Identity> lost;
 };
 
-/// Components that a library loses, by the libraries that it loses them to.
+/// Components that a library loses, grouped by the library that they are taken from.
 std::vector<Clash> clashes_of(const std::vector<Tried>& libraries, std::size_t index) {
     std::vector<Clash> clashes;
     for (const Identity& identity : libraries[index].trial.identities) {
@@ -184,7 +185,7 @@ std::vector<Chosen> without_duplicates(const std::vector<Tried>& libraries, std:
     return kept;
 }
 
-/// Loads the library for good. It checks again, since a library may behave differently the second time.
+/// Loads the library for good. Checks it again, since it may behave differently the second time.
 std::vector<Component> load_components(const std::filesystem::path& path) {
     const std::string hash = hash_file(path);
     const qapfw_plugin& plugin = load_library(path);
@@ -200,7 +201,7 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("\"{}\"", fmt::join(names, "\", \""));
 }
 
-/// The reasons of refused libraries that have the component, or may have it by their name.
+/// The reasons of refused libraries that have the component, or whose names suggest it.
 std::string refusals_about(const std::vector<Refusal>& refusals, const Identity& identity) {
     std::string reasons;
     for (const Refusal& refusal : refusals) {
@@ -214,7 +215,7 @@ std::string refusals_about(const std::vector<Refusal>& refusals, const Identity&
     return reasons;
 }
 
-/// Why nothing of a kind was found: one of the reasons stands for all, which `qapfw plugin list` tells.
+/// Why no component of a kind was found: the first reason, and a hint to `qapfw plugin list` for the others.
 std::string refusals_of_all(const std::vector<Refusal>& refusals) {
     if (refusals.empty()) return {};
     return fmt::format("; {} {} refused (qapfw plugin list), the first: {}", refusals.size(),
@@ -296,7 +297,7 @@ const Component& Registry::find(uint32_t kind, const std::string& id) const {
     message += names.empty() ? fmt::format("; no {} plugin was found at all", kind_name(kind))
                              : fmt::format("; available: {}", quoted(names));
     const std::string reasons = refusals_about(refusals_, {kind, id});
-    // If no library could be loaded, nothing is wrong with the name.
+    // If no library could be loaded, the name is not to blame.
     const bool none_loads = names.empty() && !refusals_.empty() &&
                             std::all_of(refusals_.begin(), refusals_.end(),
                                         [](const Refusal& refusal) { return refusal.identities.empty(); });

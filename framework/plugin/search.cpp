@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFolderName = "plugins-2";  // for major version 2 of the ABI
 
-/// The folder of the plugins below the installation's prefix; the build tree has the same shape. Distributions that use
+/// The plugin folder relative to the installation's prefix; the build tree has the same layout. Distributions that use
 /// lib64 define this.
 #ifndef QAPFW_PLUGIN_SUBDIRECTORY
 #define QAPFW_PLUGIN_SUBDIRECTORY "lib/qapfw/plugins-2"
@@ -58,7 +58,7 @@ bool has_plugin_suffix(const fs::path& path) {
 }
 
 std::vector<fs::path> libraries_in(const fs::path& folder, std::error_code& error) {
-    // The iterators of std::filesystem end the process where memory runs out.
+    // The iterators of std::filesystem end the process if memory runs out, so the C functions are used.
     struct Close {
         void operator()(DIR* open) const { closedir(open); }
     };
@@ -72,7 +72,7 @@ std::vector<fs::path> libraries_in(const fs::path& folder, std::error_code& erro
     return found;
 }
 
-/// Adds the file unless the search has found it already.
+/// Adds the file unless the search has already found it.
 void append_candidate(const fs::path& file, std::size_t rank, std::set<fs::path>& seen,
                       std::vector<Candidate>& candidates, std::vector<Refusal>& refusals) {
     std::error_code error;

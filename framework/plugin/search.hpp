@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folders of plugin libraries, and trust in them: could other users have put or changed one? A plugin runs with all
-// the rights of the user who starts this program.
+// The folders of plugin libraries, and trust in them: whether other users could have added or changed one. A plugin
+// runs with all rights of the user who starts this program.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@ namespace qapfw::framework {
 /// A library found in a folder of the search, by its canonical path.
 struct Candidate {
     std::filesystem::path path;
-    std::filesystem::path folder;  ///< where it was found; for a symbolic link this is not the folder of `path`
-    std::size_t rank = 0;          ///< the number of the folder in the search
+    std::filesystem::path folder;  ///< folder in which it was found; for a symbolic link not the folder of `path`
+    std::size_t rank = 0;          ///< index of the folder in the search
 };
 
 /// All libraries of the search, in order of folder and then name, each file once. Missing folders become refusals.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parent's side of the trials: it starts children, collects their reports, and ends those that take too long.
+// The parent's side of the trials: starts children, collects their reports, and ends those that take too long.
 #include "framework/plugin/trial.hpp"
 
 #include <fcntl.h>
@@ -30,26 +30,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostChildren = 16;            // at the same time
-constexpr std::chrono::milliseconds kTogether{500};  // for all libraries in one child
+constexpr std::size_t kMostChildren = 16;            // children at the same time
+constexpr std::chrono::milliseconds kTogether{500};  // time limit for all libraries in one child
 constexpr std::size_t kLongestReport = 1 << 20;      // bytes; a longer report is garbage
-// ms between looks for children that ended without closing the pipe (a grandchild may hold it)
+// Milliseconds between checks for children that ended without closing the pipe. (A grandchild may hold it.)
 constexpr int kTick = 10;
 
 std::vector<TrialResult> refused(std::string reason) {
     return {{{}, std::move(reason)}};
 }
 
-/// Thrown when the system does not give what a child needs: no fault of the library's.
+/// Thrown if the system has no resources for a child: no fault of the library.
 struct NotStarted {
     const char* what;
     int error;  ///< errno
 };
 
-/// A child and what it has reported so far. Owns the process and the reading end of the pipe.
+/// A child and its report so far. Owns the process and the reading end of the pipe.
 class Child {
   public:
-    /// Throws NotStarted where the system has no pipe or no process for it.
+    /// Throws NotStarted if the system has no pipe or no process left.
     Child(std::size_t index, std::span<const std::filesystem::path> libraries, std::chrono::milliseconds limit,
           const std::filesystem::path& program)
         : index_(index), libraries_(libraries.size()), limit_(limit), deadline_(Clock::now() + limit) {
@@ -83,12 +83,12 @@ class Child {
     std::size_t index() const { return index_; }
     int pipe() const { return pipe_; }
 
-    /// Reads what has arrived and looks whether the child has ended. Returns true once the results are known: those of
-    /// its libraries up to the first that was refused.
+    /// Reads what has arrived, and checks whether the child has ended. Returns true once the results are known: those
+    /// up to the first refused library.
     bool advance(std::vector<TrialResult>& results);
 
   private:
-    /// -1 with errno where it cannot be started.
+    /// Process id of the child; -1 with errno if it cannot be started.
     static pid_t spawn(const std::filesystem::path& program, std::span<const std::filesystem::path> libraries,
                        int pipe) {
         std::vector<std::string> texts{program.string(), kTrialCommand};
@@ -98,7 +98,8 @@ class Child {
         arguments.push_back(nullptr);
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, pipe, kTrialPipe);  // without FD_CLOEXEC, even where it is the same
+        // Also clears FD_CLOEXEC if both numbers are equal.
+        posix_spawn_file_actions_adddup2(&actions, pipe, kTrialPipe);
         pid_t process = -1;
         const int error = posix_spawn(&process, program.c_str(), &actions, nullptr, arguments.data(), environ);
         posix_spawn_file_actions_destroy(&actions);
@@ -144,8 +145,8 @@ void Child::read_available() {
 bool Child::reap() {
     const pid_t ended = waitpid(process_, &status_, WNOHANG);
     if (ended == 0) return false;
-    if (ended < 0) status_ = 0;  // somebody else took the status (SIGCHLD is ignored), so only the report counts
-    kill(-process_, SIGKILL);    // for processes that the plugin may have left behind
+    if (ended < 0) status_ = 0;  // the status is lost because SIGCHLD is ignored; only the report counts
+    kill(-process_, SIGKILL);    // ends processes that the plugin may have left behind
     process_ = -1;
     return true;
 }
@@ -183,7 +184,7 @@ std::vector<TrialResult> Child::conclude() const {
 }
 
 bool Child::advance(std::vector<TrialResult>& results) {
-    const bool ended = reap();  // comes before reading, so that nothing the child wrote is missed
+    const bool ended = reap();  // before reading, so that nothing the child wrote is missed
     read_available();
     if (ended) {
         results = conclude();
@@ -200,14 +201,14 @@ void wait_for_news(const std::vector<Child>& running) {
     std::vector<pollfd> pipes;
     for (const Child& child : running) pipes.push_back({child.pipe(), POLLIN, 0});
     poll(pipes.data(), pipes.size(), kTick);
-    // The pipe of a child closes a moment before the child can be reaped. A child that closes its pipe and goes on must
-    // not make this loop spin.
+    // The pipe of a child closes a moment before the child can be reaped. Without the check, a child that closes its
+    // pipe and goes on would make this loop spin.
     const bool closed =
         std::any_of(pipes.begin(), pipes.end(), [](const pollfd& p) { return (p.revents & POLLHUP) != 0; });
     if (closed) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
-/// The results of all libraries from one child; nothing if any of them cannot be used.
+/// The results of all libraries from one child; nothing if one of them cannot be used.
 std::optional<std::vector<TrialResult>> try_together(const std::vector<std::filesystem::path>& libraries,
                                                      std::chrono::milliseconds limit,
                                                      const std::filesystem::path& program) {
@@ -239,7 +240,7 @@ std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libr
                 running.emplace_back(next, std::span(libraries).subspan(next, 1), limit, program);
             } catch (const NotStarted& refusal) {
                 if (running.empty()) give_up(refusal, libraries[next]);
-                break;  // there is room again as soon as one of those that run has ended
+                break;  // tried again when one of the running children has ended
             }
             ++next;
         }
@@ -258,7 +259,7 @@ std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libr
 
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
                                        std::chrono::milliseconds limit, const std::filesystem::path& program) {
-    std::fflush(nullptr);  // buffered output must not be written a second time by a child
+    std::fflush(nullptr);  // a child must not write buffered output a second time
     if (libraries.size() > 1) {
         if (auto results = try_together(libraries, std::min(limit, kTogether), program)) return *std::move(results);
     }

@@ -27,12 +27,12 @@ void write_all(int pipe, const std::string& bytes) {
     while (done < bytes.size()) {
         const ssize_t written = write(pipe, bytes.data() + done, bytes.size() - done);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return;  // the parent sees a report that is cut short
+        if (written <= 0) return;  // the parent notices that the report is cut short
         done += static_cast<std::size_t>(written);
     }
 }
 
-/// Removes everything of the parent's that a plugin could disturb: its signal handlers, its output, its exit handlers.
+/// Removes everything of the parent that a plugin could disturb: signal handlers, output, exit handlers.
 void isolate() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
@@ -45,7 +45,7 @@ void isolate() {
     if (const int null = open("/dev/null", O_RDWR); null >= 0) {
         for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, standard);
     }
-    // Registered last, so it runs first, and the parent's own exit handlers never run here.
+    // Registered last, so it runs first. So the parent's exit handlers never run here.
     on_exit([](int status, void*) { _exit(status); }, nullptr);
 }
 

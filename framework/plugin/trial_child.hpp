@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The child's side of a trial, and the report that it writes to its pipe: one letter for each stage that it reaches,
-// then the results.
+// The child's side of a trial. Its report to the pipe is one letter for each stage that it reaches, followed by the
+// results.
 #pragma once
 
 #include <filesystem>
@@ -15,15 +15,15 @@ namespace qapfw::framework {
 
 /// Stages, each announced by its letter before it begins.
 constexpr char kStageLoad = 'l';        ///< the loader and the static constructors run
-constexpr char kStageDescriptor = 'd';  ///< the descriptor is followed
-constexpr char kStageResult = 'r';      ///< the encoded results come next
+constexpr char kStageDescriptor = 'd';  ///< the descriptor's pointers are followed
+constexpr char kStageResult = 'r';      ///< the encoded results follow
 
-/// Results as bytes with length and checksum, and the way back; nothing for bytes that are damaged or cut short.
+/// Encodes results with length and checksum. Decoding gives nothing for damaged or incomplete bytes.
 std::string encode_results(const std::vector<TrialResult>& results);
 std::optional<std::vector<TrialResult>> decode_results(const std::string& bytes);
 
-/// Runs in the forked child: loads and checks one library after the other up to the first that cannot be used, reports
-/// to `pipe`, ends the process.
+/// Runs in the forked child. Loads and checks the libraries in order up to the first bad one, reports to `pipe`, and
+/// ends the process.
 [[noreturn]] void run_trial_child(std::span<const std::filesystem::path> libraries, int pipe);
 
 }  // namespace qapfw::framework

@@ -13,7 +13,7 @@ std::string label(const std::string& name, std::uint32_t index) {
     return name.empty() ? std::to_string(std::uint64_t{index} + 1) : name;
 }
 
-/// A cell as spreadsheets read it back.
+/// A cell, quoted so that spreadsheets read the same text.
 std::string csv_cell(const std::string& text) {
     const bool plain = text.find_first_of(",;|\t\"\r\n#") == std::string::npos && !text.empty() &&
                        text.front() != ' ' && text.back() != ' ';
@@ -49,7 +49,7 @@ std::string with_lines(std::string text, const std::vector<AssignedPair>& pairs)
         text += end;
     };
     for (const AssignedPair& pair : pairs) {
-        if (pair.facility_name.empty() && pair.location_name.empty()) {  // there may be millions
+        if (pair.facility_name.empty() && pair.location_name.empty()) {  // fast path: there may be millions
             char line[32];
             char* const end = fmt::format_to(line, FMT_COMPILE("{},{}\n"), std::uint64_t{pair.facility} + 1,
                                              std::uint64_t{pair.location} + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An assignment as people read it: which facility goes to which location.
+// An assignment for people: which facility goes to which location.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace qapfw::framework {
 
-/// A facility and its location. Numbers count from 0; a name is empty where there is none.
+/// A facility and its location. Numbers count from 0; a name is empty if there is none.
 struct AssignedPair {
     std::uint32_t facility = 0, location = 0;
     std::string facility_name, location_name;
 
-    /// The name, else the number counted from 1.
+    /// The name; without one, the number counted from 1.
     std::string facility_text() const;
     std::string location_text() const;
 };

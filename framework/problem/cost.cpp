@@ -18,7 +18,7 @@ namespace {
                             text));
 }
 
-/// The whole of `text` as a T, or nothing.
+/// The whole of `text` as a T; nothing if it is none.
 template <class T>
 std::optional<T> parse_whole(const std::string& text) {
     T value{};
@@ -28,7 +28,8 @@ std::optional<T> parse_whole(const std::string& text) {
     return value;
 }
 
-/// The largest cost not above `bound`; the framework minimises, so rounding down never accepts too much.
+/// The largest cost not above `bound`. Rounding down is right because the framework minimises: it never accepts a cost
+/// that is too large.
 qapfw_cost cost_at_most(const CostSpace& space, long double bound, const std::string& text) {
     qapfw_cost cost{};
     if (space.kind == QAPFW_COST_FLOAT64) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The meaning of a problem's 8-byte cost: order, the form people see (sense and divisor), gaps to a known value,
+// The meaning of a problem's 8-byte cost: its order, its displayed form (sense and divisor), gaps to a known value,
 // targets.
 #pragma once
 
@@ -11,13 +11,14 @@
 
 namespace qapfw::framework {
 
-/// Comparison and display of the costs of one problem. The framework minimises; shown is sense * cost / divisor.
+/// Comparison and display of one problem's costs. The framework minimises; the displayed form is sense * cost /
+/// divisor.
 struct CostSpace {
     std::uint32_t kind = QAPFW_COST_INT64;
     std::int32_t sense = 1;
     std::int64_t divisor = 1;
 
-    /// Defect of a cost space that was read from a file, or empty.
+    /// What is wrong with a cost space read from a file; empty: nothing.
     std::string defect() const;
     static CostSpace of(const qapfw_problem_info& info) { return {info.cost_kind, info.sense, info.display_divisor}; }
 
@@ -25,33 +26,32 @@ struct CostSpace {
     bool at_most(qapfw_cost a, qapfw_cost b) const { return !less(b, a); }
     /// True if a reported cost agrees with the recomputed one: integers exactly, reals up to the relative tolerance.
     bool agree(qapfw_cost reported, qapfw_cost recomputed, double tolerance = kRealTolerance) const;
-    /// True if a cost is the known optimum. An integer below it tells that it is the optimum of something else; a real
-    /// one may be below it by rounding.
+    /// True if a cost is the known optimum. An integer below it shows that the optimum is another instance's. A real
+    /// number may be below it by rounding.
     bool is_optimum(qapfw_cost cost, qapfw_cost optimum) const {
         return kind == QAPFW_COST_FLOAT64 ? at_most(cost, optimum) : cost.i == optimum.i;
     }
     bool is_number(qapfw_cost cost) const { return kind != QAPFW_COST_FLOAT64 || cost.f == cost.f; }
 
-    /// The cost as people see it.
+    /// The cost in the displayed form.
     double shown(qapfw_cost cost) const;
     std::string shown_text(qapfw_cost cost) const;
     /// The raw value, exactly: decimal for integers, 17 digits for reals; `parse_raw` reads it back.
     std::string raw_text(qapfw_cost cost) const;
     qapfw_cost parse_raw(const std::string& text) const;
 
-    /// cost - reference as people see it, positive where the cost is worse.
+    /// cost - reference in the displayed form, positive if the cost is worse.
     double excess(qapfw_cost cost, qapfw_cost reference) const;
-    /// (cost - reference) / |reference|; nothing where the reference is 0.
+    /// (cost - reference) / |reference|; nothing if the reference is 0.
     std::optional<double> gap(qapfw_cost cost, qapfw_cost reference) const;
 
-    /// The one tolerance for real-valued costs, relative to max(1, |recomputed|).
+    /// Tolerance for all real-valued costs, relative to max(1, |recomputed|).
     static constexpr double kRealTolerance = 1e-9;
-    /// The same for costs that a GPU computed in float: rounding explains 1e-5.
+    /// Tolerance for costs that a GPU computed in float. Rounding explains 1e-5.
     static constexpr double kDeviceTolerance = 1e-3;
 };
 
-/// The cost that `text` asks for: "best-known", "best-known+0.5%" or a value as people see it ("7205962"). Throws
-/// Error(kUsage).
+/// The target in `text`: "best-known", "best-known+0.5%" or a displayed cost ("7205962"). Throws Error(kUsage).
 qapfw_cost parse_target(const std::string& text, const qapfw_problem_info& info);
 
 }  // namespace qapfw::framework

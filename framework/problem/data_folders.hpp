@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folders in which instances are looked up by name.
+// The folders in which instances are searched by name.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace qapfw::framework {
 
-/// `first`, then the folders of the environment variable QAPFW_DATA, as absolute paths: so a record means the same when
+/// `first`, then the folders of the environment variable QAPFW_DATA. Absolute paths, so that a record stays valid when
 /// it is read elsewhere.
 std::vector<std::filesystem::path> data_folders(std::vector<std::filesystem::path> first);
 

@@ -101,7 +101,8 @@ std::string counts_defect(const qapfw_segment& segment) {
     return {};
 }
 
-/// Capacities that no assignment keeps; what passes may still have none.
+/// What is wrong with a segment's capacities if no assignment can keep them. Capacities that pass may still be
+/// impossible to keep.
 std::string capacities_defect(const qapfw_segment& segment) {
     if (segment.weights == nullptr && segment.capacities == nullptr) return {};
     if (segment.weights == nullptr || segment.capacities == nullptr) return "weights and capacities must come together";
@@ -145,7 +146,7 @@ std::string size_defect(const qapfw_segment& segment) {
     }
 }
 
-/// `begin`: where the segment has to start.
+/// `begin`: offset at which the segment must start.
 std::string segment_defect(const qapfw_segment& segment, std::uint64_t begin, std::uint64_t solution_bytes) {
     if (std::string defect = size_defect(segment); !defect.empty()) return defect;
     if (segment.offset != begin) {

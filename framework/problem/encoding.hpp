@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solutions in the layout of the contract: storage, validity, and the plain numbers that a run record shows.
+// Solutions in the layout of the interface: storage, validity, and the plain numbers for run records.
 #pragma once
 
 #include <cstddef>
@@ -34,18 +34,19 @@ std::string encoding_pattern(const qapfw_encoding& encoding);
 /// True if `patterns` ("permutation permutation+bays"; null: all patterns) contains `pattern`.
 bool accepts_encoding(const char* patterns, const std::string& pattern);
 
-/// Defect of a problem's declaration; empty if there is none.
+/// What is wrong with a problem's declared encoding; empty: nothing.
 std::string encoding_defect(const qapfw_encoding& encoding);
 
-/// The mistake in a solution (not a permutation, a bit of 2, a value that is not below its bound, a fixed element
-/// that changed); empty if nothing is.
+/// What is wrong with a solution (no permutation, a bit of 2, a value not below its bound, a changed fixed element);
+/// empty: nothing.
 std::string solution_defect(const qapfw_encoding& encoding, const void* solution);
 
 SolutionValues solution_values(const qapfw_encoding& encoding, const void* solution);
 
-/// Fills a solution from such values, with zeros in the padding. Throws Error(kInput) if counts or ranges do not fit.
+/// Fills a solution from such values, with zeros in the padding. Throws Error(kInput) if numbers or ranges do not
+/// match.
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution);
-/// The same in memory of its own.
+/// The same in a new buffer.
 SolutionBuffer solution_of(const qapfw_encoding& encoding, const SolutionValues& values);
 
 /// Positions of segment 0 that are not fixed.

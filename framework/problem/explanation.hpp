@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named numbers of a solution, for problems that tell them; see qapfw/abi/explanation.h.
+// Named parts of a solution's cost, for problems that compute them; see qapfw/abi/explanation.h.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace qapfw::framework {
 
 class Problem;
 
-/// Named numbers, in the problem's order.
+/// Named parts of a cost, in the problem's order.
 using CostParts = std::vector<std::pair<std::string, double>>;
 
-/// Empty where the problem tells none. Throws Error(kPlugin) for a name that is empty or comes twice, and for a number
-/// that is not finite. Any thread may ask.
+/// Empty if the problem computes none. Throws Error(kPlugin) for a name that is empty or occurs twice, and for a number
+/// that is not finite. Thread-safe.
 CostParts explanation_of(const Problem& problem, const void* solution);
-/// The same of stored values.
+/// The same for stored values.
 CostParts explanation_of(const Problem& problem, const SolutionValues& values);
 
 }  // namespace qapfw::framework

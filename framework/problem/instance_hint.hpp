@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instance that the chosen problem does not know may be one of another problem.
+// Hint for an instance that the chosen problem does not know: another problem may know it.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,15 @@
 
 namespace qapfw::framework {
 
-/// The instance that a problem was to read: what is needed for a hint when it could not.
+/// The instance that a problem could not read, as the hint needs it.
 struct WantedInstance {
-    std::string problem;   ///< its id
+    std::string problem;   ///< id of the problem
     std::string instance;  ///< empty: none was given
 
     static WantedInstance of(const Config& config);
 };
 
-/// Throws a caught error again, of the same class. If another problem has the instance, the message gets a sentence
-/// that says so.
+/// Throws a caught error again, of the same class. If another problem knows the instance, the message says so.
 [[noreturn]] void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
                                              const std::vector<std::filesystem::path>& data_paths);
 

@@ -21,7 +21,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The fingerprint of a problem that gives none: of its parameters, and of the files that they name.
+/// The fingerprint of a problem that has none of its own: of its parameters, and of the files that they name.
 std::uint64_t fingerprint_of(const ParameterValues& parameters) {
     std::uint64_t hash = 1;
     const auto add = [&](const void* bytes, std::size_t size) { hash = XXH3_64bits_withSeed(bytes, size, hash); };
@@ -54,7 +54,7 @@ void collect(void* user, const char* name, const char* media_type, const void* b
                                                           std::string(static_cast<const char*>(bytes), size)});
 }
 
-/// The lines of a text that hold something, where all hold as many numbers and nothing else, more than two; else none.
+/// The lines of a text that are not blank, if all consist of equally many numbers, more than two. Otherwise none.
 std::vector<std::string> even_lines(const std::string& text) {
     std::vector<std::string> lines;
     std::size_t words = 0;
@@ -99,7 +99,7 @@ Problem::Problem(Host& host, Choice& choice, bool for_answers)
         table_->destroy(problem_);
         throw;
     }
-    // Names come from files: this is where they become text that may be shown.
+    // Names come from files. Here they are made safe to show.
     instance_ = printable(info_->instance);
     summary_ = printable(info_->summary);
     shown_info_ = *info_;
@@ -158,7 +158,7 @@ void Problem::improve(void* solution) const {
 
 qapfw_cost Problem::search_cost(const void* solution) const {
     qapfw_cost cost{};
-    // The contract's batch is not const because improvers change theirs; evaluate only reads the solutions.
+    // A batch of the interface is not const, because improvers change theirs; evaluate only reads the solutions.
     const qapfw_batch batch{const_cast<void*>(solution), &cost, 1};
     call_plugin(owner(), "evaluate", [&] { return table_->evaluate(problem_, &batch); });
     if (!search_costs_.is_number(cost)) throw Error(ErrorKind::kPlugin, owner() + ": evaluate gave NaN as a cost");
@@ -182,7 +182,7 @@ std::vector<SolutionBuffer> Problem::read_solutions(const std::string& text) con
     try {
         for (const std::string& line : lines) all.push_back(read_solution(line));
     } catch (const Error&) {
-        all.clear();  // one solution on several lines, or a mistake, which the whole text tells with its place
+        all.clear();  // either one solution on several lines, or a mistake; reading the whole text finds its position
     }
     if (all.size() < 2) {
         all.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem object of a plugin, created from its choice in the configuration and checked before anyone relies on it.
+// A problem object of a plugin, created from its choice in the configuration and checked before use.
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@
 
 namespace qapfw::framework {
 
-/// One named output of the problem.
+/// A named output file of the problem.
 struct Artefact {
     std::string name, media_type, bytes;
 };
 
 class Problem {
   public:
-    /// Reads the instance. `host` and `choice` must outlive this; "auto" values are written into `choice`.
-    /// With `for_answers` (the default), costs are the owner's where the problem tells them (qapfw/abi/owner_costs.h);
-    /// else those of searches.
+    /// Reads the instance. `host` and `choice` must outlive this object; "auto" values are written into `choice`. With
+    /// `for_answers` (the default), costs are the owner's if the problem has them (qapfw/abi/owner_costs.h); otherwise
+    /// those of searches.
     Problem(Host& host, Choice& choice, bool for_answers = true);
     ~Problem();
     Problem(const Problem&) = delete;
@@ -33,43 +33,44 @@ class Problem {
     const qapfw_problem_ref* ref() const { return &ref_; }
     const CostSpace& costs() const { return costs_; }
     const std::string& owner() const { return host_.owner(); }
-    /// Costs as solvers count them: the same as those of answers, unless answers have costs in the owner's numbers.
+    /// The cost space of solvers. It differs from that of answers only if answers have the owner's costs.
     const CostSpace& search_costs() const { return search_costs_; }
 
-    /// From scratch. Throws Error(kPlugin) for NaN, Error(kInput) for an invalid solution.
+    /// Evaluates from scratch. Throws Error(kPlugin) for NaN, Error(kInput) for an invalid solution.
     qapfw_cost evaluate(const void* solution) const;
-    /// The same as solvers count it.
+    /// The same in search costs.
     qapfw_cost search_cost(const void* solution) const;
     /// True if answers are ranked by other costs than searches use.
     bool has_owner_costs() const { return owner_costs_ != nullptr; }
-    /// Solutions whose search costs differ by this or more are ranked by them as by the owner's costs.
+    /// Least difference of search costs that also decides the order by the owner's costs.
     std::int64_t resolution() const { return owner_costs_ != nullptr ? owner_costs_->resolution(problem_) : 0; }
-    /// The bound of the costs of answers that follows from one of search costs.
+    /// The bound of answers' costs that follows from a bound of search costs.
     qapfw_cost bound_of_answers(qapfw_cost search_bound) const;
-    /// Improves a solution by the owner's costs; does nothing where there are none.
+    /// Improves a solution by the owner's costs. Does nothing if there are none.
     void improve(void* solution) const;
-    /// A warm start in the problem's own text form; throws Error(kInput), Error(kUsage) where it has none.
+    /// Reads a warm start in the problem's own text form. Throws Error(kInput) for a bad one, Error(kUsage) if the
+    /// problem has no text form.
     SolutionBuffer read_solution(const std::string& text) const;
-    /// Several where the text has lines of as many numbers each, more than two, and each line is a solution by itself;
-    /// else the one that the whole text is.
+    /// Reads several solutions if every line is a solution by itself: lines of equally many numbers, more than two.
+    /// Otherwise the whole text is one solution.
     std::vector<SolutionBuffer> read_solutions(const std::string& text) const;
-    /// The problem's own files, and assignment.csv where a solution is an assignment.
+    /// The problem's own files, and assignment.csv if a solution is an assignment.
     std::vector<Artefact> artefacts(const void* solution) const;
-    /// The same for callers that know what the solution costs in searches, and its pairs as `assignment` tells them.
+    /// The same for callers that already know the search cost, and the pairs from `assignment`.
     std::vector<Artefact> artefacts(const void* solution, qapfw_cost search_cost,
                                     const std::vector<AssignedPair>& pairs) const;
-    /// The pairs of a solution; empty if pairs are not what a solution means. Any thread may ask.
+    /// The pairs of a solution; empty if it does not mean pairs. Thread-safe.
     std::vector<AssignedPair> assignment(const void* solution) const;
-    /// The same of a solution as plain numbers, which must be valid.
+    /// The same for a valid solution in plain numbers.
     std::vector<AssignedPair> assignment_of(const SolutionValues& values) const;
-    /// For the terminal; empty where the problem has none.
+    /// A drawing for the terminal; empty if the problem has none.
     std::string drawing(const void* solution) const;
     const void* capability(const char* id) const;
-    /// Solvers on GPUs may report costs that are not exactly those of evaluate.
+    /// True if solvers on GPUs may report costs that differ slightly from evaluate.
     bool has_approximate_device() const;
 
   private:
-    /// The first facility that is not where it is fixed, by the problem's names; empty where it tells none.
+    /// The first facility that is not where it is fixed, by the problem's names; empty if there is none.
     std::string misplaced(const void* solution) const;
     void check_info() const;
 
@@ -78,8 +79,8 @@ class Problem {
     const qapfw_problem_table* table_;
     qapfw_problem* problem_ = nullptr;
     const qapfw_problem_info* info_ = nullptr;
-    const qapfw_owner_costs* owner_costs_ = nullptr;  // null: answers are counted as in searches
-    qapfw_problem_info shown_info_{};                 // with texts that may be shown
+    const qapfw_owner_costs* owner_costs_ = nullptr;  // null: answers use search costs
+    qapfw_problem_info shown_info_{};                 // with texts that are safe to show
     std::string instance_, summary_;
     qapfw_problem_ref ref_{};
     CostSpace costs_, search_costs_;

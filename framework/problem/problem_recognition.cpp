@@ -37,12 +37,12 @@ const Table* capability(const qapfw_component& component, const char* id) {
     return get == nullptr ? nullptr : static_cast<const Table*>(get(id));
 }
 
-/// True if it says itself which instances it knows.
+/// True if the problem has the capability to recognise instances.
 bool can_be_asked(const Component& problem) {
     return capability<qapfw_problem_recognition>(*problem.descriptor, QAPFW_PROBLEM_RECOGNITION) != nullptr;
 }
 
-/// "key=value" lines.
+/// Reads "key=value" lines.
 std::vector<std::pair<std::string, std::string>> read_parameters(const std::string& lines) {
     std::vector<std::pair<std::string, std::string>> parameters;
     for (std::size_t begin = 0; begin < lines.size();) {
@@ -91,7 +91,7 @@ std::string keys_text(const RecognisedInstance& way) {
             ways.front().problem == ways.back().problem ? " and --set problem.KEY=VALUE" : " or [problem] plugin"));
 }
 
-/// Keeps the ways for which `fits` says so, unless that would leave none.
+/// Keeps the recognised ways for which `fits` is true, unless that would leave none.
 template <class Fits>
 void prefer(std::vector<RecognisedInstance>& ways, const Registry& registry, Fits&& fits) {
     std::vector<RecognisedInstance> kept;
@@ -102,7 +102,7 @@ void prefer(std::vector<RecognisedInstance>& ways, const Registry& registry, Fit
     if (!kept.empty()) ways = std::move(kept);
 }
 
-/// True if all parameters that the problem must have are given.
+/// True if all required parameters of the problem are given.
 bool needs_nothing_else(const qapfw_component& problem, const RecognisedInstance& way,
                         const std::vector<std::string>& given) {
     for (std::uint32_t k = 0; k < problem.parameter_count; ++k) {
@@ -121,8 +121,8 @@ bool has_all(const qapfw_component& problem, const std::vector<std::string>& key
     return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) { return has_parameter(problem, key); });
 }
 
-/// Chooses the only problem that has the given parameters, if no problem that knows the file has them. This problem
-/// does not know the file, but it can say what is wrong with it.
+/// Chooses the only problem that has the given parameters, if no problem that knows the file has them. It does not know
+/// the file, but it can say what is wrong with it.
 void trust_parameters(const std::string& reference, const std::vector<const qapfw_component*>& problems,
                       const std::vector<std::string>& given, std::vector<RecognisedInstance>& ways) {
     std::vector<const qapfw_component*> having;
@@ -146,7 +146,7 @@ bool is_run_configuration(const fs::path& path) {
     }
 }
 
-/// The problems' descriptions of themselves: "qap: A QAPLIB or CSV file, ...".
+/// What each problem reads, in its own words: "qap: A QAPLIB or CSV file, ...".
 std::string wanted_instances(const std::vector<const qapfw_component*>& problems) {
     std::string text;
     for (const qapfw_component* problem : problems) {
@@ -222,12 +222,13 @@ bool takes_instance(const Component& component, const std::string& instance, con
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<fs::path>& data_paths, const std::vector<std::string>& given) {
     const auto problems = problems_with_instances(registry);
-    // If no problem was loaded, `find` throws, and its sentence says why.
+    // If no problem is loaded, `find` throws with the reason.
     if (problems.empty()) registry.find(QAPFW_KIND_PROBLEM, "qap");
     std::vector<RecognisedInstance> ways;
     for (const qapfw_component* problem : problems) ask(*problem, reference, data_paths, ways);
     if (ways.empty()) {
-        for (const Component& component : registry.components()) {  // components that cannot be asked are tried
+        // Problems without the capability are created as a trial.
+        for (const Component& component : registry.components()) {
             if (can_be_asked(component)) continue;
             if (takes_instance(component, reference, data_paths))
                 ways.push_back({component.descriptor->id, "an instance", {}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The problem that a file or a name belongs to, where nobody says so: the problem plugins are asked.
+// Finds the problem that a file or a name belongs to, if the user does not say. The problem plugins are asked.
 #pragma once
 
 #include <filesystem>
@@ -12,24 +12,24 @@
 namespace qapfw::framework {
 
 struct RecognisedInstance {
-    std::string problem;                                          ///< its id
-    std::string what;                                             ///< "a QAPLIB file"; empty: the plugin does not say
-    std::vector<std::pair<std::string, std::string>> parameters;  ///< of [problem], beside `instance`
+    std::string problem;                                          ///< id of the problem
+    std::string what;                                             ///< "a QAPLIB file"; empty: unknown
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of [problem], beside `instance`
 };
 
-/// The one way in which some problem takes the reference. Of several, those count whose problem has all of the
-/// parameters `given`, and then those whose problem needs no further ones. A file that only problems without these
-/// parameters know goes to the one problem that has them. Throws Error(kInput) where there is none or are several.
+/// The problem and parameters for a reference. Of several problems that know it, those with all parameters `given` are
+/// preferred, then those that need no others. A file known only to problems without these parameters goes to the one
+/// problem that has them. Throws Error(kInput) if none or several remain.
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<std::filesystem::path>& data_paths,
                                       const std::vector<std::string>& given = {});
 
-/// True if the problem can be made from the instance alone, which is tried.
+/// True if the problem can be created from the instance alone. Tries it.
 bool can_be_made(const Component& component, const std::string& instance,
                  const std::vector<std::filesystem::path>& data_paths);
 
-/// True if the problem takes the instance without further parameters. Problems that recognise instances are asked;
-/// others are made, which is the trial.
+/// True if the problem accepts the instance without further parameters. Problems that recognise instances are asked;
+/// others are created as a trial.
 bool takes_instance(const Component& component, const std::string& instance,
                     const std::vector<std::filesystem::path>& data_paths);
 

@@ -82,7 +82,7 @@ void Connection::send(const Message& message) const {
     const Header header{message.type, message.value, static_cast<std::uint32_t>(text.size())};
     std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
     bytes += text;
-    // Far less than a socket holds: it is taken whole, or the other end has stopped reading.
+    // The message is far smaller than a socket's buffer. So it is sent whole, or the other end has stopped reading.
     if (::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
 }
 

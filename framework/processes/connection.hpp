@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short messages between two processes of a run over TCP, beside MPI: sockets tell at once when a process is gone.
+// Short messages between two processes of a run over TCP, beside MPI. A socket shows at once that a process is gone.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@ namespace qapfw::framework {
 
 struct Message {
     enum Type : std::uint32_t {
-        kHello,    ///< value: rank; text: token, then who speaks
-        kWelcome,  ///< text: who speaks
-        kBeat,     ///< nothing else: the sender is alive
+        kHello,    ///< value: rank; text: token, then the sender's name
+        kWelcome,  ///< text: the sender's name
+        kBeat,     ///< no content: the sender is alive
         kStop,     ///< value: the signal that asked to stop
         kFailed,   ///< sent to process 0 after an error. value: exit code; text: the sentence
         kEnd,      ///< sent by process 0: all end now. value: exit code
-        kBye,      ///< the sender leaves as it should
+        kBye,      ///< the sender is leaving as planned
     };
     Type type = kBeat;
     std::int32_t value = 0;
     std::string text = {};
 };
 
-/// One end of a connection. It never waits, except where a function says so.
+/// One end of a connection. Its functions do not wait, unless they say so.
 class Connection {
   public:
     explicit Connection(int descriptor = -1);
@@ -32,15 +32,15 @@ class Connection {
     Connection& operator=(Connection&& other) noexcept;
     ~Connection();
 
-    /// Waits up to `milliseconds`.
+    /// Connects; waits up to `milliseconds`.
     static Connection to(const std::string& address, std::uint16_t port, int milliseconds);
 
     int descriptor() const { return descriptor_; }
     bool is_open() const { return descriptor_ >= 0; }
     void close();
-    /// Sends a message, or drops it where it cannot be sent: nobody takes it at the other end.
+    /// Sends a message; drops it if the other end does not take it.
     void send(const Message& message) const;
-    /// Adds the messages that have arrived to `messages`. False: the other end is closed, or speaks another language.
+    /// Appends the messages that have arrived to `messages`. False: the other end has closed, or sends something else.
     bool receive(std::vector<Message>& messages);
     /// Waits up to `milliseconds` for the first message.
     std::optional<Message> wait(int milliseconds);
@@ -50,7 +50,7 @@ class Connection {
     std::string arrived_;
 };
 
-/// Waits for connections from other processes.
+/// Accepts connections from other processes.
 class Listener {
   public:
     Listener();
@@ -67,7 +67,7 @@ class Listener {
     std::uint16_t port_ = 0;
 };
 
-/// The IPv4 addresses of this host, that of the host itself last.
+/// The IPv4 addresses of this host; its loopback address comes last.
 std::vector<std::string> own_addresses();
 
 }  // namespace qapfw::framework

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of a launcher (mpirun, mpiexec, srun) to the processes that it starts, its environment variables: those of
-// Open MPI, of PMI (MPICH, Intel MPI, Slurm) and of PMIx (Slurm, PRRTE).
+// Reads the environment variables by which a launcher (mpirun, mpiexec, srun) informs its processes: those of Open MPI,
+// of PMI (MPICH, Intel MPI, Slurm) and of PMIx (Slurm, PRRTE).
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 namespace qapfw::framework {
 
 struct Launch {
-    std::string sign;             ///< the variable by which it is recognised: "OMPI_COMM_WORLD_SIZE"
-    std::uint32_t processes = 0;  ///< number of processes; 0: the launcher does not say it
+    std::string sign;             ///< the variable that identified it: "OMPI_COMM_WORLD_SIZE"
+    std::uint32_t processes = 0;  ///< number of processes; 0: unknown
 };
 
-/// Nothing where no launcher started this process.
+/// Nothing if no launcher started this process.
 std::optional<Launch> find_launch();
 
 }  // namespace qapfw::framework

@@ -23,7 +23,7 @@ namespace {
 constexpr std::chrono::milliseconds kLeaveTime{5000};
 
 const qapfw_mpi_component* open_library(const std::filesystem::path& path) {
-    // RTLD_GLOBAL: an MPI loads parts of its own that want to find it.
+    // RTLD_GLOBAL: MPI loads further libraries of its own, which need its symbols.
     void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (handle == nullptr) {
         const char* const text = dlerror();
@@ -172,17 +172,18 @@ int Processes::leave(int code) {
     if (!watch_.has_ended()) {
         try {
             gather_values(std::uint8_t{1});
-        } catch (const Error&) {  // another one failed at its very end: this one is done
+        } catch (const Error&) {  // another process failed at its very end; this one has finished
         }
     }
-    if (!leads() && watch_.has_ended()) watch_.wait_for_leader(kLeaveTime);  // a launcher ends all when one has failed
+    // A launcher ends all processes when one has failed.
+    if (!leads() && watch_.has_ended()) watch_.wait_for_leader(kLeaveTime);
     watch_.wait_for_launcher();
     watch_.say_goodbye();
     if (!watch_.has_ended()) {
         library_.table->close();
         return code;
     }
-    // MPI would wait for processes that are gone, and may still write to where something was to arrive.
+    // MPI_Finalize would wait for processes that are gone. Pending receives could still write to freed memory.
     std::fflush(nullptr);
     watch_.wait_for_goodbye();
     _exit(code);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that a launcher started to share one run, or this one alone. Process 0 leads: it alone writes and
-// prints, and its decisions are those of all. Every function that says "together" must be called by all processes, in
-// the same order; it throws EndedTogether where all must end instead.
+// The processes that a launcher started to split one run, or this one alone. Process 0 leads: only it writes and
+// prints, and it decides for all. All processes must call a function that says "together", in the same order. Such a
+// function throws EndedTogether if all must end.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace qapfw::framework {
 
-/// All processes end, because one of them is gone or has failed. Its sentence is what the user should read, if no other
-/// process tells it.
+/// All processes end, because one of them is gone or has failed. The text is for the user, unless another process
+/// reports it.
 class EndedTogether : public Error {
   public:
     explicit EndedTogether(Ending ending) : Error(ErrorKind::kInternal, ending.text), ending_(std::move(ending)) {}
@@ -28,14 +28,14 @@ class EndedTogether : public Error {
     Ending ending_;
 };
 
-/// The library that speaks MPI, opened. Throws Error(kUsage) where it cannot be.
+/// The open library that speaks MPI. Throws Error(kUsage) if it cannot be opened.
 struct MpiLibrary {
     MpiLibrary() = default;
     explicit MpiLibrary(const std::filesystem::path& path);
     const qapfw_mpi_component* table = nullptr;
 };
 
-/// Codes that processes return to their launcher.
+/// Exit codes of processes for their launcher.
 struct ReturnCodes {
     int lost = 1;  ///< another process was lost
     int (*of)(const std::exception_ptr& failure) = nullptr;
@@ -43,18 +43,18 @@ struct ReturnCodes {
 
 class Processes {
   public:
-    /// Makes an object for this process alone: what it gathers and shares is its own.
+    /// For this process alone: all common operations involve only itself.
     Processes();
-    /// Together: joins the other processes. `expected`: how many the launcher says there are; 0: it does not say.
-    /// Signals that are to be waited for must be blocked before.
+    /// Together: joins the other processes. `expected`: their number according to the launcher; 0: unknown. Signals
+    /// that are waited for later must already be blocked.
     Processes(const std::filesystem::path& library, std::uint32_t expected, ReturnCodes codes);
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// Together, before everything else: from here on the processes watch over each other.
+    /// Together, before everything else: from here on the processes watch each other.
     void begin_watch();
 
-    /// True if this process has joined no others, and was not asked to.
+    /// True if this process has not joined others, because it was not asked to.
     bool alone() const { return library_.table == nullptr; }
     std::uint32_t rank() const { return rank_; }
     std::uint32_t count() const { return count_; }
@@ -72,26 +72,26 @@ class Processes {
     }
     /// Together: a text of each process, by rank.
     std::vector<std::string> gather_texts(const std::string& own);
-    /// Together: the text of process 0.
+    /// Together: broadcasts the text of process 0.
     std::string share(const std::string& own);
-    /// Together: its texts, any number of them.
+    /// Together: broadcasts the texts of process 0.
     std::vector<std::string> share(const std::vector<std::string>& own);
-    /// Together: whether one of them says so.
+    /// Together: true if `own` is true in any of them.
     bool any_of(bool own);
 
-    /// For solvers; null where the process is alone. Counts how often it is used.
+    /// Exchange functions for solvers; null if the process is alone. Counts how often they are used.
     const qapfw_exchange* exchange() const { return alone() ? nullptr : &exchange_; }
     std::uint64_t exchanges() const { return exchanges_; }
 
     Watch& watch() { return watch_; }
     const Watch& watch() const { return watch_; }
-    /// Reports that this process has failed: all others end too.
+    /// Reports that this process has failed, so that all others end too.
     void fail(const std::exception_ptr& failure);
     /// True if a function threw EndedTogether.
     bool gave_up() const { return gave_up_; }
 
-    /// Together: the orderly end, with what the process returns to its launcher. Ends the process where others do not
-    /// come here in time.
+    /// Together: the orderly end; returns the exit code for the launcher. If others do not arrive in time, ends the
+    /// process.
     int leave(int code);
 
   private:
@@ -108,12 +108,12 @@ class Processes {
     bool gave_up_ = false;
 };
 
-/// The processes of this host, as threads and GPUs are shared out among them.
+/// The processes of this host, which split its threads and GPUs.
 struct LocalPlace {
-    std::string host;                   ///< its name
-    std::uint32_t rank = 0, count = 1;  ///< among those of this host
-    std::uint32_t same_cores = 1;       ///< processes that may use some of this one's cores, itself included
-    bool own_gpus = false;              ///< the launcher shows other GPUs to each of them (CUDA_VISIBLE_DEVICES)
+    std::string host;                   ///< name of the host
+    std::uint32_t rank = 0, count = 1;  ///< this process's rank on this host, and the number of processes there
+    std::uint32_t same_cores = 1;       ///< number of processes, including this one, that may use some of its cores
+    bool own_gpus = false;              ///< the launcher shows each process other GPUs (CUDA_VISIBLE_DEVICES)
 };
 /// Together.
 LocalPlace find_local_place(Processes& processes);

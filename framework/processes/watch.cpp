@@ -16,13 +16,13 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr int kTurn = 50;                        // milliseconds between looks at signals
-constexpr std::chrono::milliseconds kBeat{500};  // between two beats
-constexpr int kConnectPatience = 700;            // milliseconds for each address
+constexpr int kTurn = 50;                        // milliseconds per turn of the watch's loop
+constexpr std::chrono::milliseconds kBeat{500};  // time between two beats
+constexpr int kConnectPatience = 700;            // milliseconds per address
 constexpr int kWelcomePatience = 2000;
 constexpr std::chrono::milliseconds kToldPatience{2000};
 constexpr std::chrono::milliseconds kLauncherTime{2000};
-constexpr std::chrono::milliseconds kTellTime{1000};  // for process 1 to notice and tell that process 0 is lost
+constexpr std::chrono::milliseconds kTellTime{1000};  // time for process 1 to notice and report the loss of process 0
 
 std::string name_of_process(std::uint32_t rank) {
     char host[256] = {};
@@ -35,7 +35,8 @@ void wait_until(const std::atomic<bool>& flag, std::chrono::milliseconds time) {
     while (!flag && Watch::Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/// A turn that took longer: this process stood still itself. Silence is longer than this and a beat.
+/// Longest normal time of a turn. If a turn took longer, this process itself stood still. The allowed silence is longer
+/// than this plus a beat.
 std::chrono::milliseconds own_standstill(std::chrono::milliseconds silence) {
     return silence * 2 / 5;
 }
@@ -137,7 +138,7 @@ void Watch::say_goodbye() {
         leaving_.goodbye = true;
     }
     const std::uint64_t one = 1;
-    if (write(wake_, &one, sizeof one) != sizeof one) return;  // it is said at the next turn
+    if (write(wake_, &one, sizeof one) != sizeof one) return;  // on failure, the next turn notices it
 }
 
 void Watch::wait_for_goodbye() const {
@@ -156,7 +157,8 @@ void Watch::wait_for_launcher() const {
 
 void Watch::wait_for_leader(std::chrono::milliseconds time) const {
     wait_until(leader_.has_left, time);
-    // The launcher ends all when the first of them does, and process 1 may notice up to a beat later.
+    // When the first process ends, the launcher ends all. Process 1 may notice the loss up to a beat later, so the
+    // others wait.
     if (place_.rank > 1 && leader_.is_lost) std::this_thread::sleep_for(kTellTime);
 }
 
@@ -170,14 +172,14 @@ void Watch::end(Ending ending) {
     }
     ended_ = true;
     const std::uint64_t one = 1;
-    if (write(wake_, &one, sizeof one) != sizeof one) return;  // it is reported at the next turn
+    if (write(wake_, &one, sizeof one) != sizeof one) return;  // on failure, the next turn notices it
 }
 
 void Watch::run() {
     while (!quit_) {
         const std::vector<std::uint32_t> ready = wait_for_news();
         const Clock::time_point now = Clock::now();
-        if (now - turn_.began > own_standstill(silence_)) {  // what the others sent meanwhile is still to be read
+        if (now - turn_.began > own_standstill(silence_)) {  // messages that arrived meanwhile must be read first
             for (auto& [rank, peer] : peers_) peer.heard = now;
         }
         turn_.began = now;
@@ -190,7 +192,7 @@ void Watch::run() {
     }
 }
 
-/// The ranks from which something has come.
+/// Waits for messages; returns the ranks that have sent some.
 std::vector<std::uint32_t> Watch::wait_for_news() {
     std::vector<pollfd> events{{wake_, POLLIN, 0}};
     std::vector<std::uint32_t> ranks;
@@ -262,7 +264,7 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
             end({message.value, message.text, true});
             const std::lock_guard lock(mutex_);
             ending_.is_told = true;
-            if (rank == 0) ending_.code = message.value;  // this process may have failed too, but later
+            if (rank == 0) ending_.code = message.value;  // if this process failed too, it did so later
             break;
         }
         case Message::kBye:
@@ -274,8 +276,8 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
     }
 }
 
-/// A process is lost. Process 0 tells, and process 1 where process 0 is the lost one: at once, since the launcher may
-/// soon end them or take no output any more.
+/// A process is lost. Process 0 reports it; process 1 does if process 0 is lost. The report comes at once, since the
+/// launcher may soon end all processes or close their output.
 void Watch::end_without(const std::string& text, bool silent) {
     if (place_.rank <= 1 && !has_ended()) console_line("qapfw: " + text);
     if (place_.rank != 0) leader_.is_lost = leader_.has_left = true;
@@ -283,8 +285,8 @@ void Watch::end_without(const std::string& text, bool silent) {
 }
 
 void Watch::look_for_silence(Clock::time_point now) {
-    // A signal may come from a launcher that has noticed the loss itself and kills in a second. And no round can end in
-    // common with a silent process.
+    // After a signal, the shortest silence counts. The launcher may have noticed the loss itself and kill in a second,
+    // and no round can end together with a silent process.
     const std::chrono::milliseconds silence =
         stop_signal_ == 0 ? silence_.load() : std::min(silence_.load(), kShortestSilence);
     for (auto& [rank, peer] : peers_) {
@@ -321,7 +323,7 @@ void Watch::send_what_is_due(Clock::time_point now) {
     }
     if (ending.code != 0 && !told_.ending) {
         told_.ending = true;
-        // A process 0 that was stopped and goes on later ends too.
+        // A stopped process 0 that is continued later must end too.
         tell({place_.rank == 0 || ending.lost ? Message::kEnd : Message::kFailed, ending.code, ending.text});
     }
     if (goodbye && !told_.goodbye) {
@@ -333,7 +335,7 @@ void Watch::send_what_is_due(Clock::time_point now) {
     tell({Message::kBeat});
 }
 
-/// A solver may not return, and MPI may wait for a process that is gone.
+/// Ends the process if its main thread does not: a solver may not return, and MPI may wait for a process that is gone.
 void Watch::leave_if_stuck(Clock::time_point now) {
     Ending ending;
     int code = 0;
@@ -346,7 +348,7 @@ void Watch::leave_if_stuck(Clock::time_point now) {
         code = unnoticed ? ending_.code : leaving_.code;
         if (!unnoticed) ending.is_told = true;
     }
-    const std::lock_guard lock(rescue_.mutex);  // kept until the process ends
+    const std::lock_guard lock(rescue_.mutex);  // never unlocked again: the process ends
     if (unnoticed && rescue_.call) rescue_.call();
     if (!ending.is_told) console_line("qapfw: " + ending.text);
     _exit(code);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches over the processes of one run: a thread in each of them, connected with that of process 0. It reports a
-// process that is gone (its connection closes) or stands still (it sends no beat), a signal that one of them got, and a
-// failure. Each of these ends the work of all.
+// Watches the processes of one run: each has a thread that is connected to process 0's. It reports four events: a
+// process is gone (its connection closes), a process stands still (it sends no beat), a signal, and a failure. Each
+// event ends the work of all.
 #pragma once
 
 #include <atomic>
@@ -20,9 +20,9 @@ namespace qapfw::framework {
 
 /// Why all processes end before their work is done.
 struct Ending {
-    int code = 0;           ///< exit code of all; 0: nothing has happened
+    int code = 0;           ///< exit code of all; 0: no event
     std::string text = {};  ///< the sentence for the user
-    bool is_told = false;   ///< the watch or another process informs the user
+    bool is_told = false;   ///< true if the watch or another process informs the user
     bool lost = false;      ///< a process is gone or stands still
     bool silent = false;    ///< it stands still
 };
@@ -30,10 +30,10 @@ struct Ending {
 class Watch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// A process is taken for stopped after so much silence, if set_silence says nothing else.
+    /// Silence after which a process counts as stopped; set_silence changes it.
     static constexpr std::chrono::milliseconds kSilence{5000};
-    static constexpr std::chrono::milliseconds kShortestSilence{2000};  ///< some beats
-    /// Time that the main thread may take to notice that all end.
+    static constexpr std::chrono::milliseconds kShortestSilence{2000};  ///< several beats
+    /// Time for the main thread to notice that all end.
     static constexpr std::chrono::milliseconds kPatience{2500};
 
     struct Place {
@@ -45,36 +45,38 @@ class Watch {
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    /// Process 0 begins to watch. Gives what the others need to find it; empty: no connections can be made here.
+    /// Process 0 begins to watch. Returns what the others need to connect; empty: no connections are possible.
     std::string listen();
-    /// Another process begins to watch. False: it does not reach process 0, and nobody notices if this one stops.
+    /// Another process begins to watch. False: it cannot reach process 0, so nobody would notice if it stops.
     bool connect(const std::string& where);
 
     bool has_ended() const { return ended_.load(std::memory_order_relaxed); }
     Ending ending() const;
-    /// Not less than kShortestSilence. Once a signal asks to stop, kShortestSilence counts.
+    /// Sets the allowed silence, at least kShortestSilence. After a signal, kShortestSilence is used.
     void set_silence(std::chrono::milliseconds silence) { silence_ = silence; }
-    /// Reports that this process has failed, so all end. The first failure counts.
+    /// Reports that this process has failed, so that all end. The first failure is kept.
     void fail(int code, const std::string& text);
-    /// Process 0 is about to end without its main thread: the others are informed. Returns when they have been.
+    /// Informs the others that process 0 is about to end without its main thread. Waits until this is sent.
     void end_all(int code);
-    /// Waits a while for process 0 to tell the user why this process fails. False: it did not say that it does.
+    /// Waits a while for process 0 to inform the user why this process fails. False: it did not confirm that.
     bool wait_until_told() const;
     /// The signal with which one of the processes was asked to stop, or 0.
     int stop_signal() const { return stop_signal_.load(std::memory_order_relaxed); }
-    /// Asked often, from the watch's thread.
+    /// Sets the function that returns this process's own signal. The watch's thread calls it often.
     void set_signal_source(std::function<int()> received);
-    /// Called if the main thread does not notice that all end; the process ends then. Waits where it is being called.
+    /// Sets the function to call if the main thread does not notice that all end; afterwards the process ends. Waits
+    /// while it is being called.
     void set_rescue(std::function<void()> rescue);
-    /// The main thread knows that all end. It may take `time` to leave.
+    /// The main thread knows that all end. If it takes longer than `time`, the process ends with `code`.
     void leave_within(std::chrono::milliseconds time, int code);
-    /// From here on it is no failure if this process is gone.
+    /// From here on, the end of this process is no failure.
     void say_goodbye();
     void wait_for_goodbye() const;
-    /// If a process stands still, its host may be gone: the launcher has time to notice. Open MPI's does so only
-    /// while it has nothing to send there, which it has once its own processes end.
+    /// Gives the launcher time to notice a dead host, which may be why a process stands still. Open MPI's launcher
+    /// notices it only while it has no message for that host. As soon as local processes exit it has one. So this waits
+    /// before exiting.
     void wait_for_launcher() const;
-    /// Until process 0 has said goodbye or is gone and this was reported, or that long.
+    /// Waits at most `time` until process 0 has said goodbye, or is gone and this was reported.
     void wait_for_leader(std::chrono::milliseconds time) const;
 
   private:
@@ -89,15 +91,15 @@ class Watch {
         Clock::time_point beat{}, began{};
         int signal_told = 0;
     };
-    /// The knowledge of all others.
+    /// What this process knows of all others.
     struct Told {
         std::atomic<bool> ending{false}, goodbye{false};
     };
-    /// Process 0, as another one sees it.
+    /// Process 0 as seen by another process.
     struct Leader {
         std::atomic<bool> has_left{false}, is_lost{false};
     };
-    /// The main thread on its way out.
+    /// The state of the main thread while it leaves.
     struct Leaving {
         bool has_begun = false;
         Clock::time_point by = Clock::time_point::max();
@@ -125,9 +127,9 @@ class Watch {
 
     const Place place_;
     std::string token_;
-    std::unique_ptr<Listener> listener_;   // of process 0
-    std::vector<Connection> strangers_;    // have not said who they are
-    std::map<std::uint32_t, Peer> peers_;  // by rank; process 0 alone knows more than one
+    std::unique_ptr<Listener> listener_;   // in process 0 only
+    std::vector<Connection> strangers_;    // connections whose process is still unknown
+    std::map<std::uint32_t, Peer> peers_;  // by rank; only process 0 has more than one
     Turn turn_;
     std::atomic<std::chrono::milliseconds> silence_{kSilence};
     Told told_;

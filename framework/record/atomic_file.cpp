@@ -6,7 +6,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The folder that a file lies in.
+/// The folder that contains a file.
 std::filesystem::path parent_of(const std::filesystem::path& file) {
     const std::filesystem::path parent = file.parent_path();
     return parent.empty() ? std::filesystem::path(".") : parent;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single files by their paths; folder.hpp has the same for a folder that is held open. Every failure is an Error(kIo)
-// that names the file and the system's reason.
+// Writes and reads single files by their paths; folder.hpp does it in an open folder. Every failure is an Error(kIo)
+// with the file's name and the system's reason.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 namespace qapfw::framework {
 
 enum class Durability {
-    kProcess,  ///< survives the process: no fsync
+    kProcess,  ///< survives the end of the process: no fsync
     kPower,    ///< survives a power failure: fsync of file and folder
 };
 
-/// Replaces the file by one with these bytes: it is there completely or not at all.
+/// Replaces the file: it has all of these bytes, or stays as it was.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes, Durability durability);
 
 /// The whole regular file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best solutions of a record, for runs that begin with them.
+// The best solutions of a record, as starts of other runs.
 #include "framework/record/result.hpp"
 #include "qapfw/error.hpp"
 

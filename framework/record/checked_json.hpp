@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON of files, which may be forged. Included by .cpp files alone: the JSON library is slow to compile.
+// JSON of files, which may be forged. Include it only in .cpp files: the JSON library is slow to compile.
 #pragma once
 
 #include <concepts>
@@ -13,8 +13,8 @@
 
 namespace qapfw::framework {
 
-/// The way from a value to a C++ object. The library takes any number for an integer, 1e91 too, and what that becomes
-/// is undefined. Here it must be an integer, and fit.
+/// Converts a JSON value to a C++ number. The library accepts any number for an integer, even 1e91, with an undefined
+/// result. Here it must be an integer that fits the type.
 template <class T, class Enable = void>
 struct CheckedNumbers : nlohmann::adl_serializer<T, Enable> {};
 
@@ -50,15 +50,15 @@ requires(!std::same_as<T, bool>) struct CheckedNumbers<T, void> {
     }
 };
 
-/// The library's JSON, whose integers are read with CheckedNumbers. `Object`: the map that holds an object.
+/// The library's JSON with CheckedNumbers for integers. `Object`: the map for objects.
 template <template <class, class, class...> class Object>
 using CheckedJson = nlohmann::basic_json<Object, std::vector, std::string, bool, std::int64_t, std::uint64_t, double,
                                          std::allocator, CheckedNumbers>;
 
-/// JSON to be written: keys in the order in which a reader wants them.
+/// JSON to be written, with keys in the order for readers.
 using Json = CheckedJson<nlohmann::ordered_map>;
-/// JSON that was read. The order of its keys says nothing, and finding one takes a logarithm of their number: a file
-/// may hold a million.
+/// JSON that was read. The order of its keys does not matter. A file may hold a million of them, so lookup takes
+/// logarithmic time.
 using ParsedJson = CheckedJson<std::map>;
 
 }  // namespace qapfw::framework

@@ -110,7 +110,7 @@ void append_size(std::string& bytes, std::uint64_t size) {
     bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
 }
 
-/// Throws if sizes or hash are wrong; otherwise header and state lie within `bytes`.
+/// Throws if sizes or hash are wrong. Otherwise header and state lie within `bytes`.
 void check_frame(const std::string& bytes, const std::string& where) {
     const auto refuse = [&](const char* what) {
         throw Error(ErrorKind::kInput, fmt::format("{}: {} ({} bytes)", where, what, bytes.size()));

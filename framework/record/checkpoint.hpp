@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state from which a run goes on exactly: the solver's own bytes and everything the framework counts. The file is
-// magic, sizes, a JSON header, the solver's bytes, and an xxh3-128 of all that; the good file before it is kept.
+// The state from which a run continues exactly: the solver's bytes and the framework's counters. The file has a magic
+// number, sizes, a JSON header, the solver's bytes, and an xxh3-128 of all of it. The previous good file is kept.
 #pragma once
 
 #include <cstddef>
@@ -18,36 +18,37 @@ namespace qapfw::framework {
 
 struct Checkpoint {
     RunIdentity identity;
-    std::string trajectory;  ///< the resolved configuration without what cannot change the trajectory, as TOML
+    std::string trajectory;  ///< trajectory_of the configuration: all keys that can change the trajectory, as TOML
     std::uint64_t seed = 0;
     CostSpace costs;
     Counters counters;
-    std::uint64_t last_improvement = 0;  ///< iterations at the end of the last round that improved
+    std::uint64_t last_improvement = 0;  ///< iterations at the end of the last round that improved the best cost
     double seconds = 0, wall_seconds = 0, seconds_at_improvement = 0;
     BestFound found;
     std::vector<CostedSolution> solutions;  ///< best first; the first is the incumbent
     std::map<std::string, double> statistics;
-    std::uint64_t trace_bytes = 0;            ///< length of trace.jsonl at this moment
-    std::optional<std::uint64_t> trace_hash;  ///< hash of these bytes; nothing: written by an older version
+    std::uint64_t trace_bytes = 0;            ///< length of trace.jsonl at this time
+    std::optional<std::uint64_t> trace_hash;  ///< hash of these bytes of trace.jsonl; nothing: from an older version
     std::uint32_t resumes = 0;                ///< number of sessions before the one that wrote this
     std::vector<std::string> data_paths;      ///< folders in which the session found its data
-    std::vector<std::byte> state;             ///< the solver's
+    std::vector<std::byte> state;             ///< the solver's state
 };
 
 std::string encode_checkpoint(const Checkpoint& checkpoint);
-/// The file around a header and a solver's state, whatever they hold: sizes and checksum are right.
+/// A file with this header and state, and the right sizes and checksum. The contents are not checked.
 std::string frame_checkpoint(std::string_view header, std::string_view state);
-/// Throws Error(kInput), beginning with `where`, for anything but a complete and unchanged checkpoint.
+/// Throws Error(kInput), beginning with `where`, unless the checkpoint is complete and unchanged.
 Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where);
 
-/// `keep_last`: the checkpoint that is there is a good one, and becomes the previous one. Throws Error(kIo).
+/// `keep_last`: keeps the present checkpoint, which is good, as the previous one. Throws Error(kIo).
 void save_checkpoint(const Folder& folder, const Checkpoint& checkpoint, bool keep_last = true);
 
 struct LoadedCheckpoint {
-    std::optional<Checkpoint> checkpoint;  ///< nothing: start at the beginning
+    std::optional<Checkpoint> checkpoint;  ///< nothing: start from the beginning
     std::vector<std::string> warnings;     ///< what was wrong with newer files
 };
-/// The newest usable one of the folder. `defect` says what else is wrong with one that reads well, or nothing.
+/// The newest usable checkpoint of the folder. `defect` checks a decoded one further; it returns what is wrong, or an
+/// empty text.
 LoadedCheckpoint load_checkpoint(
     const Folder& folder,
     const std::function<std::string(const Checkpoint&)>& defect = [](const Checkpoint&) { return std::string(); });

@@ -19,7 +19,7 @@ namespace qapfw::framework {
 namespace {
 
 constexpr mode_t kFolderPermissions = 0777;
-constexpr mode_t kFilePermissions = 0666;  // less what the user's umask takes away
+constexpr mode_t kFilePermissions = 0666;  // before the user's umask is applied
 
 [[noreturn]] void fail_opening(const std::filesystem::path& path, const char* action) {
     const int reason = errno;
@@ -46,7 +46,7 @@ std::string read_open(const Descriptor& file, const std::filesystem::path& path,
     }
 }
 
-constexpr int kReading = O_RDONLY | O_CLOEXEC | O_NONBLOCK;  // a FIFO in the file's place must not block
+constexpr int kReading = O_RDONLY | O_CLOEXEC | O_NONBLOCK;  // opening a FIFO in the file's place must not block
 
 }  // namespace
 
@@ -86,7 +86,7 @@ void Folder::fail(const std::string& name, const char* action) const {
     fail_opening(path_ / name, action);
 }
 
-/// A file that is not there yet: what stands in its place is the remains of a killed process, or was planted.
+/// Writes a new file. Anything already there is left by a killed process or planted, and is removed.
 void Folder::write_new(const std::string& name, std::string_view bytes, Durability durability) const {
     constexpr int kWriting = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     int number = ::openat(descriptor(), name.c_str(), kWriting, kFilePermissions);
@@ -100,7 +100,7 @@ void Folder::write_new(const std::string& name, std::string_view bytes, Durabili
     if (::close(file.release()) != 0) fail(name, "close");
 }
 
-/// Removes the remains of a failure.
+/// Writes a file under a temporary name; removes it again on failure. Returns the name.
 std::string Folder::write_beside(const std::string& name, std::string_view bytes, Durability durability) const {
     const std::string beside = name + ".new";
     try {
@@ -121,7 +121,7 @@ void Folder::rename(const std::string& from, const std::string& to) const {
 }
 
 void Folder::sync() const {
-    ::fsync(descriptor());  // some file systems refuse this for folders; the file itself is safe already
+    ::fsync(descriptor());  // some file systems refuse this for folders; the file itself is already safe
 }
 
 void Folder::replace(const std::string& name, std::string_view bytes, Durability durability) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder held open, and what is written into it. Names are looked up in the folder itself, whatever happens to its
-// path meanwhile. No symbolic link is followed: if another user put one in a file's place, the link itself is replaced.
-// Every failure is an Error(kIo) that names the file and the system's reason.
+// An open folder, and writing into it. Names are looked up in the open folder, even if its path changes meanwhile. No
+// symbolic link is followed: a link that another user put in a file's place is itself replaced. Every failure is an
+// Error(kIo) with the file's name and the system's reason.
 #pragma once
 
 #include <filesystem>
@@ -30,30 +30,30 @@ class Descriptor {
 
 class Folder {
   public:
-    /// The folder is looked for now, by its path.
+    /// Opens the folder by its path.
     explicit Folder(const std::filesystem::path& path);
 
     const std::filesystem::path& path() const { return path_; }
     int descriptor() const { return descriptor_.get(); }
 
-    /// Replaces the file by one with these bytes: it is there completely or not at all.
+    /// Replaces the file: it has all of these bytes, or stays as it was.
     void replace(const std::string& name, std::string_view bytes, Durability durability) const;
-    /// The same, keeping the file that was there as `previous`; at every moment one of both is complete.
+    /// The same, but keeps the old file as `previous`. At every moment one of the two is complete.
     void replace_keeping(const std::string& name, const std::string& previous, std::string_view bytes) const;
 
     bool exists(const std::string& name) const;
-    /// Removes the file; one that is not there is no failure.
+    /// Removes the file if it exists.
     void remove(const std::string& name) const;
-    /// The folder inside, made where it is missing. A link in its place is refused.
+    /// Opens the folder inside, and makes it if missing. Refuses a link in its place.
     Folder inside(const std::string& name) const;
-    /// The whole regular file, through a link too: nothing is written there.
+    /// Reads a whole regular file. Follows links, since nothing is written.
     std::string read(const std::string& name) const;
-    /// The first bytes of a regular file that this program alone makes: no link is followed.
+    /// Reads the first bytes of a regular file that only this program makes. Does not follow links.
     std::string read_own(const std::string& name, std::size_t most) const;
-    /// A file that grows, created where there is none. It must be a regular one with no other name: what another user
-    /// linked to elsewhere is refused.
+    /// Opens a file for appending; creates it if missing. It must be a regular file with only one name: a hard link to
+    /// another user's choice of file is refused.
     Descriptor open_to_grow(const std::string& name) const;
-    /// An error about the file, with the system's reason.
+    /// Throws an error about the file, with the system's reason.
     [[noreturn]] void fail(const std::string& name, const char* action) const;
 
   private:
@@ -68,7 +68,7 @@ class Folder {
     Descriptor descriptor_;
 };
 
-/// Writes all of it; false where that fails, with errno.
+/// Writes all bytes; false on failure, with errno.
 bool write_whole(int descriptor, std::string_view bytes);
 
 }  // namespace qapfw::framework

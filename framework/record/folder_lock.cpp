@@ -17,17 +17,20 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kTries = 100;
-constexpr std::chrono::milliseconds kTakeoverPause{20};  // between them, while another process takes the lock over
+// Pause between attempts while another process takes over the lock.
+constexpr std::chrono::milliseconds kTakeoverPause{20};
 constexpr int kNewFile = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 constexpr mode_t kLockPermissions = 0666;
 
-/// The times of two files of one folder are by one clock, that of the machine that keeps them.
+/// Seconds between the times of two files of one folder. Both times come from one clock, that of the machine that
+/// stores them.
 double seconds_between(const timespec& earlier, const timespec& later) {
     return static_cast<double>(later.tv_sec - earlier.tv_sec) +
            1e-9 * static_cast<double>(later.tv_nsec - earlier.tv_nsec);
 }
 
-/// A file with this process's name on it that becomes the lock by a second name, so that a lock is never half written.
+/// A file with this process's name in it. It becomes the lock by a second name (a hard link), so a lock is never half
+/// written.
 class Ticket {
   public:
     Ticket(const Folder& folder, const std::string& lock)
@@ -44,17 +47,17 @@ class Ticket {
     Ticket(const Ticket&) = delete;
     Ticket& operator=(const Ticket&) = delete;
 
-    /// True if it is the lock now; else errno is EEXIST, that of a disk that fails, or why there are no second names
+    /// True if it is the lock now. Otherwise errno is EEXIST, a disk error, or the reason why hard links do not work
     /// here.
     bool become(const std::string& lock) const {
         if (::linkat(folder_.descriptor(), name_.c_str(), folder_.descriptor(), lock.c_str(), 0) == 0) return true;
         const int reason = errno;
-        struct stat info {};  // an answer that a network lost
+        struct stat info {};  // the link may exist although a network lost the answer
         const bool linked = ::fstat(file_.get(), &info) == 0 && info.st_nlink == 2;
         errno = reason;
         return linked;
     }
-    /// Time since `other` was touched.
+    /// Time since `other` was last touched.
     double age_of(const struct stat& other) const {
         struct stat own {};
         ::futimens(file_.get(), nullptr);
@@ -72,7 +75,7 @@ class Ticket {
     Descriptor file_;
 };
 
-/// A lock that is there: its holder, and whether it may be taken over.
+/// An existing lock: its holder, and whether it may be taken over.
 struct Found {
     LockOwner owner;
     bool dead = false;
@@ -92,7 +95,7 @@ std::optional<Found> find_lock(const Folder& folder, const std::string& name, co
     return found;
 }
 
-/// Removes a dead holder's lock. Of several processes that want it one does so; the others come back later.
+/// Removes a dead holder's lock. If several processes try, one succeeds; the others try again later.
 void take_away(const Folder& folder, const std::string& name, const Ticket& ticket) {
     const std::string guard = name + ".takeover";
     const Descriptor mine(::openat(folder.descriptor(), guard.c_str(), kNewFile, kLockPermissions));
@@ -104,7 +107,7 @@ void take_away(const Folder& folder, const std::string& name, const Ticket& tick
         std::this_thread::sleep_for(kTakeoverPause);
         return;
     }
-    const std::optional<Found> found = find_lock(folder, name, &ticket);  // it may be another one's by now
+    const std::optional<Found> found = find_lock(folder, name, &ticket);  // it may already belong to another process
     if (found && found->dead) ::unlinkat(folder.descriptor(), name.c_str(), 0);
     ::unlinkat(folder.descriptor(), guard.c_str(), 0);
 }
@@ -118,7 +121,7 @@ void take_away(const Folder& folder, const std::string& name, const Ticket& tick
     throw FolderInUse(text);
 }
 
-/// Without second names (some shared folders have none) the lock is the file itself.
+/// Without hard links (some shared folders have none), the lock is the file itself.
 Descriptor lock_without_links(const Folder& folder, const std::string& name) {
     Descriptor file(::openat(folder.descriptor(), name.c_str(), kNewFile, kLockPermissions));
     if (!file.is_open() && errno != EEXIST) folder.fail(name, "open");
@@ -139,7 +142,7 @@ Descriptor take_lock(const Folder& folder, const std::string& name) {
             if (Descriptor file = lock_without_links(folder, name); file.is_open()) return file;
         }
         found = find_lock(folder, name, &ticket);
-        if (!found) continue;  // given back meanwhile
+        if (!found) continue;  // released meanwhile
         if (!found->dead) refuse(folder, name, found->owner);
         take_away(folder, name, ticket);
     }
@@ -172,7 +175,7 @@ bool FolderLock::is_held() const {
     struct stat own {
     }, there{};
     if (!file_.is_open()) return false;
-    if (::fstat(file_.get(), &own) != 0) return true;  // no answer is no bad news
+    if (::fstat(file_.get(), &own) != 0) return true;  // an unreachable disk does not mean that the lock is lost
     if (::fstatat(folder_.get(), name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0) return errno != ENOENT;
     return own.st_ino == there.st_ino && own.st_dev == there.st_dev;
 }
@@ -183,7 +186,7 @@ void FolderLock::keep_alive() {
     try {
         heart_ = std::jthread(with_present_log([this](const std::stop_token& stop) { touch(stop); }));
     } catch (const std::system_error&) {
-        // Too many threads: another machine may then take the lock over, which is_held() tells.
+        // No thread could be started. Another machine may then take over the lock, which is_held() shows.
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One process at a time works in a folder. The lock is a file that says who holds it and that its holder touches every
-// few seconds, so that it works on network file systems too. It is taken over from a holder that is dead: one of this
-// machine whose process is gone, or one of another machine that has been silent for kSilence.
+// Lets one process at a time work in a folder. The lock is a file that names its holder. The holder touches it every
+// few seconds, so that it works on network file systems too. It may be taken over if the holder is dead: its process on
+// this machine is gone, or on another machine it was silent for kSilence.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@
 
 namespace qapfw::framework {
 
-/// Another process holds the lock; the message says which, on which machine.
+/// Another process holds the lock; the message says which one, and on which machine.
 class FolderInUse : public Error {
   public:
     explicit FolderInUse(const std::string& message) : Error(ErrorKind::kUsage, message) {}
@@ -28,18 +28,18 @@ class FolderLock {
     static constexpr std::chrono::seconds kSilence{60};
     static constexpr const char* kFile = "lock";
 
-    /// Takes the lock. Throws FolderInUse, and Error(kIo) where the folder cannot be written.
+    /// Takes the lock. Throws FolderInUse, and Error(kIo) if the folder cannot be written.
     explicit FolderLock(const Folder& folder, std::string name = kFile);
-    /// Gives it back, unless another process has taken it over.
+    /// Releases the lock, unless another process has taken it over.
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
-    /// Begins to touch the file, in a thread of its own: call it once the program may have threads, and soon.
+    /// Starts a thread that touches the file. Call it soon, once the program may have threads.
     void keep_alive();
-    /// True if the lock is still this process's: a machine that slept for longer than kSilence may have lost it.
+    /// True if this process still holds the lock. A machine that slept for longer than kSilence may have lost it.
     bool is_held() const;
-    /// Gives it back now.
+    /// Releases the lock now.
     void release();
 
   private:
@@ -51,9 +51,9 @@ class FolderLock {
     std::jthread heart_;
 };
 
-/// "process 123 on host" of the process that holds the folder's lock and lives, or nothing.
+/// The living process that holds the folder's lock, as "process 123 on host"; nothing: none does.
 std::optional<std::string> holder_of(const Folder& folder, const std::string& name = FolderLock::kFile);
-/// Throws FolderInUse where a living process holds the folder's lock, without a try to take it.
+/// Throws FolderInUse if a living process holds the folder's lock. Does not try to take it.
 void refuse_in_use(const Folder& folder, const std::string& name = FolderLock::kFile);
 
 }  // namespace qapfw::framework

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of JSON that result.json and the checkpoint's header share. Included by .cpp files of the record alone: the
-// JSON library is slow to compile.
+// Pieces of JSON that both result.json and the checkpoint's header contain. Include it only in .cpp files of the
+// record: the JSON library is slow to compile.
 #pragma once
 
 #include <map>
@@ -14,21 +14,21 @@
 
 namespace qapfw::framework {
 
-/// A cost as people see it: an integer if it is one.
+/// A cost in the displayed form, an integer if possible.
 Json shown_json(const CostSpace& costs, qapfw_cost cost);
 Json excess_json(const CostSpace& costs, qapfw_cost cost, qapfw_cost reference);
 
 std::string hex_text(std::uint64_t value);
 std::uint64_t parse_hex(const std::string& text);
 
-/// The values, or the name of the file that has them, as "solution". Values are a flat array for one segment, an array
-/// of arrays for several.
+/// Writes the values, or the name of their file, as "solution". The values of one segment are a flat array; several
+/// segments are an array of arrays.
 void write_stored_values(JsonWriter& json, const CostedSolution& solution);
 SolutionValues parse_values(const ParsedJson& json);
 
-/// The same back, without the cost.
+/// Reads the same, without the cost.
 CostedSolution parse_stored_values(const ParsedJson& json);
-/// The members of one solution: cost and values.
+/// Writes the members of one solution: cost and values.
 void write_costed_solution(JsonWriter& json, const CostSpace& costs, const CostedSolution& solution);
 void write_solutions(JsonWriter& json, const CostSpace& costs, const std::vector<CostedSolution>& solutions);
 std::vector<CostedSolution> parse_solutions(const CostSpace& costs, const ParsedJson& json);

@@ -32,7 +32,7 @@ void JsonWriter::begin(std::string_view key) {
     text_ += layout_ == Layout::kIndented ? ": " : ":";
 }
 
-/// Numbers and texts as the JSON library writes them; bytes that are no UTF-8 are replaced.
+/// Writes numbers and texts as the JSON library does; bytes that are no UTF-8 are replaced.
 void JsonWriter::write(const Json& scalar) {
     text_ += scalar.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON text that is written piece by piece. A tree of the JSON library allocates when it is destroyed, which ends the
-// process where memory has run out; here a failing allocation is an exception. Included by .cpp files of the record.
+// Writes JSON text piece by piece. A tree of the JSON library would allocate in its destructor, which ends the process
+// if memory runs out. Here a failing allocation is an exception. For .cpp files of the record.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,9 +22,9 @@ class JsonWriter {
     enum class Layout { kOneLine, kIndented };
     explicit JsonWriter(Layout layout) : layout_(layout) {}
 
-    /// A member. `value`: a text, which may be any bytes, a number, a truth value or null.
+    /// Adds a member. `value`: a text (any bytes), a number, true, false or null.
     void put(std::string_view key, const Json& value);
-    /// An element of the array that is open. `value`: the same.
+    /// Adds an element to the open array. `value`: the same.
     void add(const Json& value);
 
     template <std::integral Number>
@@ -38,7 +38,7 @@ class JsonWriter {
         write_numbers(numbers);
     }
 
-    /// An object whose members `write()` writes.
+    /// Adds an object whose members `write()` writes.
     template <class Write>
     void put_object(std::string_view key, const Write& write) {
         begin(key);
@@ -49,7 +49,7 @@ class JsonWriter {
         begin();
         nest('{', '}', write);
     }
-    /// An array whose elements `write(element)` adds.
+    /// Adds an array whose elements `write(element)` adds.
     template <class Elements, class Write>
     void put_array(std::string_view key, const Elements& elements, const Write& write) {
         begin(key);
@@ -61,7 +61,7 @@ class JsonWriter {
         put_array(key, texts, [&](const std::string& text) { add(text); });
     }
 
-    /// The whole object. Indented text has an end of line behind it.
+    /// Returns the whole object. Indented text ends with a line end.
     std::string finish() &&;
 
   private:
@@ -93,7 +93,7 @@ class JsonWriter {
     Layout layout_;
     std::string text_ = "{";
     std::size_t depth_ = 1;
-    bool is_empty_ = true;  ///< the object or array that is open
+    bool is_empty_ = true;  ///< the open object or array is empty
 };
 
 }  // namespace qapfw::framework

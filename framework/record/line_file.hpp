@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that grows by whole lines. What could not be written is kept and tried again with the next line, and a line
-// is never left half written. Every failure is an Error(kIo) that names the file and the system's reason.
+// A file that grows by whole lines; a line is never left half written. If a write fails, the rest is kept and written
+// with the next line. Every failure is an Error(kIo) with the file's name and the system's reason.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace qapfw::framework {
 
 class LineFile {
   public:
-    /// Opens the folder's file and cuts it to its first `keep` bytes, fewer where it is shorter, and to whole lines.
-    /// The folder must stay where it is.
+    /// Opens the folder's file and cuts it to whole lines within its first `keep` bytes. The folder must stay at its
+    /// path.
     void open(const Folder& folder, const std::string& name, std::uint64_t keep);
-    /// Adds the line and its end.
+    /// Appends the line and a line end.
     void append(std::string_view line);
     void sync() const;
-    /// Bytes of all lines so far, written or waiting.
+    /// Bytes of all lines so far, written or not.
     std::uint64_t size() const { return written_ + pending_.size(); }
-    /// xxh3 of all of them.
+    /// xxh3 of these bytes.
     std::uint64_t hash() const { return chain_; }
 
   private:
@@ -32,7 +32,7 @@ class LineFile {
     std::uint64_t chain_ = 0;  // hash over the lines
 };
 
-/// The hash that a LineFile with this text has.
+/// The hash() of a LineFile with this text.
 std::uint64_t hash_of_lines(std::string_view text);
 
 }  // namespace qapfw::framework

@@ -14,7 +14,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// A text for one line, no longer than a name is, even if the file was forged.
+/// A text for one line, cut to the length of a name: the file may be forged.
 std::string plain(std::string text) {
     text.resize(std::min<std::size_t>(text.size(), 255));
     for (char& c : text) {

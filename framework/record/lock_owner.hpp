@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The holder of a lock, as its file says it, alive or not.
+// The holder of a lock, alive or not, as its file names it.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,20 @@ namespace qapfw::framework {
 struct LockOwner {
     std::string host;
     std::int64_t process = 0;
-    std::uint64_t started = 0;     ///< of the process, in the kernel's ticks since the machine's start
-    std::string boot, namespace_;  ///< of the machine's start and of its process numbers: they mean something within
-    std::string since;             ///< UTC, for people
+    std::uint64_t started = 0;  ///< start of the process, in the kernel's ticks since the machine's start
+    /// Identify this start of the machine, and the namespace in which the process number is valid.
+    std::string boot, namespace_;
+    std::string since;  ///< UTC, for display
 
     static LockOwner self();
-    /// Owner in the text of a lock's file; all empty where the text is something else.
+    /// The owner named by a lock file's text; all fields are empty if the text is something else.
     static LockOwner parse(const std::string& text);
     std::string text() const;
     /// "process 123 on host, since 2026-01-31T23:59:59Z".
     std::string name() const;
-    /// True if the holder can be looked up from here: the same start of the same machine.
+    /// True if the holder can be looked up from here: it ran on this machine since its last start.
     bool is_near() const;
-    /// True if an owner on this host is gone.
+    /// True if an owner on this host has ended.
     bool is_gone() const;
 };
 

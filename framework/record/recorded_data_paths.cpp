@@ -13,7 +13,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Data folders that the files of one run name. The checkpoint is read last, since it may be large.
+/// Data folders named by the files of one run. The checkpoint is read last, since it may be large.
 std::vector<std::string> data_paths_of(const std::filesystem::path& folder) {
     try {
         const Folder files(folder);

@@ -8,11 +8,11 @@
 
 namespace qapfw::framework {
 
-/// Throws Error(kUsage) for a folder that holds no config.toml.
+/// Throws Error(kUsage) if the folder has no config.toml.
 void require_record(const std::filesystem::path& folder);
 
-/// Folders in which the instance of a record was looked for: those of its result, else of its checkpoint, else of the
-/// runs below it; none where all of these are missing or damaged, which is reported elsewhere.
+/// Folders in which the record's run searched its instance: from its result, else its checkpoint, else the runs below
+/// it. Empty if all of these are missing or damaged, which is reported elsewhere.
 std::vector<std::string> recorded_data_paths(const std::filesystem::path& folder);
 
 }  // namespace qapfw::framework

@@ -27,7 +27,7 @@ std::string describe(const PluginIdentity* plugin) {
     return fmt::format("{} {} ({}, {})", plugin->id, plugin->version, plugin->library, plugin->hash);
 }
 
-/// Drops the fields that a line of a summary does not show.
+/// Drops the fields that a summary's line does not show.
 void drop_solutions(RunResult& run) {
     if (run.best) run.best->values = {};
     run.solutions = {};
@@ -82,7 +82,7 @@ Statistics statistics_of_values(std::vector<double> values, std::size_t hits) {
     statistics.min = values.front();
     statistics.max = values.back();
     statistics.median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-    double above = 0;  // measured from the least value, so that equal costs have exactly their mean and no deviation
+    double above = 0;  // relative to the least value, so that equal costs have exactly their mean and no deviation
     for (const double value : values) above += value - statistics.min;
     statistics.mean = statistics.min + above / static_cast<double>(values.size());
     double squares = 0;
@@ -91,7 +91,7 @@ Statistics statistics_of_values(std::vector<double> values, std::size_t hits) {
     return statistics;
 }
 
-/// Statistics of `value` over the runs that have a solution.
+/// Statistics of `value` over the runs with a solution.
 template <class Value>
 Statistics statistics_by(const RunSummary& summary, const Value& value) {
     std::vector<double> values;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The findings of a run: the content of result.json.
+// The outcome of a run: the content of result.json.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace qapfw::framework {
 
-/// Version of the layout of result.json, trace.jsonl and the checkpoint's header.
+/// Version of the format of result.json, trace.jsonl and the checkpoint's header.
 constexpr int kRecordSchemaVersion = 1;
 
-/// One plugin component that took part.
+/// One plugin component of the run.
 struct PluginIdentity {
     std::string kind, id, version;
     std::string library;  ///< id and version of the library: "qapfw.tabu 1.0.0"
@@ -27,13 +27,13 @@ struct PluginIdentity {
     std::string path;
 };
 
-/// Inputs that a resumed run must find unchanged.
+/// Inputs that must be unchanged when a run is resumed.
 struct RunIdentity {
     std::vector<PluginIdentity> plugins;
     std::string instance;
-    std::uint64_t fingerprint = 0;  ///< of the instance's data
+    std::uint64_t fingerprint = 0;  ///< fingerprint of the instance's data
     std::string backend;
-    int random_scheme = 0;  ///< version of the map from coordinates to random numbers
+    int random_scheme = 0;  ///< version of the function from coordinates to random numbers
 };
 
 /// One line "what: recorded X, found Y" per difference that changes the trajectory.
@@ -42,35 +42,35 @@ std::vector<std::string> differences(const RunIdentity& recorded, const RunIdent
 struct CostedSolution {
     qapfw_cost cost{};
     SolutionValues values;
-    std::string file = {};  ///< file with the values, in the record's folder; empty: they stand in result.json
+    std::string file = {};  ///< file with the values, in the record's folder; empty: they are in result.json
 };
 
-/// More values than these stand in a file of their own, so that result.json stays small.
+/// Largest number of values in result.json. More go into a file of their own, so that result.json stays small.
 constexpr std::size_t kMostInlineValues = 10'000;
 
 /// Sums over all sessions of a run.
 struct Counters {
-    std::uint64_t rounds = 0;       ///< complete ones
+    std::uint64_t rounds = 0;       ///< complete rounds
     std::uint64_t iterations = 0;   ///< outer iterations per search or population
-    std::uint64_t evaluations = 0;  ///< candidates whose cost became known
-    std::uint64_t digest = 0;       ///< chained over the complete rounds
+    std::uint64_t evaluations = 0;  ///< candidates whose cost was computed
+    std::uint64_t digest = 0;       ///< computed over the complete rounds, in order
 };
 
-/// Position in the run at which the best solution was found.
+/// When and where the best solution was found.
 struct BestFound {
-    std::uint64_t iteration = 0, search = 0;  ///< as the solver reported them
+    std::uint64_t iteration = 0, search = 0;  ///< as reported by the solver
     std::uint64_t evaluations = 0;            ///< at the end of that round
     double seconds = 0;
-    bool kept = false;  ///< found by an earlier session after the checkpoint that was resumed; so not in the trace
+    bool kept = false;  ///< found by an earlier session after the checkpoint that was resumed, so not in the trace
 };
 
 /// The move of a run from the CPU to GPUs.
 struct Moved {
-    std::uint64_t rounds = 0, iterations = 0;  ///< complete by then, in all sessions
-    double seconds = 0;                        ///< of search by then, in all sessions
+    std::uint64_t rounds = 0, iterations = 0;  ///< completed before the move, in all sessions
+    double seconds = 0;                        ///< seconds of search before the move, in all sessions
 };
 
-/// A cost below which no solution lies, and who or what says so: "Gilmore-Lawler bound", "solver exact".
+/// A proven lower bound of the cost, and what proved it: "Gilmore-Lawler bound", "solver exact".
 struct ProvenBound {
     qapfw_cost cost{};
     std::string name;
@@ -78,9 +78,9 @@ struct ProvenBound {
 
 struct RunResult {
     std::string stop_reason = "running";
-    bool finished = false;  ///< nothing is left to do: a resume would end at once
+    bool finished = false;  ///< nothing is left to do: a resumed run would end at once
     int signal = 0;
-    std::string error;  ///< of a run that failed
+    std::string error;  ///< error of a run that failed
 
     std::string problem, algorithm, improver;
     std::uint32_t n = 0;
@@ -95,99 +95,99 @@ struct RunResult {
     std::vector<std::string> data_paths;
 
     std::optional<CostedSolution> best;
-    std::vector<AssignedPair> assignment;  ///< what the best solution means; may be empty
-    /// Words for what the best solution breaks; empty: it is feasible. Nothing where the problem does not tell.
+    std::vector<AssignedPair> assignment;  ///< pairs of the best solution; may be empty
+    /// Words for what the best solution breaks; empty: it is feasible. Nothing: the problem cannot say.
     std::optional<std::string> infeasibility;
-    CostParts parts;  ///< named numbers of the best solution; empty: the problem tells none
+    CostParts parts;  ///< named parts of the best solution's cost; empty: the problem computes none
     BestFound found;
-    std::vector<CostedSolution> solutions;     ///< several distinct ones, best first
-    std::vector<CostedSolution> alternatives;  ///< good ones that differ, best first; empty: none were looked for
-    std::vector<std::vector<AssignedPair>> alternative_assignments;  ///< what each of them means; each may be empty
-    std::vector<std::uint32_t> differs;  ///< of each alternative: positions that differ from the first one
+    std::vector<CostedSolution> solutions;  ///< several distinct solutions, the best first
+    /// Alternatives: good solutions that differ, the best first; empty: not looked for.
+    std::vector<CostedSolution> alternatives;
+    std::vector<std::vector<AssignedPair>> alternative_assignments;  ///< pairs of each alternative; each may be empty
+    std::vector<std::uint32_t> differs;  ///< for each alternative: number of positions that differ from the first one
     std::optional<qapfw_cost> best_known, lower_bound, target;
     std::string best_known_source;
-    /// The best bound that the run knows, where it is better than the problem's own or comes from a search.
+    /// The best bound that the run knows, if it is better than the problem's own or comes from a search.
     std::optional<ProvenBound> proven;
     bool best_known_is_optimal = false;
     bool target_reached = false;
 
     Counters counters;
-    double seconds = 0;          ///< from the first iteration, all sessions
-    double wall_seconds = 0;     ///< of the process, all sessions
-    double startup_seconds = 0;  ///< from the program's start to the first iteration, last session
+    double seconds = 0;          ///< since the first iteration, over all sessions
+    double wall_seconds = 0;     ///< of the process, over all sessions
+    double startup_seconds = 0;  ///< from the program's start to the first iteration, in the last session
     std::uint32_t resumes = 0;
     std::map<std::string, double> statistics;
-    std::string folder;  ///< of the record; empty: none
+    std::string folder;  ///< folder of the record; empty: none
 };
 
-/// True if the same configuration and seed give it again; a run that cannot says so in its statistics.
+/// True if the same configuration and seed give the same result. If not, its statistics say so.
 bool is_reproducible(const RunResult& result);
 
-/// True if it is proven that no solution costs less than the best one: by a bound, or by the list of known optima.
+/// True if no solution can cost less than the best one, by a bound or by the list of known optima.
 bool is_optimal(const RunResult& result);
 
-/// With a checksum over all of the text before it.
+/// The text of result.json, with a checksum over all of the text before it.
 std::string to_json(const RunResult& result);
 
 /// The text of a JSON object (it ends with "\n}\n") with its checksum as the last key.
 std::string with_checksum(const std::string& json);
 
-/// Defect of the text's checksum, or empty: the text is as it was written. A text without one is damaged.
+/// What is wrong with the text's checksum; empty: the text is as it was written. A text without one is damaged.
 std::string checksum_defect(const std::string& json);
 
 /// Reads a file beside result.json by its name.
 using ReadBeside = std::function<std::string(const std::string& name)>;
-/// A result that may be believed. Throws Error(kInput) that begins with `where`, also where the checksum does not fit.
+/// Reads a trustworthy result. Throws Error(kInput), beginning with `where`; also if the checksum is wrong.
 RunResult parse_result(const std::string& json, const std::string& where);
-/// The same whatever its checksum says, for those who ask for checksum_defect() themselves. Values that stand in files
-/// of their own are read by `read`; without it they stay empty. Throws Error(kInput) also where such a file is damaged.
+/// The same without a check of the checksum; callers use checksum_defect(). `read` reads values in files of their own;
+/// without it they stay empty. Throws Error(kInput) also if such a file is damaged.
 RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read = {});
 
-/// The best and the alternatives of a result, those whose values stand in result.json. Throws Error(kInput) where there
-/// are none, or they do not fit.
+/// The best solution and the alternatives whose values are in result.json. Throws Error(kInput) if there are none, or
+/// they do not fit the problem.
 std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_encoding& encoding);
 
-/// First contradiction in a text that parse_result took, between a figure and the rest of the text: "gap: recorded 0.5,
-/// recomputed 0.1"; empty: there is none.
+/// First contradiction between a figure and the rest of the text, in a text that parse_result accepted: "gap: recorded
+/// 0.5, recomputed 0.1"; empty: none.
 std::string consistency_defect(const std::string& json);
 
-/// A line of several runs' summary.
+/// A run's line in a summary.
 struct RunLine {
     std::uint64_t seed = 0;
     std::string best_cost_text;  ///< empty: no solution
 };
-/// The lines of a summary's text; none where it is of one run. Throws Error(kInput) that begins with `where`.
+/// The lines in a summary's text; empty if it is about one run. Throws Error(kInput), beginning with `where`.
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);
-/// Number of runs that a summary's text was to be of; 0 where it does not say. Throws the same.
+/// Number of planned runs in a summary's text; 0 if it is not there. Throws the same.
 std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where);
 
-/// Over several runs with consecutive seeds, costs as people see them.
+/// Results of several runs with consecutive seeds; costs in the displayed form.
 struct RunSummary {
     std::vector<RunResult> runs;
     std::size_t wanted = 1;
     bool complete() const { return runs.size() == wanted && runs.back().finished; }
-    /// Adds a run. Of more than kFewRuns solutions are kept of the best one alone, so that many take little memory.
+    /// Adds a run. Beyond kFewRuns runs, only the best keeps its solutions, to save memory.
     void add(RunResult run);
     static constexpr std::size_t kFewRuns = 100;
-    std::size_t best_added = 0;  ///< number of the best run among those that add() added
+    std::size_t best_added = 0;  ///< index of the best run among the added ones
 };
-/// The result of a single run; for several the best run's result with "runs" (one line each) and "summary" (min,
+/// The result of a single run. For several: the best run's result with "runs" (one line each) and "summary" (min,
 /// median, mean, std, hits).
 std::string to_json(const RunSummary& summary);
 
-/// First contradiction between a summary's text and the results of its runs; empty: there is none.
+/// First contradiction between a summary's text and the results of its runs; empty: none.
 std::string summary_defect(const std::string& json, const RunSummary& summary);
 
 struct Statistics {
     std::size_t count = 0, hits = 0;
-    double min = 0, max = 0, median = 0, mean = 0, std = 0;  ///< std: of the sample, 0 for one run
+    double min = 0, max = 0, median = 0, mean = 0, std = 0;  ///< std: sample standard deviation, 0 for one run
 };
-/// Statistics of the costs of runs with a solution. A hit reached the target, or the best-known value where there is no
-/// target.
+/// Statistics of the costs of runs with a solution. A hit reached the target; without a target, the best known value.
 Statistics statistics_of(const RunSummary& summary);
 /// Statistics of the seconds of the same runs.
 Statistics times_of(const RunSummary& summary);
-/// All seconds of these runs divided by their hits; none without a hit.
+/// Total seconds of these runs per hit; nothing without a hit.
 std::optional<double> seconds_per_hit(const RunSummary& summary);
 const RunResult& best_of(const RunSummary& summary);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// result.json: numbers as JSON has them, and seeds, costs and digests also as text, since many JSON readers keep no
-// integers above 2^53.
+// result.json. Seeds, costs and digests are also written as text, since many JSON readers lose integers above 2^53.
 #include <fmt/core.h>
 
 #define XXH_INLINE_ALL
@@ -118,7 +117,7 @@ Json raw_or_null(const CostSpace& costs, const std::optional<qapfw_cost>& cost) 
     return cost ? Json(costs.raw_text(*cost)) : Json();
 }
 
-/// Writes what turns the shown costs back into the problem's own.
+/// Writes sense and divisor, which convert displayed costs back into the problem's own.
 void put_cost_space(JsonWriter& json, const RunResult& result) {
     json.put_object("cost_space", [&] {
         json.put("kind", result.costs.kind == QAPFW_COST_FLOAT64 ? "float64" : "int64");
@@ -136,8 +135,8 @@ std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const Parsed
     return costs.parse_raw(json.get<std::string>());
 }
 
-/// Longer assignments stand in assignment.csv alone: an object for each pair would take most of a gigabyte for a
-/// million.
+/// Most pairs in result.json. Longer assignments are only in assignment.csv: a million JSON objects would take almost a
+/// gigabyte.
 constexpr std::size_t kMostPairs = 10'000;
 
 /// Names as texts, numbers counted from 0.
@@ -349,8 +348,8 @@ RunLine parse_run_line(const ParsedJson& json) {
     return line;
 }
 
-/// The first of the recomputed keys that is recorded otherwise, but for `passed_over`: "gap: recorded 0.5, recomputed
-/// 0.1"; empty: none.
+/// The first recomputed key whose recorded value differs, except `passed_over`: "gap: recorded 0.5, recomputed 0.1";
+/// empty: none.
 std::string first_difference(const ParsedJson& recorded, const ParsedJson& recomputed,
                              const std::vector<std::string>& passed_over) {
     for (const auto& [key, value] : recomputed.items()) {
@@ -365,7 +364,7 @@ std::string first_difference(const ParsedJson& recorded, const ParsedJson& recom
 
 constexpr const char* kChecksumKey = ",\n  \"checksum\": \"";
 
-/// parse(the text as JSON), or Error(kInput) that begins with `where`.
+/// Returns parse(the text as JSON). Throws Error(kInput), beginning with `where`.
 template <class Parse>
 auto parsed(const std::string& json, const std::string& where, const Parse& parse) {
     try {
@@ -423,7 +422,7 @@ std::string consistency_defect(const std::string& json) {
 std::string summary_defect(const std::string& json, const RunSummary& summary) {
     const ParsedJson recorded = ParsedJson::parse(json);
     ParsedJson recomputed = ParsedJson::parse(to_json(summary));
-    // Summaries of earlier builds had no times.
+    // Summaries of earlier builds have no times.
     if (recorded.contains("summary") && !recorded["summary"].contains("seconds"))
         recomputed["summary"].erase("seconds");
     const ParsedJson lines = recorded.value("runs", ParsedJson::array());

@@ -15,8 +15,8 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kMostSuffixes = 10000;
-constexpr std::size_t kLongestPart = 60;   // of a record's name: the whole and what is added stay below 255
-constexpr std::size_t kLongestName = 240;  // of a file that a problem writes
+constexpr std::size_t kLongestPart = 60;   // bytes per part of a record's name; the whole name stays below 255
+constexpr std::size_t kLongestName = 240;  // bytes in the name of a problem's file
 
 std::string safe_name(const std::string& text) {
     std::string safe;
@@ -28,12 +28,12 @@ std::string safe_name(const std::string& text) {
     return safe;
 }
 
-/// The same, shortened where it is long.
+/// The same, shortened if it is long.
 std::string short_name(const std::string& text) {
     return safe_name(text).substr(0, kLongestPart);
 }
 
-/// An artefact's name must stay inside the folder and must not replace the record's own files.
+/// True if an artefact's name stays inside the folder and does not replace one of the record's own files.
 bool is_plain_file_name(const std::string& name) {
     if (name.empty() || name.front() == '.' || safe_name(name) != name) return false;
     for (const char* own : {"config.toml", "result.json", "trace.jsonl", "log.txt"}) {
@@ -107,7 +107,8 @@ void RunRecord::fail(const std::string& reason) {
     log_warning("the run goes on, but its record is incomplete: {}", reason);
 }
 
-/// A machine that slept may have lost the record to another one: two must not write it.
+/// False if another process has taken over the record, as after a long sleep of the machine. Two processes must not
+/// write it.
 bool RunRecord::still_own() {
     if (!lost_ && folder_->lock && !folder_->lock->is_held()) {
         lost_ = true;
@@ -148,7 +149,7 @@ void RunRecord::write_result(RunResult& result, Durability durability) {
     });
 }
 
-/// Files are there before a result names them.
+/// Writes the files of long solutions first, so that they exist before the result names them.
 void RunRecord::store_long_solutions(RunResult& result, Durability durability) {
     const auto store = [&](CostedSolution& solution) {
         std::size_t count = 0;
@@ -161,7 +162,7 @@ void RunRecord::store_long_solutions(RunResult& result, Durability durability) {
     };
     if (!result.best) return;
     store(*result.best);
-    // The best one alone is kept where solutions are long: ten of a million values would be a burden on every record.
+    // Keeps only the best of long solutions: ten with a million values each would burden every record.
     if (!result.best->file.empty()) result.solutions = {*result.best};
 }
 
@@ -181,7 +182,7 @@ void RunRecord::append_trace(const std::string& line) {
 
 void RunRecord::write_checkpoint(const Checkpoint& checkpoint) {
     attempt([&] {
-        trace_.sync();  // the checkpoint counts on its lines
+        trace_.sync();  // the checkpoint refers to the trace's lines
         save_checkpoint(folder_->files, checkpoint, last_checkpoint_is_good_);
         last_checkpoint_is_good_ = true;
     });

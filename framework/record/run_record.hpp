@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of one run. A write may fail without ending the run. The first failure is kept, and later writes are tried
-// all the same, since a disk may have room again. The caller informs the user at the end.
+// The folder of one run. A failed write does not end the run. The first failure is kept, and later writes are still
+// tried, since a disk may have room again. The caller informs the user at the end.
 #pragma once
 
 #include <cstdint>
@@ -20,50 +20,51 @@
 
 namespace qapfw::framework {
 
-/// "20260131T235959Z-qap-tai60a-tabu-s42": a name made of letters, digits, '.', '_' and '-' alone.
+/// A name of letters, digits, '.', '_' and '-': "20260131T235959Z-qap-tai60a-tabu-s42".
 std::string record_name(std::int64_t unix_seconds, const std::string& problem, const std::string& instance,
                         const std::string& algorithm, std::uint64_t seed);
 
 /// Creates a folder that did not exist: "<folder>", or "<folder>-2", "-3", ... Throws Error(kIo).
 std::filesystem::path create_new_folder(const std::filesystem::path& folder);
 
-/// A record's folder, held open, and locked by this process.
+/// A record's folder, opened and locked by this process.
 struct RecordFolder {
     Folder files;
     std::optional<FolderLock> lock;  ///< nothing: the folder is new and its lock could not be written
-    std::string lock_failure;        ///< why
+    std::string lock_failure;        ///< why `lock` is missing
 
-    /// Opens a record that is there. Throws FolderInUse, Error(kIo).
+    /// Opens an existing record. Throws FolderInUse, Error(kIo).
     static std::shared_ptr<RecordFolder> open(const std::filesystem::path& path);
-    /// Opens a folder that was just made: the search goes on where a lock cannot be written. Throws FolderInUse.
+    /// Opens a folder that was just made. If the lock cannot be written, the run goes on without it. Throws
+    /// FolderInUse.
     static std::shared_ptr<RecordFolder> open_new(const std::filesystem::path& path);
 };
 
 class RunRecord {
   public:
-    /// A record that keeps nothing.
+    /// A record that stores nothing.
     RunRecord() = default;
     RunRecord(const RunRecord&) = delete;
     RunRecord& operator=(const RunRecord&) = delete;
 
-    /// Makes `folder` the place of everything that is written from now on.
+    /// Stores everything from now on in `folder`.
     void open(std::shared_ptr<RecordFolder> folder);
-    /// The trace is cut to `trace_bytes` and goes on from there (0: it starts empty). Returns whether these bytes are
-    /// there, with `trace_hash` where one is given.
+    /// Cuts the trace to `trace_bytes` and continues it (0: starts a new one). Returns whether these bytes were there,
+    /// with the hash `trace_hash` if given.
     bool open_trace(std::uint64_t trace_bytes, std::optional<std::uint64_t> trace_hash, const std::string& trace_head);
-    /// The last checkpoint is damaged: the next one does not make it the previous one.
+    /// The last checkpoint is damaged, so the next one does not keep it as the previous one.
     void drop_last_checkpoint() { last_checkpoint_is_good_ = false; }
-    /// The record was wanted but its folder could not be made.
+    /// The record's folder could not be made, for this reason.
     void fail(const std::string& reason);
 
     bool enabled() const { return folder_ != nullptr; }
-    /// Why something is missing in the record; empty while all is well.
+    /// Why something is missing in the record; empty: nothing is.
     const std::string& failure() const { return failure_; }
 
     void write_config(const std::string& toml);
     void write_result(const std::string& json, Durability durability);
-    /// The same of a run. Long solutions go into files of their own, which `result` then names; files that it no longer
-    /// names are removed.
+    /// Writes the result of a run. Long solutions go into files of their own, which `result` then names. Removes files
+    /// that it no longer names.
     void write_result(RunResult& result, Durability durability);
     void write_artefacts(const std::vector<Artefact>& artefacts);
     void append_trace(const std::string& line);
@@ -79,8 +80,8 @@ class RunRecord {
     LineFile trace_;
     std::string failure_;
     bool last_checkpoint_is_good_ = true;
-    std::set<std::string> solution_files_;  // files that the last result names
-    bool lost_ = false;                     // another process has taken the record over
+    std::set<std::string> solution_files_;  // files named by the last result
+    bool lost_ = false;                     // another process has taken over the record
 };
 
 }  // namespace qapfw::framework

@@ -66,7 +66,7 @@ SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& n
     for (const std::uint64_t length : lengths) {
         if (length > (bytes.size() - at) / sizeof(std::uint32_t)) refuse("the file is cut short");
         values.emplace_back(static_cast<std::size_t>(length));
-        if (length == 0) continue;  // there is nothing to copy, and no address to copy it to
+        if (length == 0) continue;  // nothing to copy, and the address may be null
         std::memcpy(values.back().data(), bytes.data() + at, values.back().size() * sizeof(std::uint32_t));
         at += values.back().size() * sizeof(std::uint32_t);
     }

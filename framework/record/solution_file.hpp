@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files with the values of long solutions: "QAPFWSL1", the number of segments and the length of each (8 bytes each),
-// then all values, 4 bytes each; little-endian. The name has the content's hash, so that a file never changes.
+// Files with the values of long solutions: "QAPFWSL1", the number of segments and their lengths (8 bytes each), then
+// all values (4 bytes each), little-endian. The name contains the content's hash, so a file never changes.
 #pragma once
 
 #include <string>
@@ -10,16 +10,17 @@
 
 namespace qapfw::framework {
 
-/// The file's bytes.
+/// The bytes of the file.
 std::string solution_bytes(const SolutionValues& values);
-/// "solution-0123456789abcdef.bin" for these bytes.
+/// The file's name for these bytes: "solution-0123456789abcdef.bin".
 std::string solution_file_name(std::string_view bytes);
-/// The values back. Throws Error(kInput) that begins with the name where the bytes do not fit it or themselves.
+/// The values in the bytes. Throws Error(kInput), beginning with the name, if the bytes are inconsistent or do not fit
+/// the name.
 SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& name);
-/// True if a file's name is that of such a file.
+/// True if the name is one of solution_file_name.
 bool is_solution_file(const std::string& name);
 
-/// Reads the values of a solution that has them in a file.
+/// Reads the values if the solution has them in a file.
 void load_values(CostedSolution& solution, const ReadBeside& read);
 
 }  // namespace qapfw::framework

@@ -35,7 +35,7 @@ std::string trace_line(const CostSpace& costs, const Improvement& improvement) {
 
 namespace {
 
-/// Throws Error(kInput) or Json::exception for anything but a line that trace_line wrote.
+/// Throws Error(kInput) or Json::exception unless the line is one of trace_line.
 Improvement parse_line(const std::string& line, const CostSpace& costs) {
     const ParsedJson json = ParsedJson::parse(line);
     Improvement improvement;
@@ -52,7 +52,7 @@ Improvement parse_line(const std::string& line, const CostSpace& costs) {
     return improvement;
 }
 
-/// Why a line cannot come after the one before, or empty.
+/// Why a line cannot follow the one before; empty: it can.
 std::string order_defect(const Improvement& before, const Improvement& now, const CostSpace& costs) {
     if (!costs.less(now.cost, before.cost)) return "is no improvement";
     const bool backwards =

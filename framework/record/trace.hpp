@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace.jsonl: a head line that names the run, then one line per improvement, appended as it happens.
+// trace.jsonl: a first line that names the run, then one line per improvement, appended when it happens.
 #pragma once
 
 #include <optional>
@@ -11,24 +11,24 @@ namespace qapfw::framework {
 
 std::string trace_head(const RunResult& run);
 
-/// An improvement, seen at the end of the round in which it was found, or offered within it.
+/// An improvement, noticed at the end of the round in which it was found, or offered within it.
 struct Improvement {
     double seconds = 0;
-    std::uint64_t iterations = 0, evaluations = 0;  ///< at the end of that round
+    std::uint64_t iterations = 0, evaluations = 0;  ///< counters at the end of that round
     std::uint64_t iteration = 0, search = 0;        ///< where the solver found it
     qapfw_cost cost{};
-    bool offered = false;  ///< within a round: the trajectory does not know of it; counters are those of the last round
+    bool offered = false;  ///< offered within a round: not part of the trajectory; counters are those of the last round
 };
 std::string trace_line(const CostSpace& costs, const Improvement& improvement);
 
-/// Contents of a trace file. A last line that was cut while it was written is passed over.
+/// Contents of a trace file. An incomplete last line is skipped.
 struct TraceCheck {
     std::string head;                  ///< the first line
-    std::size_t lines = 0;             ///< improvements at the ends of rounds
-    std::size_t offered = 0;           ///< and those within rounds
-    std::optional<Improvement> first;  ///< at the end of a round; nothing: none
-    std::optional<Improvement> last;   ///< the same
-    std::string defect;                ///< a broken line, or one that does not follow from the one before; empty: none
+    std::size_t lines = 0;             ///< number of improvements at the ends of rounds
+    std::size_t offered = 0;           ///< number of improvements within rounds
+    std::optional<Improvement> first;  ///< first improvement at the end of a round; nothing: none
+    std::optional<Improvement> last;   ///< last improvement at the end of a round
+    std::string defect;                ///< a broken line, or one that cannot follow the one before; empty: none
 };
 TraceCheck check_trace(const std::string& text, const CostSpace& costs);
 

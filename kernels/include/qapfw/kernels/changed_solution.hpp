@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution in which a move has changed up to two elements of one segment, as a problem's cost reads it on the device,
-// and what the move adds to the cost. A problem may tell that itself, as a member of its `Problem`:
+// A solution in which a move has changed up to two elements of one segment. The problem's cost reads it on the device,
+// to find what the move adds to the cost. A problem may compute this change itself, in a member of its `Problem`:
 //
 //     template <class Group, class Changed>
 //     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed);
 //
-// It is the cost of `changed` less that of `changed.before()`, exact for integer costs, by all threads of the group
-// together. Without it the changed solution is evaluated in full.
+// It returns the cost of `changed` minus that of `changed.before()`, exact for integer costs. All threads of the group
+// call it together. Without it, the changed solution is evaluated in full.
 #pragma once
 
 #include "qapfw/kernels/population.hpp"
@@ -14,11 +14,11 @@
 
 namespace qapfw::kernels {
 
-/// A solution as it is stored: any segments, or a permutation of 16-bit elements, alone or with the bits of a layout.
+/// A stored solution: any segments, or a permutation of 16-bit elements, alone or with the bits of a layout.
 struct StoredSolution {
     const uint8_t* solution;  ///< its bytes
     const uint16_t* order;    ///< original position of each position of the device code; null: they are the same
-    const uint8_t* bits;      ///< of a layout; null: none
+    const uint8_t* bits;      ///< bits of a layout; null: none
 
     /// The element at a position of the first segment.
     QAPFW_DEVICE int operator()(int position) const { return static_cast<int>(element(0, position)); }
@@ -31,7 +31,7 @@ struct StoredSolution {
         return reinterpret_cast<const uint16_t*>(solution)[original(position)];
 #endif
     }
-    /// Bit k of a layout; 0 where there are none.
+    /// Bit k of a layout; 0 if there are none.
     QAPFW_DEVICE int bit(int k) const {
         return bits == nullptr ? 0 : bits[k];
     }
@@ -47,7 +47,7 @@ struct StoredSolution {
 /// The solution after a move.
 struct ChangedSolution {
     StoredSolution stored;  ///< the solution before the move
-    int segment;            ///< of both elements
+    int segment;            ///< segment of both elements
     int i, j;               ///< original positions in the segment; -1: none
     uint32_t at_i, at_j;    ///< the elements there, after the move
 
@@ -60,7 +60,7 @@ struct ChangedSolution {
         if (of == segment && original == j) return at_j;
         return stored.element(of, position);
     }
-    /// Bit k of a layout; 0 where there are none.
+    /// Bit k of a layout; 0 if there are none.
     QAPFW_DEVICE int bit(int k) const {
         if (stored.bits == nullptr) return 0;
         return static_cast<int>(element(1, k));
@@ -69,7 +69,7 @@ struct ChangedSolution {
     QAPFW_DEVICE const StoredSolution& before() const { return stored; }
 };
 
-/// The change that the move makes to the cost `now`. By all threads of `group` together.
+/// The cost's change by the move; `now`: the cost before it. Called by all threads of `group` together.
 template <class Problem, class Group>
 QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem::View& view,
                                              const ChangedSolution& changed, typename Problem::Cost now) {
@@ -80,7 +80,7 @@ QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem
     }
 }
 
-/// The same by a warp, with kUnits of shared memory for the cost.
+/// The same for a warp, with kUnits of shared memory for the cost.
 template <class Problem, uint32_t kUnits>
 QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const ChangedSolution& changed,
                                                   typename Problem::Cost now, SolutionUnit* scratch) {

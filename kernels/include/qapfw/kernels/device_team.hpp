@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of threads that work on one solution: a warp or a team of warps (for a single thread see thread_group.hpp). A
-// CUDA block may hold several teams. Each team has a named barrier of its own, so teams share constant data (matrices)
-// and never wait for one another. Reductions to the least value break ties by an integer code.
+// Groups of threads that work on one solution: a warp, or a team of warps (for a single thread see thread_group.hpp). A
+// CUDA block may hold several teams. They use the same constant data (matrices). Each team has its own named barrier,
+// so teams never wait for one another. Reductions to the least value break ties by an integer code.
 #pragma once
 
 #include "qapfw/kernels/thread_group.hpp"
@@ -10,9 +10,8 @@ namespace qapfw::kernels {
 
 constexpr uint32_t kAllLanes = 0xFFFFFFFFu;  ///< the mask of a whole warp
 
-/// @{
-/// Returns `value`, but the compiler cannot know that. So it computes cheap arithmetic that is rarely needed again,
-/// instead of holding the result in registers during a loop.
+/// @{ Returns `value` in a way that the compiler cannot see through. It then recomputes cheap arithmetic that is rarely
+/// needed, instead of keeping the result in registers during a loop.
 QAPFW_DEVICE int opaque(int value) {
     asm volatile("" : "+r"(value));
     return value;
@@ -30,8 +29,8 @@ QAPFW_DEVICE double opaque(double value) {
 }
 /// @}
 
-/// Keeps the compiler from moving memory accesses across this place. In unrolled loops that take little time it saves
-/// registers.
+/// Keeps the compiler from moving memory accesses across this call. It saves registers in unrolled loops that take
+/// little time.
 QAPFW_DEVICE void keep_order() {
     asm volatile("" ::: "memory");
 }
@@ -42,7 +41,7 @@ struct Constant {
     static constexpr int value = kValue;  ///< the number
 };
 
-/// Calls body(Constant<index>) for an index below kCount (at most 16). It takes one jump, and the code of a body is not
+/// Calls body(Constant<index>) for an index below kCount (at most 16). It takes one jump, and the body's code is not
 /// predicated.
 template <int kCount, class Body>
 QAPFW_DEVICE void dispatch(int index, Body body) {
@@ -92,9 +91,9 @@ struct WarpGroup {
     QAPFW_DEVICE uint32_t least(uint32_t value) const { return __reduce_min_sync(kAllLanes, value); }
     /// The largest of the lanes' values; all lanes get it.
     QAPFW_DEVICE uint32_t most(uint32_t value) const { return __reduce_max_sync(kAllLanes, value); }
-    /// The value of the lane whose number differs in this one bit.
+    /// The value of the lane whose number differs only in this bit.
     QAPFW_DEVICE uint32_t partner(uint32_t value, int bit) const { return __shfl_xor_sync(kAllLanes, value, bit); }
-    /// Number of lower lanes that say `own`; `all` becomes the number of lanes of the warp that do.
+    /// Number of lower lanes whose `own` is true; `all` becomes the number of such lanes in the warp.
     QAPFW_DEVICE uint32_t count_before(bool own, uint32_t& all) const {
         const uint32_t lanes = __ballot_sync(kAllLanes, own);
         all = static_cast<uint32_t>(__popc(lanes));
@@ -123,7 +122,7 @@ struct BlockGroup {
     }
 
   private:
-    /// Modulo 2^64, from sums of 22 bits each.
+    /// Sum modulo 2^64, computed from sums of 22 bits each.
     static QAPFW_DEVICE uint64_t sum_of_lanes(uint64_t own) {
         constexpr uint32_t kBits = 22, kPart = (1u << kBits) - 1;
         uint64_t sum = 0;
@@ -138,8 +137,8 @@ struct BlockGroup {
 /// `kWarps` consecutive warps of a CUDA block. The block holds blockDim.x / kThreads teams.
 template <int kWarps>
 struct Team {
-    static constexpr int kThreads = 32 * kWarps;  ///< of the team
-    static constexpr int kMostTeams = 15;         ///< of one CUDA block
+    static constexpr int kThreads = 32 * kWarps;  ///< threads of a team
+    static constexpr int kMostTeams = 15;         ///< most teams in one CUDA block
 
     /// Number of the team in its block, from 0.
     QAPFW_DEVICE int index() const { return static_cast<int>(threadIdx.x) / kThreads; }
@@ -165,8 +164,8 @@ struct Team {
 /// A team that is alone in its CUDA block. The team's number is known at compile time.
 template <int kWarps>
 struct SoleTeam {
-    static constexpr int kThreads = 32 * kWarps;  ///< of the team
-    static constexpr int kMostTeams = 1;          ///< of one CUDA block
+    static constexpr int kThreads = 32 * kWarps;  ///< threads of a team
+    static constexpr int kMostTeams = 1;          ///< most teams in one CUDA block
 
     QAPFW_DEVICE static constexpr int index() { return 0; }                  ///< number of the team in its block
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }  ///< number of the thread in its team
@@ -182,8 +181,7 @@ struct SoleTeam {
     }
 };
 
-/// @{
-/// An unsigned integer whose order is that of the values, none of them NaN; `unordered` turns it back into the value.
+/// @{ An unsigned integer with the order of the values (no NaN); `unordered` converts it back.
 QAPFW_DEVICE uint32_t ordered(float value) {
     const int32_t bits = __float_as_int(value);
     return static_cast<uint32_t>(bits ^ ((bits >> 31) & 0x7FFFFFFF)) ^ 0x80000000u;
@@ -199,8 +197,7 @@ QAPFW_DEVICE uint64_t ordered(double value) {
     return static_cast<uint64_t>(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll)) ^ 0x8000000000000000ull;
 }
 /// @}
-/// @{
-/// `value` becomes the one whose `ordered` is `key`.
+/// @{ Sets `value` to the one whose `ordered` is `key`.
 QAPFW_DEVICE void unordered(uint32_t key, float& value) {
     const int32_t bits = static_cast<int32_t>(key ^ 0x80000000u);
     value = __int_as_float(bits ^ ((bits >> 31) & 0x7FFFFFFF));
@@ -243,7 +240,7 @@ QAPFW_DEVICE uint64_t warp_min(uint64_t key) {
 }
 /// @}
 
-/// The largest value of a type: it says "no pair here", since it is above every real delta.
+/// The largest value of a type. It means "no pair here": it is above every real delta.
 template <class Value>
 struct Nothing;
 /// Operations on deltas of type float.
@@ -267,8 +264,7 @@ struct Nothing<double> {
     static QAPFW_DEVICE double value() { return 1e300; }  ///< above every delta
 };
 
-/// @{
-/// The lesser of two values, neither NaN.
+/// @{ The smaller of two values, neither NaN.
 QAPFW_DEVICE float least(float a, float b) {
     return fminf(a, b);
 }

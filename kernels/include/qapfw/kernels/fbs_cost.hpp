@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost of a layout in flexible bays (FBS): the sum over pairs of flow * distance of centroids. The sum has one declared
-// shape: pair p (in the view's order) is added to partial sum p % 32 in ascending order; then the 32 partial sums fold
-// in halves (l += l + 16, 8, 4, 2, 1). Scalar code (here), a warp (problems/uaflp/device/fbs_warp.cuh) and vector lanes
-// over candidates (the problem's host code) all keep this shape, so all give the same bits in double precision. Only +
+// Cost of a layout in flexible bays (FBS): the sum over pairs of flow * distance of centroids. The order of summation
+// is fixed: pair p (in the view's order) is added to partial sum p % 32 in ascending order; then the 32 partial sums
+// fold in halves (l += l + 16, 8, 4, 2, 1). Three codes keep this order: scalar code (here), a warp
+// (problems/uaflp/device/fbs_warp.cuh) and vector lanes over candidates (the problem's host code). So all give the same
+// bits in double precision. Only +
 // - * / sqrt are used; products are rounded before they are added.
 //
-// Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B, so Sx and Sy give both orientations at once.
-// Euclidean: sum f sqrt((dX / B)^2 + (dY B)^2), one sum per orientation.
+// Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B, so Sx and Sy give both orientations at once. Euclidean: sum f
+// sqrt((dX / B)^2 + (dY B)^2), so each orientation has its own sum.
 #pragma once
 
 #include "qapfw/kernels/fbs_decode.hpp"
 
 namespace qapfw::kernels {
 
-/// A product that no compiler contracts into a fused multiply-add, whatever flags the device code is compiled with. On
-/// the host -ffp-contract=off does the same.
+/// A product that no compiler contracts into a fused multiply-add, whatever the device code's flags. On the host,
+/// -ffp-contract=off has the same effect.
 QAPFW_HD double fbs_product(double a, double b) {
 #if defined(__CUDA_ARCH__)
     return __dmul_rn(a, b);
@@ -69,7 +70,7 @@ struct FbsSums {
     Real sum[2];
 };
 
-/// Adds flow times the distance of two departments to `sums`; the departments are dx and dy apart.
+/// Adds to `sums` the flow times the distance of two departments. They are dx and dy apart.
 template <class Real>
 QAPFW_HD void fbs_add_rectilinear(Real flow, Real dx, Real dy, FbsSums<Real>& sums) {
     sums.sum[0] += fbs_product(flow, dx);
@@ -106,7 +107,7 @@ QAPFW_HD Real fbs_orientation_cost(const FbsView<Real>& view, const FbsSums<Real
            fbs_product(sums.sum[1], view.orientation[o].bay_height);
 }
 
-/// The cost with the penalty of a view of bays or of slicing trees.
+/// The cost with the view's penalty. Works for bays and for slicing trees.
 template <class View, class Real>
 QAPFW_HD Real fbs_objective(const View& view, Real cost, uint32_t violations) {
     switch (view.penalty) {
@@ -121,7 +122,7 @@ QAPFW_HD Real fbs_objective(const View& view, Real cost, uint32_t violations) {
     }
 }
 
-/// The better one of the orientations that are tried, by objective; the first one if they are equal.
+/// The better of the orientations that are tried, by objective; the first one if they are equal.
 template <class Real>
 QAPFW_HD FbsResult<Real> fbs_select(const FbsView<Real>& view, const FbsSums<Real>& sums, const uint32_t* violations) {
     FbsResult<Real> best{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Crossover of FBS solutions: PMX (Goldberg and Lingle 1985, in the swap form of Fig. 7 of the CEC 2010 paper) and OX
-// (Davis 1985) on the sequence of departments. The child is parent a with b's segment [begin, end). The bay bits come
-// from the same positions or travel with the departments. By a group of threads, O(n) work.
+// Crossover of FBS solutions on the sequence of departments: PMX (Goldberg and Lingle 1985, in the swap form of Fig. 7
+// of the CEC 2010 paper) and OX (Davis 1985). The child is parent a with b's segment [begin, end). The bay bits come
+// from the same positions, or travel with the departments. Called by a group of threads, O(n) work.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -14,7 +14,7 @@ namespace qapfw::kernels {
 /// The origin of a child's bay bits.
 enum FbsBitInheritance : uint32_t {
     kFbsBitsByPosition = 0,   ///< b's bits inside the segment, a's outside
-    kFbsBitsByDepartment = 1  ///< each department brings the bit it has in the parent that placed it
+    kFbsBitsByDepartment = 1  ///< each department brings its bit from the parent that placed it
 };
 
 /// Positions [begin, end).
@@ -48,7 +48,7 @@ QAPFW_HD void fbs_copy(Child child, const Parent& parent, uint32_t n) {
     for (uint32_t k = 0; k + 1 < n; ++k) child.bits[k] = parent.bits[k];
 }
 
-/// PMX by one thread: each value of b's segment is swapped to its place.
+/// PMX by one thread: each value of b's segment is swapped to its position.
 template <class Child, class ParentA, class ParentB, class Scratch>
 QAPFW_HD void fbs_pmx_by_exchanges(Child child, const ParentA& a, const ParentB& b, Scratch position, uint32_t n,
                                    FbsSegment segment, FbsBitInheritance inheritance) {
@@ -61,9 +61,9 @@ QAPFW_HD void fbs_pmx_by_exchanges(Child child, const ParentA& a, const ParentB&
     });
 }
 
-/// The position in parent a from which PMX takes the department for position k outside b's segment. This is where the
-/// swaps come to: a department of a leads to the position in the segment where b has it, and so on, until a department
-/// that b's segment lacks. `position`: where b has each department.
+/// The position in parent a from which PMX takes the department for position k outside b's segment. The serial swaps
+/// have the same result. It follows a chain: a's department leads to the position in the segment where b has it, and so
+/// on, until a department that is not in b's segment. `position`: where b has each department.
 template <class Parent, class Inverse>
 QAPFW_HD uint32_t fbs_pmx_source(const Parent& a, const Inverse& position, FbsSegment segment, uint32_t k) {
     uint32_t from = k;
@@ -71,7 +71,7 @@ QAPFW_HD uint32_t fbs_pmx_source(const Parent& a, const Inverse& position, FbsSe
     return from;
 }
 
-/// PMX by many threads, each position for itself.
+/// PMX by many threads; each computes its positions independently.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group>
 QAPFW_HD void fbs_pmx_by_positions(Child child, const ParentA& a, const ParentB& b, Scratch position, uint32_t n,
                                    FbsSegment segment, FbsBitInheritance inheritance, Group group) {
@@ -92,7 +92,7 @@ QAPFW_HD void fbs_pmx_by_positions(Child child, const ParentA& a, const ParentB&
 }
 
 /// Partially mapped crossover (PMX). `position` is scratch of n uint16_t. The child must not overlap a parent. A single
-/// thread makes swaps, which takes it half the time; the children are the same.
+/// thread uses swaps, which takes half the time and gives the same child.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_pmx(Child child, const ParentA& a, const ParentB& b, Scratch position, uint32_t n, FbsSegment segment,
                       FbsBitInheritance inheritance, Group group = {}) {
@@ -103,8 +103,8 @@ QAPFW_HD void fbs_pmx(Child child, const ParentA& a, const ParentB& b, Scratch p
     }
 }
 
-/// The child has b's segment in its place; from the segment's end on the other positions take what is missing, in the
-/// order in which `a` has it from position `read_from` on, both cyclically. `used` is scratch of n numbers.
+/// The child has b's segment in its position. The other positions, cyclically from the segment's end, get the missing
+/// departments in a's order, cyclically from position `read_from`. `used` is scratch of n numbers.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group>
 QAPFW_HD void fbs_fill_in_order(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n,
                                 FbsSegment segment, uint32_t read_from, FbsBitInheritance inheritance, Group group) {
@@ -129,15 +129,15 @@ QAPFW_HD void fbs_fill_in_order(Child child, const ParentA& a, const ParentB& b,
     group.sync();
 }
 
-/// Order crossover: b's segment stays in place, the other positions take the rest in a's order, both cyclic from the
-/// segment's end. `used` is scratch of n numbers. The child must not overlap a parent.
+/// Order crossover: b's segment stays in position. The other positions get the rest in a's order; both are read
+/// cyclically from the segment's end. `used` is scratch of n numbers. The child must not overlap a parent.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_ox(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n, FbsSegment segment,
                      FbsBitInheritance inheritance, Group group = {}) {
     fbs_fill_in_order(child, a, b, used, n, segment, segment.end, inheritance, group);
 }
 
-/// Modified order crossover: b's positions left of the cut stay in place, those right of it take the rest in a's order.
+/// Modified order crossover: b's departments left of the cut stay. The positions right of it get the rest in a's order.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_mox(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n, uint32_t cut,
                       FbsBitInheritance inheritance, Group group = {}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an FBS encoding into centroids and violated shape rules, in coordinates that do not depend on the orientation:
-// a department's X is the centre of its bay on the axis of summed areas, its Y is its centre as a fraction of the bay.
+// Turns an FBS encoding into centroids and violated shape rules. Coordinates do not depend on the orientation: a
+// department's X is the centre of its bay on the axis of summed areas; its Y is its centre as a fraction of the bay.
 // With bay height B the centroid is (X / B, Y * B), so one decoding serves both orientations.
 //
 // Areas are multiples of a power of two, and their total fits the mantissa. So prefix sums are exact in any order, and
@@ -23,15 +23,15 @@ QAPFW_HD Real fbs_department_centre(Real before, Real area, Real start, Real inv
     return ((before + area * Real(0.5)) - start) * inverse_bay_area;
 }
 
-/// The one expression that decides whether a department breaks its shape rule. Both sides of a department follow from
-/// its area and the area of its bay, so every shape rule is an interval for the latter. The limits include the
-/// tolerance (see the problem's evaluator).
+/// Decides whether a department breaks its shape rule; no other code does. Both sides of a department follow from its
+/// area and its bay's area, so every shape rule is an interval of the bay's area. The limits include the tolerance (see
+/// the problem's evaluator).
 template <class Real>
 QAPFW_HD bool fbs_violates(Real bay_area, Real min_bay_area, Real max_bay_area) {
     return !(bay_area >= min_bay_area && bay_area <= max_bay_area);
 }
 
-/// The centroids of the bay at positions [first, last), and its violations for each orientation.
+/// Computes the centroids of the bay at positions [first, last), and its violations for each orientation.
 template <class Real, class Perm, class X, class Y>
 QAPFW_HD void fbs_place_bay(const FbsView<Real>& view, const Perm& perm, uint32_t first, uint32_t last, Real start,
                             Real end, X& x, Y& y, uint32_t* violations) {
@@ -52,7 +52,7 @@ QAPFW_HD void fbs_place_bay(const FbsView<Real>& view, const Perm& perm, uint32_
     }
 }
 
-/// The centroids by department in `x` and `y` (n entries each), and the violations of both orientations. O(n).
+/// Computes the centroids by department in `x` and `y` (n entries each), and the violations of both orientations. O(n).
 template <class Real, class Solution, class X, class Y>
 QAPFW_HD void fbs_decode(const FbsView<Real>& view, const Solution& solution, X x, Y y, uint32_t* violations) {
     violations[0] = violations[1] = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four mirror images of an FBS layout cost the same: bays from right to left, the departments of each bay upside
-// down, or both. Two parents that are images of similar layouts may have nothing in common position by position. So the
-// crossover takes the image of one parent that is nearest to the other. By a group of threads, O(n) work.
+// Mirror images of FBS layouts. The four images of a layout cost the same: bays from right to left, the departments of
+// each bay upside down, both, or neither. Two parents that are images of similar layouts may have no position in
+// common. So the crossover uses the image of one parent that is nearest to the other. Called by a group of threads,
+// O(n) work.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
@@ -15,7 +16,7 @@ enum FbsImage : uint32_t {
     kFbsTurned = 3       ///< both: everything reversed
 };
 
-/// The position to which position k of a layout, in the bay at `bay`, goes in the image.
+/// The position in the image of position k of a layout; k lies in the bay at `bay`.
 QAPFW_HD uint32_t fbs_image_position(FbsImage image, uint32_t k, FbsSegment bay, uint32_t n) {
     switch (image) {
         case kFbsUpsideDown:
@@ -56,8 +57,8 @@ QAPFW_HD void fbs_make_image(Image to, const Solution& s, uint32_t n, FbsImage i
     group.sync();
 }
 
-/// Makes `to` the image of `b` whose departments are nearest to their positions in `a`, summed over all departments. If
-/// that is `b` itself, it returns false and leaves `to` as it is. `position`: scratch of n entries.
+/// Makes `to` the image of `b` that is nearest to `a`: the sum of the departments' distances from their positions in
+/// `a` is least. If that is `b` itself, returns false and does not change `to`. `position`: scratch of n entries.
 template <class Image, class SolutionA, class SolutionB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD bool fbs_align(Image to, const SolutionA& a, const SolutionB& b, Scratch position, uint32_t n,
                         Group group = {}) {

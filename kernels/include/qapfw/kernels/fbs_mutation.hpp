@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves on one FBS solution: on the sequence (swap, insert, reverse), on the bay bits (flip a bit, shift a border) and
-// on whole bays (swap two, reverse one). By a group of threads, in place, O(n) work; every loop ends. Each function
-// takes its random words from the caller and says whether it changed anything.
+// on whole bays (swap two, reverse one). Called by a group of threads, in place, O(n) work; every loop ends. The caller
+// passes the random words. A function returns whether it changed anything.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
@@ -151,7 +151,7 @@ QAPFW_HD void fbs_make_bay(Solution& s, uint32_t n, FbsSegment bay, Group group)
     group.sync();
 }
 
-/// Swaps the bays `left` and `right`, `left` first, with their departments, in place: reversing A M B as a whole and
+/// Swaps the bays `left` and `right`, `left` first, with their departments, in place. Reversing A M B as a whole and
 /// then each part gives B M A. The bits of M move by the difference of the two lengths.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD void fbs_swap_bays(Solution& s, uint32_t n, FbsSegment left, FbsSegment right, Group group = {}) {
@@ -197,7 +197,7 @@ struct FbsMutationWeights {
     uint32_t reverse_bay = 0;
 };
 
-/// Move number `move` in the order of FbsMutationWeights; the words say where.
+/// Makes move number `move` in the order of FbsMutationWeights; the words say where.
 template <class Solution, class Group>
 QAPFW_HD bool fbs_make_move(int move, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group) {
     switch (move) {
@@ -218,7 +218,7 @@ QAPFW_HD bool fbs_make_move(int move, Solution s, uint32_t n, uint32_t word0, ui
     }
 }
 
-/// Makes one move: word 0 draws its kind by the weights, words 1 and 2 say where. The sum of the weights is at least 1
+/// Makes one move. Word 0 draws its kind by the weights; words 1 and 2 say where. The sum of the weights is at least 1
 /// and below 2^32.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate(Solution s, uint32_t n, const FbsMutationWeights& weights, const Philox4& words,

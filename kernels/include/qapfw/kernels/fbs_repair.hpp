@@ -8,7 +8,7 @@
 
 namespace qapfw::kernels {
 
-/// The area of the bay at positions [begin, end), and the interval of areas that suits all its departments.
+/// The area of the bay at positions [begin, end), and the interval of areas that is right for all its departments.
 template <class Real>
 struct FbsBayFit {
     Real area;
@@ -37,8 +37,8 @@ QAPFW_HD uint32_t fbs_bay_end(const Solution& s, uint32_t begin, uint32_t n) {
     return k + 1;
 }
 
-/// The position at which to split [begin, end), which has at least two departments: the last position of the first part
-/// whose area is nearest to half of the total.
+/// The last position of the first part when [begin, end) is split in two. That part's area is nearest to half of the
+/// total. The range has at least two departments.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution& s, FbsSegment bay, Real area) {
     Real sum = 0;
@@ -46,7 +46,7 @@ QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution
     for (; k + 2 < bay.end; ++k) {
         sum += view.area[s.perm[k]];
         const Real with_next = sum + view.area[s.perm[k + 1]];
-        if (with_next + sum >= area) break;  // with one more department the part would not come nearer to area / 2
+        if (with_next + sum >= area) break;  // another department would not bring the part nearer to area / 2
     }
     return k;
 }
@@ -70,8 +70,8 @@ QAPFW_HD uint32_t fbs_split_wide_bays(const FbsView<Real>& view, Solution& s, ui
     return changes;
 }
 
-/// Merges bays that are too narrow with their right neighbour (the last bay with its left one), if the result is not
-/// too wide.
+/// Merges each bay that is too narrow with its right neighbour, if the result is not too wide. The last bay is merged
+/// with its left neighbour.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_merge_narrow_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
     const uint32_t n = view.departments;

@@ -2,9 +2,9 @@
 // The flexible bay structure (FBS; Tong 1991, Tate and Smith 1995) as plain data: what a cost function of the
 // unequal-area facility layout problem reads. Valid on the host and on the device; owns nothing.
 //
-// Encoding: perm[0..n-1] lists the departments bay by bay. bits[k] = 1 (k = 0..n-2) says that position k is the last
-// one of its bay; position n-1 always is. Bays lie side by side and fill the plant's height ("bay height" B). The width
-// of a bay is the sum of its areas / B, the height of a department is its area / that width.
+// Encoding: perm[0..n-1] lists the departments bay by bay. bits[k] = 1 (k = 0..n-2) says that position k is the last of
+// its bay; position n-1 always is. Bays lie side by side and fill the plant's height ("bay height" B). A bay's width is
+// the sum of its areas / B. A department's height is its area / that width.
 #pragma once
 
 #include "qapfw/kernels/operators/solution_view.hpp"
@@ -14,15 +14,15 @@ namespace qapfw::kernels {
 /// The number of partial sums of every cost: pair p belongs to partial sum p % 32, see fbs_cost.hpp.
 constexpr uint32_t kFbsLanes = 32;
 
-/// Penalty in the cost of an infeasible layout; D = number of departments that break their shape rule.
+/// Penalty in the cost of an infeasible layout. D: number of departments that break their shape rule.
 enum FbsPenalty : uint32_t {
     kFbsPenaltyNone = 0,          ///< cost
     kFbsPenaltyPower = 1,         ///< cost * (1 + D^k)
     kFbsPenaltyAdaptive = 2,      ///< cost + D^k * (V_feas - V_all), Coit, Smith and Tate 1996
-    kFbsPenaltyFeasibleFirst = 3  ///< cost + D * M, M above every cost: least D first, then least cost
+    kFbsPenaltyFeasibleFirst = 3  ///< cost + D * M with M above every cost: orders by D first, then by cost
 };
 
-/// One orientation of the bays: across the plant's width (0: bay height = plant height) or across its height (1).
+/// One orientation of the bays. 0: across the plant's width (bay height = plant height); 1: across its height.
 template <class Real>
 struct FbsOrientation {
     Real bay_height;
@@ -36,7 +36,7 @@ struct FbsView {
     using Number = Real;
     uint32_t departments;
     uint32_t pairs;         ///< pairs of departments with flow
-    uint32_t orientations;  ///< bit o set: orientation o is tried; at least one is
+    uint32_t orientations;  ///< bit o set: orientation o is tried; at least one bit is set
     uint32_t euclidean;     ///< 0: rectilinear distance
     FbsPenalty penalty;
     Real penalty_scale;          ///< V_feas - V_all, or M
@@ -53,7 +53,7 @@ struct FbsResult {
     Real objective;
     Real cost;
     uint32_t violations;   ///< departments that break their shape rule; 0 = feasible
-    uint32_t orientation;  ///< the better one of those tried; the first one if they are equal
+    uint32_t orientation;  ///< the better of those tried; the first one if they are equal
 
     QAPFW_HD bool feasible() const { return violations == 0; }
 };

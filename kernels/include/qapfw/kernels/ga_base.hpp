@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base genetic algorithm on one individual, for host and device: pools P and W, one child per individual from a
-// random mate by PMX or OX, exchange mutation, and the child in its parent's place where it is better. Sources: Tsutsui
-// and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010, section III.B (the same GA, with the restart rule). The other
-// operators of operators/ may stand in the place of the papers', and solutions may have bay bits. Everything random
-// about individual i in generation t is a function of (seed, t, i).
+// The base genetic algorithm on one individual, for host and device. It has pools P and W. Each individual has one
+// child with a random mate, by PMX or OX, followed by exchange mutation. The child replaces its parent if it is better.
+// Sources: Tsutsui and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010, section III.B (the same GA, with the restart
+// rule). The other operators of operators/ may replace the papers', and solutions may have bay bits. All random numbers
+// for individual i in generation t are a function of (seed, t, i).
 #pragma once
 
 #include "qapfw/kernels/fbs_operators.hpp"
@@ -15,12 +15,13 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kGaStartStream = 80;   ///< a random individual, first or after a restart
+constexpr uint32_t kGaStartStream = 80;   ///< draws a random individual, at the start or after a restart
 constexpr uint32_t kGaBreedStream = 104;  ///< slot 0: mate, two cuts, whether to mutate; slot 1: positions to exchange
 
-constexpr uint32_t kGaMutationStream = 106;  ///< word k: whether position k is exchanged; next stream: with which
-constexpr uint32_t kGaBitStream = 108;       ///< word k: whether bay bit k is flipped, where the rate is by position
-constexpr uint32_t kGaCutStream = 109;       ///< words 0 and 1 of individual 0: the cuts that a generation shares
+/// Word k: whether position k is swapped; next stream: with which position.
+constexpr uint32_t kGaMutationStream = 106;
+constexpr uint32_t kGaBitStream = 108;  ///< word k: whether bay bit k is flipped, if the rate is per position
+constexpr uint32_t kGaCutStream = 109;  ///< words 0 and 1 of individual 0: the cuts used by a whole generation
 
 /// @{
 /// Number of a crossover of the papers.
@@ -28,39 +29,39 @@ constexpr auto kGaPmx = static_cast<uint32_t>(Crossover::kPmx), kGaOx = static_c
 /// @}
 /// The set of the papers' crossovers.
 constexpr uint32_t kGaCrossovers = crossover_bit(Crossover::kPmx) | crossover_bit(Crossover::kOx);
-/// The papers' operators, as device code holds them where the run needs no others.
+/// The papers' operators, for device code of runs that need no others.
 using GaPaperOperators = CompiledOperators<kGaCrossovers, mutation_bit(Mutation::kExchange), 0>;
-constexpr uint32_t kGaByString = 0, kGaByPosition = 1;  ///< what the mutation rate is of
+constexpr uint32_t kGaByString = 0, kGaByPosition = 1;  ///< the mutation rate is per string or per position
 
 constexpr uint32_t kGaCutsAny = 0;       ///< cut points of PMX and OX: any two of 0..n-1, which may be equal
-constexpr uint32_t kGaCutsDistinct = 1;  ///< two different ones
-constexpr uint32_t kGaCutsShared = 2;    ///< two different ones that a generation shares (CEC 2010, section IV)
+constexpr uint32_t kGaCutsDistinct = 1;  ///< two different cut points
+/// Two different cut points, the same for a whole generation (CEC 2010, section IV).
+constexpr uint32_t kGaCutsShared = 2;
 
 /// The settings of the algorithm. Plain data, the same on host and device.
 struct GaRules {
-    uint64_t seed;             ///< of the run
-    uint32_t size;             ///< N: individuals of one subpopulation
-    uint32_t first;            ///< number of individual 0 among those of all processes
-    uint32_t n;                ///< movable positions
-    uint32_t values;           ///< elements of a solution; of one of any segments its bytes / 2
-    uint32_t crossover;        ///< number of a Crossover
-    uint32_t mutation;         ///< p_m: a child, or each of its positions, mutates where a random word is below this
-    uint32_t mutates;          ///< kGaByString or kGaByPosition
-    uint32_t move = 0;         ///< number of a Mutation: what mutates a child
-    SolutionShape shape = {};  ///< where bay bits are
-    uint32_t bay_moves =
-        0;  ///< a mutation of a child with bay bits is a move of bays where a random word is below this
-    uint32_t bit_flips = 0;      ///< by position: each bay bit is flipped where a random word is below this
+    uint64_t seed;               ///< seed of the run
+    uint32_t size;               ///< N: individuals of one subpopulation
+    uint32_t first;              ///< number of individual 0 among all processes' individuals
+    uint32_t n;                  ///< movable positions
+    uint32_t values;             ///< elements of a solution; for general segments its bytes / 2
+    uint32_t crossover;          ///< number of a Crossover
+    uint32_t mutation;           ///< p_m: a child, or each of its positions, mutates if a random word is below this
+    uint32_t mutates;            ///< kGaByString or kGaByPosition
+    uint32_t move = 0;           ///< number of a Mutation, used for children
+    SolutionShape shape = {};    ///< position of the bay bits
+    uint32_t bay_moves = 0;      ///< a child with bay bits is mutated by a move of bays if a random word is below this
+    uint32_t bit_flips = 0;      ///< by position: each bay bit is flipped if a random word is below this
     uint32_t cuts = kGaCutsAny;  ///< cut points of PMX and OX
 };
 
-/// P and W of all subpopulations, one after the other; solutions `stride` elements apart.
+/// Pools P and W of all subpopulations, one after the other; solutions lie `stride` elements apart.
 template <class Cost, class Element = uint16_t>
 struct GaPools {
     Element* parents;   ///< pool P: solution k at k * stride
     Element* children;  ///< pool W, likewise
-    Cost* costs;        ///< of the parents
-    Cost* child_costs;  ///< of the children
+    Cost* costs;        ///< costs of the parents
+    Cost* child_costs;  ///< costs of the children
     uint64_t* found;    ///< generation in which the parent was made
     uint64_t stride;    ///< elements from one solution to the next
     QAPFW_HD Element* parent(uint64_t k) const { return parents + k * stride; }  ///< solution of individual k
@@ -73,21 +74,21 @@ struct GaPopulation {
     GaRules rules;                 ///< settings
     GaPools<Cost, Element> pools;  ///< individuals and children
     Element* scratch;              ///< `stride` elements per individual, see GaScratch
-    const uint16_t* positions;     ///< movable ones
-    const uint16_t* order;         ///< movable positions, then the fixed ones
+    const uint16_t* positions;     ///< free positions
+    const uint16_t* order;         ///< free positions, then the fixed ones
     const uint16_t* base;          ///< the fixed solution, or the identity
-    uint32_t individuals;          ///< of all subpopulations here
-    SegmentList segments;          ///< where solutions have other segments than a permutation and bays
+    uint32_t individuals;          ///< individuals of all subpopulations on this place
+    SegmentList segments;          ///< for solutions with other segments than a permutation and bays
 };
 
-/// Scratch of a crossover, which uses one of them.
+/// Scratch of a crossover. Each crossover uses one of the two.
 template <class Element = uint16_t>
 struct GaScratch {
     uint8_t* taken;  ///< OX: a byte per value
-    Element* where;  ///< others: an element per value; PMX searches the child instead where it is null
+    Element* where;  ///< others: an element per value; null: PMX searches the child instead
 };
 
-constexpr uint32_t kGaMostInBytes = 256;  ///< values of a solution whose elements are bytes in shared memory
+constexpr uint32_t kGaMostInBytes = 256;  ///< most values of a solution whose elements are bytes in shared memory
 
 /// Bytes between the rows of pools in shared memory: an odd number of 32-bit words.
 QAPFW_HD uint32_t ga_shared_row(uint32_t values) {
@@ -95,32 +96,31 @@ QAPFW_HD uint32_t ga_shared_row(uint32_t values) {
     return 4 * ((bytes + 3) / 4 | 1u);
 }
 
-/// Bytes of shared memory that one subpopulation needs: three rows, two costs, an entry of a list per individual; two
-/// counts.
+/// Bytes of shared memory for one subpopulation: three rows, two costs and a list entry per individual; two counts.
 QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
     return size * (3 * uint64_t{ga_shared_row(values)} + 16 + 4) + 8;
 }
 
-constexpr uint32_t kGaThreads = 256;  ///< of a block of a device that works on a GA, unless it is given another number
-constexpr uint32_t kGaMostThreads = 1024;  ///< of a block that breeds a subpopulation in shared memory
+constexpr uint32_t kGaThreads = 256;  ///< threads of a CUDA block that works on a GA, unless another number is given
+constexpr uint32_t kGaMostThreads = 1024;  ///< threads of a CUDA block that breeds a subpopulation in shared memory
 
-/// CUDA blocks of kGaThreads threads that share out individuals, a thread for each and all warps for their costs.
-/// Their number keeps a GPU busy.
+/// Number of CUDA blocks of kGaThreads threads that keeps a GPU busy with the individuals. Breeding uses a thread per
+/// individual; costs use all warps.
 QAPFW_HD uint32_t ga_blocks_for(uint32_t individuals, uint32_t multiprocessors) {
     const uint32_t wanted = individuals / (2 * (multiprocessors == 0 ? 1 : multiprocessors));
     const uint32_t each = wanted < 8 ? 8 : wanted > kGaThreads ? kGaThreads : wanted;
     return (individuals + each - 1) / each;
 }
 
-/// Individuals that each warp of a digest takes: as few as keep a GPU busy, one to a lane at most.
+/// Number of individuals whose digest each warp computes: the smallest that keeps a GPU busy, at most one per lane.
 QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiprocessors) {
     const uint32_t wanted = individuals / (64 * (multiprocessors == 0 ? 1 : multiprocessors));
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;
 }
 
 /// Number of threads of the CUDA block that breeds one of `blocks` subpopulations, if `fitting` subpopulations fit a
-/// multiprocessor's shared memory. A multiprocessor holds kGaMostThreads threads; the subpopulations that it works on
-/// at a time split them.
+/// multiprocessor's shared memory. A multiprocessor holds kGaMostThreads threads. The subpopulations on it at the same
+/// time split them.
 QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors, uint64_t fitting) {
     const uint64_t wanted = multiprocessors == 0 ? blocks : (blocks + multiprocessors - 1) / multiprocessors;
     const uint64_t together = wanted < fitting ? wanted : fitting;
@@ -136,21 +136,20 @@ QAPFW_HD bool ga_equal(const Element* a, const Element* b, uint32_t length) {
     return true;
 }
 
-/// Copies `length` elements, converted where the types differ; the rows must not overlap.
+/// Copies `length` elements and converts between different types; the rows must not overlap.
 template <class To, class From>
 QAPFW_HD void ga_copy(To* to, const From* from, uint32_t length) {
     for (uint32_t v = 0; v < length; ++v) to[v] = static_cast<To>(from[v]);
 }
 
-/// where[child[k]] becomes k.
+/// Sets where[child[k]] to k.
 template <class Element, class Child>
 QAPFW_HD void ga_invert(Element* where, Child child, uint32_t n) {
     for (uint32_t k = 0; k < n; ++k) where[child[k]] = static_cast<Element>(k);
 }
 
-/// @{
-/// The same on rows of bytes, which begin at 32-bit words, are padded to whole ones and agree in the padding: by words,
-/// four at a time, since loads do not wait for stores to other rows then.
+/// @{ The same for rows of bytes. Rows begin at 32-bit words and have equal padding up to a whole word. Work is by
+/// words, four at a time, so that loads do not wait for stores to other rows.
 
 QAPFW_HD bool ga_equal(const uint8_t* a, const uint8_t* b, uint32_t length) {
     const auto *x = reinterpret_cast<const uint32_t*>(a), *y = reinterpret_cast<const uint32_t*>(b);
@@ -182,8 +181,7 @@ QAPFW_HD void ga_invert(uint8_t* where, const uint8_t* child, uint32_t n) {
     }
 }
 
-/// @}
-/// Step 1: a random individual drawn in `generation` (0, or that of a restart) from `base`, whose fixed values stay.
+/// @} Step 1: a random individual drawn in `generation` (0, or that of a restart) from `base`, whose fixed values stay.
 template <class Operators, class Element>
 QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, Element* solution,
                       uint32_t k, uint64_t generation) {
@@ -197,13 +195,13 @@ QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uin
     }
 }
 
-/// Exchanges each position, with the mutation rate, with a random other one; nothing for n < 2.
+/// Swaps each position, with the mutation rate, with a random other one; does nothing for n < 2.
 template <class Child>
 QAPFW_HD void ga_mutate_positions(const GaRules& rules, Child child, uint32_t individual, uint64_t generation) {
     exchange_positions(child, rules.n, rules.mutation, rules.seed, generation, individual, kGaMutationStream);
 }
 
-/// Crossover (step 3) of solutions without bay bits; `child` is a copy of `parent` on entry.
+/// Crossover (step 3) of solutions without bay bits. On entry `child` is a copy of `parent`.
 template <class Operators, class Child, class Parent, class Element>
 QAPFW_HD void ga_cross(const GaRules& rules, Child child, Parent parent, Parent mate, GaScratch<Element> scratch,
                        const Philox4& words, uint32_t individual, uint64_t generation) {
@@ -230,7 +228,7 @@ QAPFW_HD void ga_cross(const GaRules& rules, Child child, Parent parent, Parent 
     }
 }
 
-/// Crossover and mutation (steps 3 and 4); `child` is a copy of `parent` on entry.
+/// Crossover and mutation (steps 3 and 4). On entry `child` is a copy of `parent`.
 template <class Operators, class Child, class Parent, class Element>
 QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent mate, GaScratch<Element> scratch,
                       Philox4 words, uint32_t individual, uint64_t generation) {
@@ -248,7 +246,7 @@ QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent m
     }
 }
 
-/// Mutation of a child with bay bits: of the permutation as the rules say, or of its bays.
+/// Mutation of a child with bay bits: of its permutation, by the rules' operator, or of its bays.
 template <class Operators, class Layout>
 QAPFW_HD void ga_mutate_layout(const GaRules& rules, Layout child, const Philox4& words, uint32_t individual,
                                uint64_t generation) {
@@ -270,8 +268,8 @@ QAPFW_HD void ga_mutate_layout(const GaRules& rules, Layout child, const Philox4
     }
 }
 
-/// Crossover and mutation of solutions with bay bits. Operators work on all positions; then the fixed elements, which
-/// both parents have in their places, return to theirs.
+/// Crossover and mutation of solutions with bay bits. Operators work on all positions. Afterwards the fixed elements,
+/// which have the same positions in both parents, are moved back to them.
 template <class Operators, class Element>
 QAPFW_HD void ga_vary_layout(const GaRules& rules, const uint16_t* order, Element* child, const Element* parent,
                              const Element* mate, GaScratch<Element> scratch, const Philox4& words, uint32_t individual,
@@ -286,7 +284,8 @@ QAPFW_HD void ga_vary_layout(const GaRules& rules, const uint16_t* order, Elemen
     restore_fixed({rules.values - rules.n, order + rules.n, parent}, layout, scratch.where, rules.values);
 }
 
-/// The draws of a child (slot 0 of kGaBreedStream), whose words 1 and 2 are its cuts. `n`: positions that are crossed.
+/// The draws of a child (slot 0 of kGaBreedStream); words 1 and 2 are its cuts. `n`: number of positions that are
+/// crossed.
 QAPFW_HD Philox4 ga_breed_words(const GaRules& rules, uint32_t individual, uint64_t generation, uint32_t n) {
     Philox4 words = draw4(rules.seed, generation, individual, kGaBreedStream, 0);
     if (rules.cuts == kGaCutsAny || n < 2) return words;
@@ -299,9 +298,9 @@ QAPFW_HD Philox4 ga_breed_words(const GaRules& rules, uint32_t individual, uint6
     return words;
 }
 
-/// Makes child k of `generation`. False where the child equals its parent or its mate and so has that one's cost
-/// already: the usual case in a population that has converged. Operators: those that are compiled, which must have
-/// those of the rules. `order`: movable positions, then the fixed ones.
+/// Makes child k of `generation`. Returns false if the child equals its parent or its mate, so that its cost is known.
+/// This is the usual case in a converged population. `Operators`: the compiled operators, which must include those of
+/// the rules. `order`: free positions, then the fixed ones.
 template <class Operators, class Cost, class Element>
 QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* order, const GaPools<Cost, Element>& pools, uint32_t k,
                        uint64_t generation, GaScratch<Element> scratch) {
@@ -337,7 +336,7 @@ QAPFW_HD void ga_draw_segments(const GaRules& rules, const SegmentList& list, co
     draw_segments(list, reinterpret_cast<uint8_t*>(solution), rules.seed, generation, rules.first + k);
 }
 
-/// Moves that mutate a child: one or none, or as many as its free elements draw.
+/// Number of moves that mutate a child: 0 or 1 by string; by position, one for each free element whose draw hits.
 QAPFW_HD uint32_t ga_count_moves(const GaRules& rules, const SegmentList& list, uint32_t word, uint32_t individual,
                                  uint64_t generation) {
     if (rules.mutates == kGaByString) return word < rules.mutation ? 1 : 0;
@@ -351,7 +350,7 @@ QAPFW_HD uint32_t ga_count_moves(const GaRules& rules, const SegmentList& list, 
     return moves;
 }
 
-/// ga_breed for solutions of any segments. `scratch` has the bytes of a solution.
+/// ga_breed for solutions of any segments. `scratch` has as many bytes as a solution.
 template <uint32_t kCrossoverSet, class Cost>
 QAPFW_HD bool ga_breed_segments(const GaRules& rules, const SegmentList& list, const GaPools<Cost>& pools, uint32_t k,
                                 uint64_t generation, uint8_t* scratch) {
@@ -381,7 +380,7 @@ QAPFW_HD void ga_select(const GaRules& rules, const GaPools<Cost>& pools, const 
     pools.found[k] = generation;
 }
 
-/// The best of `count` individuals from `first` on; ties: the one made first, then the lowest number.
+/// The best of `count` individuals from `first` on. Of equal ones, the one made first, then the lowest number.
 template <class Cost, class Less>
 QAPFW_HD uint32_t ga_best(const Cost* costs, const uint64_t* found, const Less& less, uint32_t first, uint32_t count) {
     uint32_t best = first;
@@ -392,7 +391,7 @@ QAPFW_HD uint32_t ga_best(const Cost* costs, const uint64_t* found, const Less& 
     return best;
 }
 
-/// Number of the `count` costs that equal the least of them: B_count of the restart rule (CEC 2010, section III.B.3).
+/// Number of costs among `count` that equal the least one: B_count of the restart rule (CEC 2010, section III.B.3).
 template <class Cost, class Less>
 QAPFW_HD uint32_t ga_count_best(const Cost* costs, const Less& less, uint32_t count) {
     uint32_t at_best = 1;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base genetic algorithm (ga_base.hpp) by the threads of one block: children are made by a thread each, since
-// crossover is a serial walk along a few cycles, and their costs found by a warp each, since a cost is a long sum whose
-// rows lie side by side. Only children that are no copies of a parent are evaluated; a list in shared memory deals them
-// to the warps. Pools lie in shared or in device memory; the text is the same. The problem's text comes before this
-// one; it may define a type Problem::ChildCosts like PlainChildCosts below. The host defines QAPFW_BYTES where
-// solutions have no more than kGaMostInBytes values.
+// The base genetic algorithm (ga_base.hpp) by the threads of one CUDA block. One thread makes a child, since crossover
+// is a serial walk along a few cycles. One warp computes a cost, a long sum whose rows are contiguous. Children that
+// equal a parent are not evaluated; a list in shared memory deals the others to the warps. Pools may lie in shared or
+// in device memory. The problem's text must come before this one. It may define a type Problem::ChildCosts like
+// PlainChildCosts below. The host defines QAPFW_BYTES if solutions have at most kGaMostInBytes values.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -14,7 +13,7 @@
 #include "qapfw/kernels/population_report.hpp"
 #include "qapfw/kernels/segmented_solution.hpp"
 
-/// True if pools may lie in shared memory: solutions are permutations alone.
+/// True if pools may lie in shared memory: if solutions are only a permutation.
 #if QAPFW_HAS_BITS || defined(QAPFW_SEGMENTS)
 #define QAPFW_GA_IN_SHARED 0
 #else
@@ -23,8 +22,8 @@
 
 namespace qapfw::kernels {
 
-/// A solution in memory as a problem's cost reads it (see swap_neighbourhood.hpp). QAPFW_UNORDERED says that no
-/// position is fixed, which saves a load for each element.
+/// A solution in memory, as a problem's cost reads it (see swap_neighbourhood.hpp). QAPFW_UNORDERED says that no
+/// position is fixed, which saves a load per element.
 template <class Element>
 struct OrderedSolution {
     const Element* solution;  ///< in the order of the original positions
@@ -68,17 +67,17 @@ struct CostOrder {
     }
 };
 
-/// Children that still need a warp, in any order: all that the threads of a block share while they breed.
+/// Children that still need a warp, in any order. Only this list is common to the block's threads while they breed.
 struct GaWork {
-    uint32_t* list;                                    ///< child numbers, with kUnknown where the cost is not known yet
-    uint32_t* count;                                   ///< zero before
+    uint32_t* list;                                    ///< child numbers, marked kUnknown if the cost is not known yet
+    uint32_t* count;                                   ///< must be zero at first
     static constexpr uint32_t kUnknown = 0x80000000u;  ///< the mark on a number of the list
     /// Appends one; any thread of the block may call it.
     QAPFW_DEVICE void add(uint32_t child) const { list[atomicAdd(count, 1u)] = child; }
 };
 
-/// Costs as a block finds them, by a warp: an object in the block's shared memory, which all threads load before use.
-/// `after` may use what distinguishes the child from its parent.
+/// Computes costs by warps. The object lies in the block's shared memory; all threads load it before use. `after` may
+/// use what distinguishes the child from its parent.
 template <class Problem>
 struct PlainChildCosts {
     using View = typename Problem::View;    ///< of the problem
@@ -96,18 +95,18 @@ struct PlainChildCosts {
     }
 };
 
-/// Shared memory for scratch that a block may have.
+/// Most bytes of shared memory for scratch in a CUDA block.
 constexpr uint64_t kGaMostScratch = 40'000;
-/// A warp's part of that memory, in units; 0: the problem does without, or wants more.
+/// A warp's part of that memory, in units; 0: the problem needs none, or more.
 template <class Problem>
 constexpr uint32_t kGaScratchUnits = cost_units<Problem, kGaMostScratch / (kGaThreads / 32)>();
 
-/// The same for a problem that wants scratch memory, by blocks of kGaThreads threads.
+/// The same for a problem that needs scratch memory, in CUDA blocks of kGaThreads threads.
 template <class Problem>
 struct ScratchChildCosts {
     using View = typename Problem::View;                              ///< of the problem
     using Cost = typename Problem::Cost;                              ///< of the problem
-    SolutionUnit scratch[kGaThreads / 32][kGaScratchUnits<Problem>];  ///< for each warp
+    SolutionUnit scratch[kGaThreads / 32][kGaScratchUnits<Problem>];  ///< per warp
     QAPFW_DEVICE void load(const View&) {}  ///< by all threads of the block, which then synchronises
     /// The cost of a solution, from scratch, by a warp; all lanes get it.
     template <class Solution>
@@ -121,7 +120,7 @@ struct ScratchChildCosts {
     }
 };
 
-/// A problem whose cost_in has its scratch memory in shared memory.
+/// The type above, for a problem whose cost_in has its scratch in shared memory.
 template <class Problem>
 concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !requires {
     sizeof(typename Problem::ChildCosts);
@@ -132,13 +131,13 @@ template <class Problem>
 struct ChildCostsOf {
     using type = PlainChildCosts<Problem>;  ///< the class that a block uses
 };
-/// In scratch memory where the problem wants that.
+/// Uses scratch memory if the problem needs it.
 template <class Problem>
 requires WantsScratch<Problem>
 struct ChildCostsOf<Problem> {
     using type = ScratchChildCosts<Problem>;  ///< the class that a block uses
 };
-/// The problem's own way where it has one.
+/// Uses the problem's own ChildCosts if it has them.
 template <class Problem>
 requires requires {
     sizeof(typename Problem::ChildCosts);
@@ -146,7 +145,7 @@ requires requires {
 struct ChildCostsOf<Problem> {
     using type = typename Problem::ChildCosts;  ///< the class that a block uses
 };
-/// The type by which a block finds costs.
+/// The type that computes costs in a CUDA block.
 template <class Problem>
 using ChildCosts = typename ChildCostsOf<Problem>::type;
 
@@ -180,13 +179,13 @@ template <class To, class From>
 QAPFW_DEVICE void ga_copy_by_warp(To* to, const From* from, uint32_t values) {
     for (uint32_t v = lane_number(); v < values; v += 32) to[v] = static_cast<To>(from[v]);
 }
-/// Rows of bytes, by words.
+/// The same for rows of bytes, by words.
 QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t values) {
     ga_copy_by_warp(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(from), (values + 3) / 4);
 }
 
-/// Steps 1 and 2 in `generation` for individuals first..last-1: a thread draws each, except that those before `given`
-/// are there already; a warp finds its cost, which evaluated(cost) hears of by one lane. By all threads of a block;
+/// Steps 1 and 2 in `generation` for individuals first..last-1. A thread draws each, except those before `given`, which
+/// exist already. A warp computes its cost, and one lane calls evaluated(cost). Called by all threads of a CUDA block;
 /// ends with a barrier.
 template <class Costs, class View, class Cost, class Element, class Evaluated>
 QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs, const View& view, uint32_t first,
@@ -209,11 +208,11 @@ QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs
     __syncthreads();
 }
 
-/// The individuals of one of ga_blocks_for CUDA blocks.
+/// The individuals of one CUDA block, among ga_blocks_for blocks.
 struct GaTile {
-    uint32_t first, last;  ///< individuals first to last - 1; none where last <= first
+    uint32_t first, last;  ///< individuals first to last - 1; none if last <= first
 
-    /// The calling block's share of `individuals`.
+    /// The calling block's part of `individuals`.
     QAPFW_DEVICE explicit GaTile(uint32_t individuals) {
         const uint32_t each = (individuals + gridDim.x - 1) / gridDim.x;
         first = blockIdx.x * each;
@@ -221,7 +220,7 @@ struct GaTile {
     }
 };
 
-/// The first individuals of one CUDA block, `given` of all are there already.
+/// The first individuals of one CUDA block; the first `given` of all individuals exist already.
 template <class Problem, class Cost>
 QAPFW_DEVICE void ga_begin_tile(const GaPopulation<Cost>& p, const typename Problem::View& view, uint32_t given) {
     __shared__ ChildCosts<Problem> costs;
@@ -230,7 +229,7 @@ QAPFW_DEVICE void ga_begin_tile(const GaPopulation<Cost>& p, const typename Prob
     ga_draw_all(p, costs, view, tile.first, tile.last, given, 0, [](Cost) {});
 }
 
-/// Steps 3 and 4 for children first..last-1, a thread each. Listed afterwards: those without a cost, and those that are
+/// Steps 3 and 4 for children first..last-1, a thread each. Then lists the children without a cost, and those that are
 /// copies of a better mate.
 template <class Cost, class Element>
 QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost, Element>& p, uint32_t first, uint32_t last, uint64_t generation,
@@ -252,7 +251,7 @@ QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost, Element>& p, uint32_t fi
     }
 }
 
-/// The cost of a listed child, by a warp, to all its lanes.
+/// The cost of a listed child, by a warp; all lanes get it.
 template <class Costs, class View, class Cost, class Element>
 QAPFW_DEVICE Cost ga_listed_cost(Costs& costs, const View& view, const GaPopulation<Cost, Element>& p,
                                  uint32_t listed) {
@@ -263,7 +262,7 @@ QAPFW_DEVICE Cost ga_listed_cost(Costs& costs, const View& view, const GaPopulat
                        Solution{p.pools.child(k), p.order});
 }
 
-/// Children of one CUDA block, with their costs.
+/// Makes the children of one CUDA block, with their costs.
 template <class Problem, class Cost>
 QAPFW_DEVICE void ga_breed_tile(const GaPopulation<Cost>& p, const typename Problem::View& view, uint64_t generation) {
     __shared__ ChildCosts<Problem> costs;
@@ -281,7 +280,7 @@ QAPFW_DEVICE void ga_breed_tile(const GaPopulation<Cost>& p, const typename Prob
     }
 }
 
-/// Step 6 by a warp: the child, of cost `after`, replaces its parent if that is less. Returns whether it did.
+/// Step 6 by a warp: the child, with cost `after`, replaces its parent if it costs less. Returns whether it did.
 template <class Cost, class Element>
 QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost, Element>& p, uint32_t k, Cost after, uint64_t generation) {
     if (!(after < p.pools.costs[k])) return false;
@@ -295,7 +294,7 @@ QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost, Element>& p, uint32_t k, C
     return true;
 }
 
-/// Number of the `count` costs that equal `best`, by a warp.
+/// Number of costs among `count` that equal `best`, by a warp.
 template <class Cost>
 QAPFW_DEVICE uint32_t ga_count_by_warp(const Cost* costs, uint32_t count, Cost best) {
     uint32_t at_best = 0;
@@ -303,7 +302,7 @@ QAPFW_DEVICE uint32_t ga_count_by_warp(const Cost* costs, uint32_t count, Cost b
     return WarpGroup{}.sum(at_best);
 }
 
-/// The leader of a population is reported, by a warp. The digest is left alone.
+/// Reports the leader of a population, by a warp. Does not change the digest.
 template <class Cost>
 QAPFW_DEVICE void population_report(PopulationReport* report, Cost cost, uint64_t found, uint64_t number,
                                     const uint16_t* solution, uint32_t values) {
@@ -314,8 +313,7 @@ QAPFW_DEVICE void population_report(PopulationReport* report, Cost cost, uint64_
     report->number = number;
 }
 
-/// Adds the individuals to the report's digest, see digest_by_warps. best(k): the best cost of the search that
-/// individual k belongs to.
+/// Adds the individuals to the report's digest, see digest_by_warps. best(k): the best cost of individual k's search.
 template <class Cost, class Best, class Report>
 QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint64_t generation, uint32_t of_warp,
                             Report* report) {
@@ -323,16 +321,16 @@ QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint6
     digest_by_warps(report, solution, p.pools.costs, best, p.individuals, p.rules.first, generation, of_warp);
 }
 
-/// Pools of one subpopulation in shared memory: parents, children and scratch rows, costs, the list of work. Rows are
-/// an odd number of 32-bit words apart, so that threads that walk along rows of their own meet in no bank.
+/// Pools of one subpopulation in shared memory: parents, children, scratch rows, costs, the list of work. Rows are an
+/// odd number of 32-bit words apart. So threads that walk along their own rows have no bank conflicts.
 template <class Cost>
 struct GaSharedPools {
-    GaPopulation<Cost, SharedElement> own;  ///< rules.first is that of its first individual; found is
-                                            ///< where all will be stored
+    GaPopulation<Cost, SharedElement> own;  ///< rules.first is the number of its first individual; found points into
+                                            ///< device memory
     GaWork work;                            ///< the work of even generations
-    uint32_t* other_count;  ///< the count of odd generations: one can be cleared while the other one is in use
+    uint32_t* other_count;                  ///< the count for odd generations: one is cleared while the other is in use
 
-    /// `memory` has ga_shared_bytes; the counts of the work follow the list. `to`: where `store` will put all.
+    /// `memory` has ga_shared_bytes; the counts of the work follow the list. `to`: the pools that `store` writes.
     QAPFW_DEVICE GaSharedPools(const GaPopulation<Cost>& all, const GaPools<Cost>& to, uint32_t subpopulation,
                                uint64_t* memory) {
         const uint32_t size = all.rules.size, before = subpopulation * size;
@@ -354,7 +352,7 @@ struct GaSharedPools {
         own.scratch = own.pools.children + size * own.pools.stride;
     }
 
-    /// Brings a subpopulation here. By all threads; the caller synchronises the block.
+    /// Loads a subpopulation into shared memory. Called by all threads; the caller synchronises the block.
     QAPFW_DEVICE void load(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
         const uint32_t before = subpopulation * all.rules.size, stride = static_cast<uint32_t>(own.pools.stride);
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {
@@ -369,13 +367,13 @@ struct GaSharedPools {
         }
         if (threadIdx.x == 0) *work.count = *other_count = 0;
     }
-    /// The list of a generation. Its count is cleared while the generation before breeds; by all threads.
+    /// The list of a generation. Its count is cleared while the previous generation breeds, by all threads.
     QAPFW_DEVICE GaWork work_of(uint64_t generation) const {
         const bool odd = (generation & 1) != 0;
         if (threadIdx.x == 0) *(odd ? work.count : other_count) = 0;
         return {work.list, odd ? other_count : work.count};
     }
-    /// Puts it back, without the generations found, which stand there already. By all threads, as load.
+    /// Writes the subpopulation back, except `found`, which is there already. Called by all threads, as load.
     QAPFW_DEVICE void store(const GaPools<Cost>& to, uint32_t subpopulation) const {
         const uint32_t before = subpopulation * own.rules.size;
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {

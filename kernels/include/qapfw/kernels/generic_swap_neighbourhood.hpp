@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A swap neighbourhood for every permutation problem that gives `cost`. After each move it evaluates all swapped
-// solutions, through an accessor that does not copy them. So it works for every problem, and takes O(pairs * cost) for
-// an iteration; a problem with a neighbourhood of its own is far faster. Interface: swap_neighbourhood.hpp. If
-// solutions have bits, they stay as they are. If positions are fixed, the framework defines
+// A swap neighbourhood for every permutation problem that has `cost`. After each move it evaluates all swapped
+// solutions, through an accessor that does not copy them. So it works for every problem but takes O(pairs * cost) per
+// iteration; a problem's own neighbourhood is far faster. Interface: swap_neighbourhood.hpp. Bits of solutions do not
+// change. If positions are fixed, the framework defines
 //   QAPFW_MOVABLE_POSITIONS  0,2,5, : the positions that are not fixed, ascending, with a comma after each
 #pragma once
 
@@ -11,8 +11,8 @@
 namespace qapfw::kernels {
 
 #ifdef QAPFW_MOVABLE_POSITIONS
-/// The order in which kernels number positions: the movable ones first, then the fixed ones, both ascending. It also
-/// gives the way back.
+/// The order in which kernels number positions: the free ones first, then the fixed ones, both ascending. Also has the
+/// inverse.
 template <int kPositions>
 struct PositionOrder {
     static constexpr int kMovablePositions[] = {QAPFW_MOVABLE_POSITIONS kPositions};
@@ -44,8 +44,8 @@ struct PositionOrder {
 };
 #endif
 
-/// Shows a solution as if the elements at places i and j were swapped, without swapping them. It is indexed by the
-/// positions that the problem's cost asks for.
+/// Shows a solution as if the elements at positions i and j were swapped, without swapping them. The index is a
+/// position as the problem's cost numbers it.
 template <class Order>
 struct ExchangedSolution {
     const uint16_t* solution;
@@ -91,7 +91,7 @@ struct GenericSwapNeighbourhood {
     static constexpr int kSlots = kPairs > kThreads ? (kPairs + kThreads - 1) / kThreads : 1;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kInRegisters = false;
-    /// The deltas, then the words, of one search.
+    /// Bytes of one search: its deltas, then its words.
     static constexpr uint64_t kWorkspaceBytes =
         (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
 
@@ -172,7 +172,7 @@ struct GenericSwapNeighbourhood {
     struct Pair {
         int i, j;
     };
-    /// The pair of a slot, row by row. There may be more slots than pairs; the pair (0, 0) says that a slot has none.
+    /// The pair of a slot, row by row. There may be more slots than pairs; a slot without a pair has (0, 0).
     QAPFW_DEVICE Pair pair_of(int slot) const {
         int rest = slot * kThreads + group_.rank();
         if (rest >= kPairs) return {0, 0};

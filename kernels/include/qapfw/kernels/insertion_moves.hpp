@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions of an order's elements on the device: an element is taken out and put in elsewhere, and the elements at
-// free positions between the two close up; fixed ones stay. Solutions are one permutation of 16-bit elements. A problem
-// may tell what an insertion adds to the cost, as a member of its `Problem`:
+// Insertions of an order's elements on the device. An insertion takes an element out and puts it in elsewhere; the
+// elements at free positions in between close up, and fixed ones stay. Solutions are one permutation of 16-bit
+// elements. A problem may compute an insertion's change of the cost itself, in a member of its `Problem`:
 //
 //     template <class Group, class Inserted>
 //     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted);
 //
-// It is the cost of `inserted` less that of `inserted.before()`, exact for integer costs, by all threads of the group
-// together. Without it the changed solution is evaluated in full. The problem's text comes before this one.
+// It returns the cost of `inserted` minus that of `inserted.before()`, exact for integer costs. All threads of the
+// group call it together. Without it, the changed solution is evaluated in full. The problem's text must come before
+// this one.
 #pragma once
 
 #include "qapfw/kernels/segment_moves.hpp"
@@ -18,15 +19,16 @@ namespace qapfw::kernels {
 struct InsertedSolution {
     StoredSolution stored;  ///< the solution before the insertion
     const uint16_t*
-        neighbours;  ///< the next free position after each free one, then the one before; fixed ones: themselves
-    int positions;   ///< of the order
-    int from, to;    ///< positions in the order as it is stored, both free
+        /// For each position the next free one, then for each the previous free one; a fixed one has itself.
+        neighbours;
+    int positions;  ///< positions of the order
+    int from, to;   ///< positions in the order as it is stored, both free
 
     /// The element that stood at a position of the stored order before the insertion.
     QAPFW_DEVICE int at(int position) const {
         return static_cast<int>(reinterpret_cast<const uint16_t*>(stored.solution)[position]);
     }
-    /// The position of the stored order whose element stands at `position` afterwards.
+    /// The position of the stored order whose element is at `position` after the insertion.
     QAPFW_DEVICE int source(int position) const {
         if (position == to) return from;
         if (position >= from && position < to) return neighbours[position];
@@ -43,12 +45,12 @@ struct InsertedSolution {
     QAPFW_DEVICE const StoredSolution& before() const { return stored; }
 };
 
-/// List of the insertions, with the members that searches use of SegmentMoves. Plain data.
+/// List of the insertions, with those members of SegmentMoves that searches use. Plain data.
 struct InsertionMoves {
     using Changed = InsertedSolution;         ///< a solution after a move
     static constexpr bool kBestOfRow = true;  ///< sweeps make the best move of a row
     SegmentList list;                         ///< the order, which is the only segment
-    const uint16_t* order;                    ///< see StoredSolution; behind it the neighbours of InsertedSolution
+    const uint16_t* order;                    ///< see StoredSolution; the neighbours of InsertedSolution follow it
 
     /// The solution at `solution`, as costs read it.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, order, nullptr}; }
@@ -61,7 +63,7 @@ struct InsertionMoves {
     QAPFW_DEVICE InsertedSolution unchanged(const uint8_t* solution) const { return inserted(solution, 0, 0); }
 };
 
-/// Calls visit(row, number of the row) until it returns false. A row has all places of one element.
+/// Calls visit(row, number of the row) until it returns false. A row has all insertions of one element.
 template <class Visit>
 QAPFW_DEVICE void for_move_rows(const InsertionMoves& moves, const Visit& visit) {
     const uint32_t free = moves.list.segments[0].free_count;
@@ -70,7 +72,7 @@ QAPFW_DEVICE void for_move_rows(const InsertionMoves& moves, const Visit& visit)
     }
 }
 
-/// Move k of a row of `to.stored`; false where there is none.
+/// Makes `to` move k of a row of `to.stored`; false if there is none.
 QAPFW_DEVICE bool change_by_move(const InsertionMoves& moves, const MoveRow& row, uint32_t k, InsertedSolution& to) {
     if (k >= row.end || k == row.i) return false;
     const uint32_t* const free = moves.list.free + moves.list.segments[0].free_first;
@@ -79,14 +81,15 @@ QAPFW_DEVICE bool change_by_move(const InsertionMoves& moves, const MoveRow& row
     return true;
 }
 
-/// Makes a change of `solution` in place. By all lanes of a warp together.
+/// Makes a change of `solution` in place. Called by all lanes of a warp together.
 QAPFW_DEVICE void make_change(const SegmentList&, uint8_t* solution, const InsertedSolution& changed) {
     auto* const order = reinterpret_cast<uint16_t*>(solution);
     const auto lane = static_cast<int>(lane_number());
     const int direction = changed.from < changed.to ? 1 : -1, steps = direction * (changed.to - changed.from);
     WarpGroup{}.sync();
     const int element = changed.at(changed.from);
-    for (int base = 0; base < steps; base += 32) {  // a source lies beyond what is written before
+    // Reads stay ahead of writes: a source lies beyond everything written before.
+    for (int base = 0; base < steps; base += 32) {
         const int position = changed.from + direction * (base + lane);
         const bool moves = base + lane < steps;
         const int next = moves ? changed.at(changed.source(position)) : 0;
@@ -98,7 +101,7 @@ QAPFW_DEVICE void make_change(const SegmentList&, uint8_t* solution, const Inser
     WarpGroup{}.sync();
 }
 
-/// The change that the insertion makes to the cost `now`. By all threads of `group` together.
+/// The cost's change by the insertion; `now`: the cost before it. Called by all threads of `group` together.
 template <class Problem, class Group>
 QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem::View& view,
                                              const InsertedSolution& inserted, typename Problem::Cost now) {
@@ -109,7 +112,7 @@ QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem
     }
 }
 
-/// The same by a warp, with kUnits of shared memory for the cost.
+/// The same for a warp, with kUnits of shared memory for the cost.
 template <class Problem, uint32_t kUnits>
 QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const InsertedSolution& inserted,
                                                   typename Problem::Cost now, SolutionUnit* scratch) {
@@ -120,7 +123,7 @@ QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& 
     }
 }
 
-/// The moves of a kernel: insertions where the host defines QAPFW_INSERTIONS, else those of all segments.
+/// The moves of a kernel: insertions if the host defines QAPFW_INSERTIONS, else those of all segments.
 #ifdef QAPFW_INSERTIONS
 using SearchMoves = InsertionMoves;
 #else

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs whose exchange changes no cost in any solution, because the problem cannot tell their positions or their values
-// apart. A search leaves them out: it would walk among equals. A problem that knows such pairs defines one of these in
-// its text, or both; lists of numbers with commas between them:
-//   QAPFW_POSITION_CLASSES  for each position, as kernels number them, the number of its class
-//   QAPFW_VALUE_CLASSES     for each value the number of its class
+// Pairs whose swap never changes a cost, because the problem cannot distinguish their positions or their values. A
+// search leaves them out, since it would only walk among equals. A problem that knows such pairs defines one or both of
+// these in its text, as lists of numbers with commas:
+//    QAPFW_POSITION_CLASSES  for each position, as kernels number them, the number of its class
+//    QAPFW_VALUE_CLASSES     for each value the number of its class
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -25,8 +25,8 @@ QAPFW_CLASSES kValueClasses[] = {QAPFW_VALUE_CLASSES};  ///< the class of each v
 #endif
 #undef QAPFW_CLASSES
 
-/// True if positions i and j, or the values at them, are interchangeable. The answer is a constant where the problem
-/// defines no classes.
+/// True if positions i and j, or the values at them, are interchangeable. Constantly false if the problem defines no
+/// classes.
 QAPFW_HD bool are_interchangeable(int i, int value_i, int j, int value_j) {
     bool are = false;
 #ifdef QAPFW_POSITION_CLASSES

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The island model GA of Sun, Chou, Wu and Chen (Symmetry 2019, section 2.3) on one individual, for host and device:
-// the steps of a generation as functions of (seed, generation, number of the individual). Solutions are a permutation
-// with bay bits or without (FbsNoBits); each island's survivors of the tournament are crossed in pairs (0, 1), (2, 3),
-// ... Parts of a solution are dealt to a group of threads.
+// The island model GA of Sun, Chou, Wu and Chen (Symmetry 2019, section 2.3) on one individual, for host and device.
+// Its steps are functions of (seed, generation, number of the individual). Solutions are a permutation with bay bits or
+// without (FbsNoBits). Each island crosses the survivors of its tournament in pairs (0, 1), (2, 3), ... A group of
+// threads works on one solution.
 #pragma once
 
 #include "qapfw/kernels/fbs_mirror.hpp"
@@ -13,23 +13,24 @@
 namespace qapfw::kernels {
 
 constexpr uint32_t kIslandStartStream = 112;
-constexpr uint32_t kIslandCrossStream = 113;     ///< of a pair's first child: two cuts, whether to cross
-constexpr uint32_t kIslandMutationStream = 114;  ///< mutation or none, and its number of moves; by position: word k
-constexpr uint32_t kIslandMoveStream = 115;      ///< slot j: move j of a mutation
-constexpr uint32_t kIslandImproveStream = 117;   ///< word 0: whether the improver works on a child
+constexpr uint32_t kIslandCrossStream = 113;  ///< of a pair's first child: two cuts, whether to cross
+/// Whether a child mutates, and the number of moves; by position: word k.
+constexpr uint32_t kIslandMutationStream = 114;
+constexpr uint32_t kIslandMoveStream = 115;     ///< slot j: move j of a mutation
+constexpr uint32_t kIslandImproveStream = 117;  ///< word 0: whether the improver works on a child
 
-constexpr uint32_t kIslandByChild = 0, kIslandByPosition = 1;  ///< what the mutation rate is of
+constexpr uint32_t kIslandByChild = 0, kIslandByPosition = 1;  ///< the mutation rate is per child or per position
 
 struct IslandRules {
     TournamentRules tournament;
     uint32_t n;
-    uint32_t crossover;      ///< a Crossover
-    uint32_t crossing;       ///< p_c: a pair is crossed where a random word is below this
+    uint32_t crossover;      ///< number of a Crossover
+    uint32_t crossing;       ///< p_c: a pair is crossed if a random word is below this
     uint32_t mutation;       ///< p_m likewise, for a child or each of its positions
     uint32_t mutates;        ///< kIslandByChild or kIslandByPosition
     uint32_t moves;          ///< greatest number of moves of a mutation by child
-    uint32_t bays;           ///< of a random individual, about; 0: ceil(sqrt n)
-    uint32_t align;          ///< 1: the other parent is mirrored first where that makes it more alike
+    uint32_t bays;           ///< approximate number of bays of a random individual; 0: ceil(sqrt n)
+    uint32_t align;          ///< 1: first mirrors the other parent if that makes it more similar
     FbsBitInheritance bits;  ///< where a child's bay bits come from
     FbsMutationWeights weights;
     uint32_t fixed_count;
@@ -37,8 +38,8 @@ struct IslandRules {
     const uint16_t* fixed_solution;   ///< ... as they are in this permutation
 };
 
-/// True if two costs count as the same where no two individuals of an island may have one. Mirror images of a layout
-/// differ by rounding alone.
+/// True if two costs count as equal, for islands whose individuals must have different costs. Mirror images of a layout
+/// differ only by rounding.
 QAPFW_HD bool island_equal_costs(int64_t a, int64_t b) {
     return a == b;
 }
@@ -48,8 +49,8 @@ QAPFW_HD bool island_equal_costs(double a, double b) {
     return distance <= 1e-9 * (size_a < size_b ? size_b : size_a);
 }
 
-/// Exchanges elements until the fixed ones stand in their places. `where`: scratch of n entries. O(n), nothing without
-/// fixed ones.
+/// Swaps elements until the fixed ones are at their positions. `where`: scratch of n entries. O(n); does nothing
+/// without fixed ones.
 template <class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void island_restore_fixed(const IslandRules& rules, Solution s, Scratch where, Group group = {}) {
     restore_fixed({rules.fixed_count, rules.fixed_positions, rules.fixed_solution}, s, where, rules.n, group);
@@ -63,7 +64,7 @@ QAPFW_HD void island_draw(const IslandRules& rules, Solution s, Scratch where, u
     island_restore_fixed(rules, s, where);
 }
 
-/// The decision to cross two survivors, and the random words of their crossover.
+/// The decision whether to cross two survivors, and the random words of their crossover.
 struct IslandCrossing {
     bool happens;
     uint32_t words[2];
@@ -75,7 +76,7 @@ QAPFW_HD IslandCrossing island_draw_crossing(const IslandRules& rules, uint64_t 
     return {words.word[2] < rules.crossing, {words.word[0], words.word[1]}};
 }
 
-/// Random numbers of the crossover of a pair, whose two children share them; `pair`: number of its first child.
+/// Random numbers of the crossover of a pair. Both children use the same ones; `pair`: number of its first child.
 QAPFW_HD CrossoverDraws island_crossover_draws(const IslandRules& rules, uint64_t generation, uint32_t pair,
                                                const IslandCrossing& crossing) {
     return {rules.tournament.seed, generation, pair, kUniformCrossoverStream, {crossing.words[0], crossing.words[1]}};
@@ -84,9 +85,8 @@ QAPFW_HD CrossoverDraws island_crossover_draws(const IslandRules& rules, uint64_
     return island_crossover_draws(rules, generation, pair, island_draw_crossing(rules, generation, pair));
 }
 
-/// Crossover of two survivors, different individuals, by any crossover of the library, of which those in kKinds are
-/// compiled. Order crossover keeps the other parent's segment here, as PMX does. `scratch`: n entries; `mirror`: room
-/// for a solution.
+/// Crossover of two survivors, different individuals, by any crossover in kKinds; only these are compiled. Here order
+/// crossover keeps the other parent's segment, as PMX does. `scratch`: n entries; `mirror`: room for a solution.
 template <uint32_t kKinds = kAllCrossovers, class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mother, Solution father, Scratch scratch,
                            Solution mirror, const CrossoverDraws& draws, Group group = {}) {
@@ -115,7 +115,7 @@ QAPFW_HD uint32_t island_count_moves(const IslandRules& rules, uint64_t generati
 /// The moves that mutate a child.
 struct IslandMutation {
     uint32_t moves;
-    Philox4 first;  ///< random words of the first one, where there is one
+    Philox4 first;  ///< random words of the first move, if there is one
 };
 
 QAPFW_HD Philox4 island_draw_move(const IslandRules& rules, uint64_t generation, uint32_t individual, uint32_t move) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variation operators on permutations, for host and device. A genome is anything with operator[] over `n` elements (a
-// pointer, or FreeGenome if some positions are fixed). So the same text works in registers, shared memory and device
-// memory. Each operator names its source; where a paper is silent, the comment says what was chosen.
+// pointer, or FreeGenome if some positions are fixed). So the same code works in registers, shared memory and device
+// memory. Each operator names its source. If a paper leaves something open, the comment says what was chosen.
 #pragma once
 
 #include "qapfw/kernels/operators/solution_view.hpp"
@@ -9,7 +9,7 @@
 
 namespace qapfw::kernels {
 
-/// The threshold below which a uniform 32-bit word must stay to happen with this probability. Probability 1 becomes
+/// The threshold for this probability: an event happens if a uniform 32-bit word is below it. Probability 1 becomes
 /// 2^32 - 1, which is missed once in 2^32 draws.
 inline uint32_t probability_threshold(double probability) {
     const double scaled = probability * 4294967296.0;
@@ -20,21 +20,21 @@ inline uint32_t probability_threshold(double probability) {
 struct Cuts {
     uint32_t first, second;  ///< first <= second
 };
-/// Two cuts by two random words; n >= 1.
+/// Two cuts from two random words; n >= 1.
 QAPFW_HD Cuts draw_cuts(uint32_t word0, uint32_t word1, uint32_t n) {
     const uint32_t a = below(word0, n), b = below(word1, n);
     return a < b ? Cuts{a, b} : Cuts{b, a};
 }
-/// The second word for draw_cuts with which it draws two different cuts, uniformly, by two random words; n >= 2.
+/// The second word for draw_cuts that gives a different second cut, uniformly, from two random words; n >= 2.
 QAPFW_HD uint32_t word_of_other_cut(uint32_t word0, uint32_t word1, uint32_t n) {
     const uint32_t first = below(word0, n), drawn = below(word1, n - 1);
     const uint64_t other = drawn >= first ? drawn + 1 : drawn;
-    return static_cast<uint32_t>(((other << 32) + n - 1) / n);  // the least word that draws it
+    return static_cast<uint32_t>(((other << 32) + n - 1) / n);  // the least word that gives this cut
 }
 
 /// Partially mapped crossover (PMX) in the swap form of Fig. 7 of Tsutsui and Fujimoto (CEC 2010). `child` starts as a
-/// copy of the first parent; within the segment each value of `other` is swapped to its place. O(segment * n), no extra
-/// memory.
+/// copy of the first parent. Within the segment, each value of `other` is swapped to its position. O(segment * n), no
+/// extra memory.
 template <class Child, class Other>
 QAPFW_HD void pmx(Child child, Other other, Cuts cuts, uint32_t n) {
     for (uint32_t k = cuts.first; k < cuts.second; ++k) {
@@ -54,9 +54,9 @@ QAPFW_HD T unqualified(const T& value) {
     return value;
 }
 
-/// The same crossover with `where`, the inverse of the child (where[child[k]] == k before and after). O(segment). Calls
-/// placed(k, at) for each position k of the segment, after the element that it wants has come from position `at`, which
-/// may be k.
+/// The same crossover with `where`, the inverse of the child (where[child[k]] == k before and after). O(segment). For
+/// each position k of the segment, calls placed(k, at) after the element for k has come from position `at`, which may
+/// be k.
 template <class Child, class Other, class Inverse, class Placed>
 QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts, const Placed& placed) {
     using Position = decltype(unqualified(where[0]));
@@ -76,15 +76,15 @@ QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cut
     }
 }
 
-/// The same where nobody wants to know what was placed.
+/// The same without `placed`.
 template <class Child, class Other, class Inverse>
 QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts) {
     pmx_with_inverse(child, other, where, cuts, [](uint32_t, uint32_t) {});
 }
 
 /// Order crossover (OX; Oliver, Smith, Holland 1987). The child keeps the first parent's segment. The other values are
-/// filled in from the second cut on, in the order in which `other` has them from its second cut on, both cyclically.
-/// `taken` is scratch for one byte per value below `values`. O(n + values).
+/// filled in from the second cut on, in the order of `other` from its second cut on, both cyclically. `taken`: scratch
+/// of one byte per value below `values`. O(n + values).
 template <class Child, class Parent, class Other, class Scratch>
 QAPFW_HD void order_crossover(Child child, Parent parent, Other other, Scratch taken, Cuts cuts, uint32_t n,
                               uint32_t values) {
@@ -138,8 +138,8 @@ QAPFW_HD void exchange_mutation(Genome p, uint32_t word0, uint32_t word1, uint32
     p[j] = moved;
 }
 
-/// Exchange mutation by position: each position is swapped with a random other one if word k of the stream is below
-/// `threshold`, k being the position; word k of the stream after it says with which. It does nothing for n < 2.
+/// Exchange mutation by position: a position is swapped with a random other one if its word of the stream is below
+/// `threshold`. Its word of the following stream says with which. Does nothing for n < 2.
 template <class Genome>
 QAPFW_HD void exchange_positions(Genome p, uint32_t n, uint32_t threshold, uint64_t seed, uint64_t iteration,
                                  uint32_t individual, uint32_t stream) {
@@ -156,7 +156,7 @@ QAPFW_HD void exchange_positions(Genome p, uint32_t n, uint32_t threshold, uint6
     }
 }
 
-/// The stretch that a transposition reverses: the positions between two random points, both included.
+/// The range that a transposition reverses: the positions between two random points, both included.
 QAPFW_HD Cuts draw_transposition(uint32_t word0, uint32_t word1, uint32_t n) {
     const Cuts points = draw_cuts(word0, word1, n);
     return {points.first, points.second + 1};

@@ -16,7 +16,7 @@ namespace qapfw::kernels {
 /// The version of the scheme that maps (seed, iteration, individual, stream, slot) to numbers. The run record names it.
 constexpr int kRandomSchemeVersion = 1;
 
-/// A counter of Philox, or the four random words that it gives.
+/// A counter of Philox, or the four random words for it.
 struct Philox4 {
     uint32_t word[4];  ///< uniform, 32 bits each
 };
@@ -41,16 +41,16 @@ QAPFW_HD Philox4 philox4x32_10(Philox4 counter, uint32_t key0, uint32_t key1) {
 }
 
 #if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
-/// Throws std::out_of_range, which names both. For the host alone.
+/// Throws std::out_of_range with a text that names both. For the host alone.
 [[noreturn]] inline void refuse_draw(uint32_t stream, uint64_t slot) {
     throw std::out_of_range("a random draw has stream " + std::to_string(stream) + " and slot " + std::to_string(slot) +
                             "; both must be below 65536 (an index, which stands for four to a slot, below 262144)");
 }
 #endif
 
-/// The coordinates of a draw: the 64-bit iteration, the individual (or search, ant, island), a stream for each purpose,
-/// and the slot within the stream. A slot gives four 32-bit words. Streams and slots are below 2^16: on the host larger
-/// ones throw std::out_of_range, on a GPU they give numbers that were drawn before.
+/// The draw for these coordinates: the 64-bit iteration, the individual (or search, ant, island), a stream for each
+/// purpose, and the slot within the stream. A slot has four 32-bit words. Streams and slots are below 2^16. Larger ones
+/// throw std::out_of_range on the host; on a GPU they repeat other draws.
 QAPFW_HD Philox4 draw4(uint64_t seed, uint64_t iteration, uint32_t individual, uint32_t stream, uint32_t slot) {
 #if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
     if ((stream | slot) > 0xFFFFu) [[unlikely]]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common ground of host compilers, nvcc and NVRTC for shared code: integer types (NVRTC has no
-// standard headers), and the marker of functions that run on both sides.
+// Basics for code compiled by host compilers, nvcc and NVRTC: integer types (NVRTC has no standard headers), and the
+// marker of functions for both sides.
 #pragma once
 
 #if defined(__CUDACC_RTC__)
@@ -18,7 +18,7 @@ using size_t = decltype(sizeof(0));
 #include <cstdint>
 #endif
 
-/// Marks functions for host and device. QAPFW_DEVICE, which exists in CUDA code alone, marks those for the device.
+/// Marks functions for host and device. QAPFW_DEVICE marks functions for the device alone; it exists only in CUDA code.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define QAPFW_HD __host__ __device__ __forceinline__
 #define QAPFW_DEVICE __device__ __forceinline__

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work of kernels on a population in device memory: find the best, the worst, who comes next by cost and whether a
-// solution is already there; copy solutions; report at the end of a round.
+// Work of kernels on a population in device memory: find the best, the worst, or the next by cost; find a solution;
+// copy solutions; report at the end of a round.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -9,8 +9,7 @@
 
 namespace qapfw::kernels {
 
-/// @{
-/// A cost as reports and digests have it: a binary64 one as its bit pattern.
+/// @{ A cost as reports and digests hold it: a binary64 cost as its bit pattern.
 QAPFW_DEVICE int64_t cost_bits(int64_t cost) {
     return cost;
 }
@@ -70,8 +69,8 @@ QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, ui
     return best;
 }
 
-/// The first of `count` individuals from `first` on whose cost is extreme: no other cost is `better` than it. `better`
-/// decides whether that is the least or the greatest cost. By a warp.
+/// The first of `count` individuals from `first` on with an extreme cost: no other cost is `better`. `better` decides
+/// whether that is the least or the greatest. By a warp.
 template <class Cost, class Better>
 QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_t count, Better better) {
     uint32_t found = first + (lane_number() < count ? lane_number() : 0);
@@ -86,8 +85,8 @@ QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_
     return found;
 }
 
-/// The one of `size` individuals that comes after `last` by cost and number, or from the worst on by both; the first
-/// where `last` is nobody. By a warp.
+/// The individual, among `size`, that follows `last` in the order by cost and number, or in the reverse order. The
+/// first in that order if `last` is kNobody. By a warp.
 template <bool kFromWorst, class Cost>
 QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t last) {
     const auto comes_first = [](Cost a, uint32_t number_a, Cost b, uint32_t number_b) {
@@ -134,7 +133,7 @@ struct alignas(16) SolutionUnit {
 /// Copies `count` bytes, a multiple of SolutionUnit; by thread `rank` of `threads`.
 QAPFW_DEVICE void copy_units(uint8_t* to, const uint8_t* from, uint64_t count, uint32_t rank, uint32_t threads) {
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // few units for a lane, and copies at many places
+#pragma unroll 1  // each lane has few units, and copies are compiled at many places
 #endif
     for (uint64_t u = rank; u < count / sizeof(SolutionUnit); u += threads) {
         reinterpret_cast<SolutionUnit*>(to)[u] = reinterpret_cast<const SolutionUnit*>(from)[u];
@@ -166,8 +165,8 @@ QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t
     return held != 0;
 }
 
-/// A solution in memory as a problem's cost reads it, where only the run tells which positions are fixed and whether
-/// there are bits.
+/// A solution in memory as a problem's cost reads it, if only the run knows which positions are fixed and whether there
+/// are bits.
 struct SolutionOfRun {
     const uint16_t* solution;  ///< in the order of the original positions
     const uint16_t* order;     ///< original position of each position of the device code; null: they are the same
@@ -179,14 +178,13 @@ struct SolutionOfRun {
 #endif
         return solution[position];
     }
-    /// Bit k; 0 where solutions have none.
+    /// Bit k; 0 if solutions have none.
     QAPFW_DEVICE int bit(int k) const {
         return bits == nullptr ? 0 : bits[k];
     }
 };
 
-/// Shared memory that a warp has for costs, in units. None where the problem does without, or wants more than `kMost`
-/// bytes.
+/// Shared memory of a warp for costs, in units; 0: the problem needs none, or more than `kMost` bytes.
 template <class Problem, uint64_t kMost>
 constexpr uint32_t cost_units() {
     if constexpr (requires { Problem::kScratchBytes; }) {
@@ -197,7 +195,7 @@ constexpr uint32_t cost_units() {
     }
 }
 
-/// The cost of a solution, with kUnits of shared memory; by a warp, to all its lanes.
+/// The cost of a solution, with kUnits of shared memory; by a warp, all lanes get it.
 template <class Problem, uint32_t kUnits, class Solution>
 QAPFW_DEVICE auto cost_by_warp(const typename Problem::View& view, const Solution& solution, SolutionUnit* scratch) {
     if constexpr (kUnits > 0) {
@@ -216,8 +214,8 @@ QAPFW_DEVICE uint64_t digest_by_warp(const uint16_t* solution, uint32_t values, 
     return WarpGroup{}.sum(sum);
 }
 
-/// Tells the best of `count` individuals or groups, found first or with the lower number among equals; number `first`
-/// in the run is the first one's. Each solution has `bytes`, an even number. By all threads of a CUDA block.
+/// Reports the best of `count` individuals or groups. Of equal ones, the first found, then the lower number. `first`:
+/// number in the run of the first one. Each solution has `bytes`, an even number. By all threads of a CUDA block.
 template <class Cost>
 QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, uint64_t bytes, const Cost* costs,
                               const uint64_t* found, uint32_t count, uint32_t first) {
@@ -232,9 +230,9 @@ QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, u
     report->number = first + best;
 }
 
-/// Adds `of_warp` of `count` individuals, at most 32, of each warp to the report's digest: their solutions in turn,
-/// then one to a lane. solution(k): the digest of individual k's solution, by a warp; best(k): the best cost of the
-/// search that it belongs to; number `first` in the run is that of individual 0.
+/// Adds `count` individuals to the report's digest; each warp takes `of_warp` of them, at most 32. A warp computes
+/// their solutions' digests in turn, then each lane finishes one. solution(k): the digest of individual k's solution,
+/// by a warp. best(k): the best cost of its search. `first`: number in the run of individual 0.
 template <class Cost, class Solution, class Best>
 QAPFW_DEVICE void digest_by_warps(PopulationReport* report, const Solution& solution, const Cost* costs,
                                   const Best& best, uint32_t count, uint32_t first, uint64_t generation,

@@ -6,16 +6,16 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< in place of an individual's number: there is none
+constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< instead of an individual's number: there is none
 
-/// The report of a place: in device memory, written by kernels, read by the host after the round.
+/// The report of a place, in device memory: kernels write it, the host reads it after the round.
 struct alignas(16) PopulationReport {
     unsigned long long digest;       ///< sum of the digests of all rounds since the run began
-    unsigned long long evaluations;  ///< candidates whose cost a kernel found out since the run began
+    unsigned long long evaluations;  ///< candidates whose cost a kernel has computed since the run began
     uint64_t found;                  ///< generation in which the leader was found
     int64_t cost;                    ///< the bits of the leader's cost
     uint64_t number;                 ///< number of the leading individual or group in the run
-    uint64_t told[3];                ///< what else the solver wants to know
+    uint64_t told[3];                ///< further numbers for the solver
 };
 
 }  // namespace qapfw::kernels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that every population on a GPU needs, whatever its algorithm: costs of solutions in device memory, and the
-// report at the end of a round. A solver's kernels call them; the problem's text comes before.
+// Steps of every population on a GPU, for any algorithm: costs of solutions in device memory, and the report at the end
+// of a round. A solver's kernels call them. The problem's text must come before this one.
 #pragma once
 
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
@@ -9,7 +9,7 @@
 
 namespace qapfw::kernels {
 
-/// The order of costs that steps for host and device are given; on the host it is sdk::CostLess.
+/// The order of costs for steps that are compiled for host and device; on the host it is sdk::CostLess.
 struct LowerCost {
     /// True if `a` is less than `b`.
     template <class Cost>
@@ -41,7 +41,7 @@ struct SolutionInMemory {
 #endif
     }
 #endif
-    /// Bit k; 0 where solutions have none.
+    /// Bit k; 0 if solutions have none.
     QAPFW_DEVICE int bit(int k) const {
         if constexpr (bits_of<Problem>() > 0) {
             return reinterpret_cast<const uint8_t*>(solution)[Problem::kBitsOffset + k];
@@ -51,7 +51,7 @@ struct SolutionInMemory {
     }
 };
 
-/// Costs of `count` solutions, `stride` elements apart: a warp for each, by all warps of the launch.
+/// Costs of `count` solutions, `stride` elements apart: a warp computes one, with all warps of the launch.
 template <class Problem>
 QAPFW_DEVICE void evaluate_by_warps(const typename Problem::View& view, const uint16_t* solutions, uint64_t stride,
                                     typename Problem::Cost* costs, uint32_t count) {
@@ -76,15 +76,16 @@ QAPFW_DEVICE uint64_t solution_digest(const uint16_t* solution) {
 /// Individuals in device memory, `stride` elements apart; the first one has number `first` in the run.
 template <class Cost>
 struct Individuals {
-    const uint16_t* solutions;  ///< with their bits
+    const uint16_t* solutions;  ///< including their bits
     uint64_t stride;            ///< elements of 16 bits from one solution to the next
-    const Cost* costs;          ///< one for each
+    const Cost* costs;          ///< one per individual
     const uint64_t* found;      ///< generation in which each was found
-    uint32_t count, first;      ///< size, and the number of the first one in the run
+    uint32_t count, first;      ///< number of individuals, and the first one's number in the run
 };
 
-/// Tells the leader and, where `digests` is set, adds the digest of all individuals after `generation`, each with its
-/// own cost as the best (HostSteps::leader and HostSteps::digest do the same). By all threads of one CUDA block.
+/// Reports the leader. If `digests` is set, also adds the digest of all individuals after `generation`, each with its
+/// own cost as the best. HostSteps::leader and HostSteps::digest do the same on the host. By all threads of one CUDA
+/// block.
 template <class Problem>
 QAPFW_DEVICE void report_individuals(PopulationReport* report, const Individuals<typename Problem::Cost>& all,
                                      uint64_t generation, bool digests) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Demands on the device text of a problem, as concepts. `qapfw::device::Problem` is the type that the text defines;
-// what its parts mean is explained in swap_neighbourhood.hpp. A text that ends with
+// What the device text of a problem must have, as concepts. `qapfw::device::Problem` is the type that the text defines;
+// swap_neighbourhood.hpp explains its parts. A text may end with
 //
 //     #include "qapfw/kernels/problem_concept.hpp"
 //     static_assert(qapfw::kernels::check_device_text<qapfw::device::Problem>());
 //
-// does not compile where a part is missing, and the compiler says which one in a sentence. `qapfw plugin check` does
-// the same with the texts of a plugin. Searches ask for optional parts by `requires`.
+// It then does not compile if a part is missing, and the compiler names the part in a sentence. `qapfw plugin check`
+// does the same with the texts of a plugin. Searches test for optional parts by `requires`.
 #pragma once
 
 #include "qapfw/kernels/swap_neighbourhood.hpp"
@@ -22,7 +22,7 @@ template <class A>
 constexpr bool kSame<A, A> = true;
 /// @}
 
-/// Stands for what a search hands to `cost`.
+/// Stands for the solution that a search passes to `cost`.
 struct AnySolution {
     QAPFW_DEVICE int operator()(int position) const { return position; }  ///< The identity.
     QAPFW_DEVICE int bit(int) const { return 0; }                         ///< No bit is set.
@@ -90,7 +90,7 @@ concept MentionsChildCosts = requires {
     sizeof(typename P::ChildCosts);
 };
 
-/// The types of a neighbourhood.
+/// The types that a neighbourhood has.
 template <class N>
 concept NeighbourhoodTypes = requires {
     sizeof(typename N::Value);
@@ -100,7 +100,7 @@ concept NeighbourhoodTypes = requires {
     sizeof(typename N::TeamShared);
     sizeof(typename N::Group);
 };
-/// The numbers of a neighbourhood, which fit together.
+/// The constants of a neighbourhood, which must be consistent.
 template <class N>
 concept NeighbourhoodNumbers = requires {
     requires N::kThreads >= 1 && N::kGroups >= 1 && N::kGroupSize >= 1;
@@ -132,17 +132,17 @@ concept MentionsNeighbourhood = requires {
 
 }  // namespace problem_parts
 
-/// Members that every problem with device code has.
+/// Members required of every problem with device code.
 template <class P>
 concept DeviceProblem = problem_parts::View<P> && problem_parts::Cost<P> && problem_parts::Positions<P> &&
     problem_parts::CostBy<P, ThreadGroup> && problem_parts::CostBy<P, WarpGroup>;
 
-/// Members of a problem's own swap neighbourhood, as all searches use it.
+/// Members required of a problem's own swap neighbourhood, for all searches.
 template <class N>
 concept DeviceNeighbourhood = problem_parts::NeighbourhoodTypes<N> && problem_parts::NeighbourhoodNumbers<N> &&
     problem_parts::NeighbourhoodSolution<N> && problem_parts::NeighbourhoodMoves<N>;
 
-/// One error in words for the first part that is missing; true where none is.
+/// A compile error in words for the first missing part; true if none is missing.
 template <class P>
 constexpr bool check_device_problem() {
     namespace parts = problem_parts;
@@ -193,7 +193,7 @@ constexpr bool check_device_neighbourhood() {
     return true;
 }
 
-/// Both, where the problem has a neighbourhood of its own.
+/// Both checks, if the problem has its own neighbourhood.
 template <class P>
 constexpr bool check_device_text() {
     if constexpr (problem_parts::MentionsNeighbourhood<P>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The moves of a solution of any segments in the order of sdk/moves_of_segments.hpp, on the device. Lanes share out the
-// moves of a row. The problem's text comes before this one.
+// The moves of a solution of any segments on the device, in the order of sdk/moves_of_segments.hpp. The lanes of a warp
+// split the moves of a row. The problem's text must come before this one.
 #pragma once
 
 #include "qapfw/kernels/changed_solution.hpp"
@@ -13,7 +13,7 @@ struct SegmentMoves {
     using Changed = ChangedSolution;           ///< a solution after a move
     static constexpr bool kBestOfRow = false;  ///< sweeps make every improving move
     SegmentList list;                          ///< the segments
-    const uint32_t* radices;                   ///< the largest bound of each
+    const uint32_t* radices;                   ///< the largest bound of each segment
 
     /// The solution at `solution`, as costs read it.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, nullptr, nullptr}; }
@@ -23,10 +23,11 @@ struct SegmentMoves {
     }
 };
 
-/// Moves whose numbers run on: the SETs of a segment, or its exchanges of one element with later ones.
+/// Moves with consecutive numbers: the SETs of a segment (an element gets another value), or the swaps of one element
+/// with later ones.
 struct MoveRow {
     uint32_t segment;     ///< its number
-    uint32_t i;           ///< number of the first element among the free ones; ~0u: SETs
+    uint32_t i;           ///< index of the first element among the free ones; ~0u: the row has SETs
     uint32_t begin, end;  ///< numbers of the moves
 };
 
@@ -45,7 +46,7 @@ QAPFW_DEVICE void for_move_rows(const SegmentMoves& moves, const Visit& visit) {
     }
 }
 
-/// Move k of a row of `to.stored`; false where there is none.
+/// Makes `to` move k of a row of `to.stored`; false if there is none.
 QAPFW_DEVICE bool change_by_move(const SegmentMoves& moves, const MoveRow& row, uint32_t k, ChangedSolution& to) {
     if (k >= row.end) return false;
     const SegmentView& s = moves.list.segments[row.segment];
@@ -66,7 +67,7 @@ QAPFW_DEVICE bool change_by_move(const SegmentMoves& moves, const MoveRow& row, 
     return to.at_i != to.at_j && to.at_i < bounds[i] && to.at_j < bounds[j];
 }
 
-/// Makes a change of `solution` in place. By all lanes of a warp together.
+/// Makes a change of `solution` in place. Called by all lanes of a warp together.
 QAPFW_DEVICE void make_change(const SegmentList& list, uint8_t* solution, const ChangedSolution& changed) {
     WarpGroup{}.sync();
     if (lane_number() == 0) {
@@ -77,7 +78,7 @@ QAPFW_DEVICE void make_change(const SegmentList& list, uint8_t* solution, const 
     WarpGroup{}.sync();
 }
 
-/// Copies `bytes` of a solution, a multiple of 4. By all lanes of a warp together.
+/// Copies `bytes` of a solution, a multiple of 4. Called by all lanes of a warp together.
 QAPFW_DEVICE void copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t bytes) {
     for (uint32_t k = 4 * lane_number(); k < bytes; k += 128) {
         *reinterpret_cast<uint32_t*>(to + k) = *reinterpret_cast<const uint32_t*>(from + k);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution of any segments on the device, as a problem's cost reads it. Where solutions are neither one permutation
-// of 16-bit elements nor a layout of bays the framework defines
+// A solution of any segments on the device, as a problem's cost reads it. If solutions are neither one permutation of
+// 16-bit elements nor a layout of bays, the framework defines
 //   QAPFW_SEGMENTS  {length, element_bytes, offset}, of each segment
 #pragma once
 
@@ -11,11 +11,11 @@
 #ifdef QAPFW_SEGMENTS
 namespace qapfw::kernels {
 
-/// Place of a segment within a solution.
+/// Position of a segment within a solution.
 struct SegmentPlace {
     uint32_t length, element_bytes, offset;  ///< as in qapfw_segment
 };
-/// The segments, at compile time alone: `get<s>()`.
+/// The segments, known at compile time: `get<s>()`.
 struct SegmentTable {
     static constexpr SegmentPlace kAll[] = {QAPFW_SEGMENTS};                     ///< in order
     static constexpr int kCount = static_cast<int>(sizeof kAll / sizeof *kAll);  ///< their number
@@ -26,7 +26,7 @@ struct SegmentTable {
     }
 };
 
-/// Element `position` of segment `segment`, which is best known to the compiler.
+/// Element `position` of segment `segment`. Fastest if `segment` is a constant.
 template <int kSegment = 0>
 QAPFW_DEVICE uint32_t segmented_element(const uint8_t* solution, int segment, int position) {
     constexpr SegmentPlace kPlace = SegmentTable::get<kSegment>();
@@ -43,7 +43,7 @@ QAPFW_DEVICE uint32_t segmented_element(const uint8_t* solution, int segment, in
     }
 }
 
-/// Summand of lane number rank() of a warp in the digest of the segments from kSegment on.
+/// Summand of lane rank() of a warp in the digest of the segments from kSegment on.
 template <int kSegment = 0>
 QAPFW_DEVICE uint64_t segments_digest_of_lane(const uint8_t* solution, uint32_t first) {
     constexpr SegmentPlace kPlace = SegmentTable::get<kSegment>();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on solutions of any segments, for host and device: permutations with elements of 16 or 32 bits, bits, and
-// values with a bound for each position, with fixed elements in any of them. Solvers use this text where solutions are
-// neither one permutation of 16-bit elements nor a layout of bays, which have operators of their own (operators/).
+// values with a bound for each position. Any of them may have fixed elements. Solvers use it unless solutions are one
+// permutation of 16-bit elements or a layout of bays, which have operators of their own (operators/).
 //
 //   permutation  drawn by a shuffle; crossover and mutation are those that the solver names
 //   values       drawn below their bounds; uniform crossover by position; a mutation sets one element to another value,
-//                or exchanges two where both bounds allow it
+//                or swaps two if both bounds allow it
 //   bits         the same with bounds of 2: a mutation flips one bit
-//   with counts  drawn by a shuffle; crossover exchanges pairs in the mother until she is half-way to the father;
-//                a mutation exchanges two elements that differ
+//   with counts  drawn by a shuffle; crossover swaps pairs in the mother until she is half-way to the father;
+//                a mutation swaps two elements that differ
 //
-// Everything random about individual i in generation t is a function of (seed, t, i).
+// All random numbers for individual i in generation t are a function of (seed, t, i).
 #pragma once
 
 #include "qapfw/kernels/operators/crossover.hpp"
@@ -35,23 +35,23 @@ struct SegmentView {
     uint32_t length;         ///< elements
     uint32_t element_bytes;  ///< 1, 2 or 4
     uint32_t offset;         ///< bytes from the solution's start
-    uint32_t first;          ///< number of its first element among those of all segments
-    uint32_t free_first;     ///< number of its first position in SegmentList::free
+    uint32_t first;          ///< index of its first element among those of all segments
+    uint32_t free_first;     ///< index of its first position in SegmentList::free
     uint32_t free_count;     ///< elements that may move
-    uint32_t is_counted;     ///< 1: how many elements hold each value is given
+    uint32_t is_counted;     ///< 1: the number of elements with each value is given
 };
 
-/// A mutation of permutations that is an exchange, an insertion or a reversal, each as often.
+/// A mutation of permutations: a swap, an insertion or a reversal, with equal probability.
 constexpr uint32_t kAnyOrderMutation = 0xFFFFFFFFu;
 
-/// All segments of a solution. Plain data; the arrays are owned by the host, or are in the device's memory.
+/// All segments of a solution. Plain data. The arrays belong to the host, or are in the device's memory.
 struct SegmentList {
     uint32_t count;               ///< segments; 0: solutions have a form with operators of its own
-    uint32_t elements;            ///< of all segments
-    uint32_t crossover;           ///< of permutations: number of a Crossover
-    uint32_t mutation;            ///< of permutations: number of a Mutation that needs no bays, or kAnyOrderMutation
+    uint32_t elements;            ///< elements of all segments
+    uint32_t crossover;           ///< for permutations: number of a Crossover
+    uint32_t mutation;            ///< for permutations: number of a Mutation that needs no bays, or kAnyOrderMutation
     const SegmentView* segments;  ///< `count` of them
-    const uint32_t* bounds;       ///< of each element: values are below it
+    const uint32_t* bounds;       ///< for each element: its values are below this
     const uint32_t* free;         ///< positions that may move within their segments, ascending, segment after segment
 };
 
@@ -73,18 +73,18 @@ QAPFW_HD void set_segment_element(const SegmentView& s, uint8_t* solution, uint3
         reinterpret_cast<uint32_t*>(at)[k] = value;
     }
 }
-/// Exchanges two elements.
+/// Swaps two elements.
 QAPFW_HD void exchange_segment_elements(const SegmentView& s, uint8_t* solution, uint32_t i, uint32_t j) {
     const uint32_t before = segment_element(s, solution, i);
     set_segment_element(s, solution, i, segment_element(s, solution, j));
     set_segment_element(s, solution, j, before);
 }
-/// True if elements of the segment can only be exchanged.
+/// True if elements of the segment can only be swapped.
 QAPFW_HD bool is_order(const SegmentView& s) {
     return s.kind == kPermutationSegment || s.is_counted != 0;
 }
 
-/// The random word of element `e` of all segments.
+/// The random word of element `e`, counted over all segments.
 QAPFW_HD uint32_t element_word(uint64_t seed, uint64_t generation, uint32_t individual, uint32_t stream, uint32_t e) {
     return draw(seed, generation, individual, stream + (e >> 18), e & 0x3FFFFu);
 }
@@ -96,15 +96,15 @@ struct MovableElements {
     const uint32_t* positions;                                                  ///< positions that may move
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below their number
 };
-/// The operators of segment `s`, a permutation of elements of this type; `free` lists the elements of all segments that
-/// may move.
+/// The operators of segment `s`, a permutation of elements of this type. `free`: the free elements of all segments.
 template <class Element>
 QAPFW_HD SolutionView<MovableElements<Element>, NoBits> movable_elements(uint8_t* solution, const SegmentView& s,
                                                                          const uint32_t* free) {
     return {{reinterpret_cast<Element*>(solution + s.offset), free + s.free_first}, {}};
 }
 
-/// Draws a random solution, by one thread. `solution` is a copy of the base solution before; its fixed elements stay.
+/// Draws a random solution, by one thread. On entry `solution` is a copy of the base solution, whose fixed elements
+/// stay.
 QAPFW_HD void draw_segments(const SegmentList& list, uint8_t* solution, uint64_t seed, uint64_t generation,
                             uint32_t individual) {
     for (uint32_t g = 0; g < list.count; ++g) {
@@ -125,7 +125,7 @@ QAPFW_HD void draw_segments(const SegmentList& list, uint8_t* solution, uint64_t
     }
 }
 
-/// A permutation's crossover; `child` is a copy of the mother. `scratch` has the bytes of the segment.
+/// A permutation's crossover. On entry `child` is a copy of the mother. `scratch` has as many bytes as the segment.
 template <class Element, uint32_t kKinds, class Group>
 QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t* child, uint8_t* mother,
                           uint8_t* father, uint8_t* scratch, const CrossoverDraws& draws, Group group) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators that a program holds. The host has all; a kernel has those that its run needs, so that it stays small.
-// On a device the host says which by macros:
-//   QAPFW_CROSSOVER   the number of the one crossover; where it is not defined, the solver's text says what it holds
-//   QAPFW_MUTATION    the number of the one mutation; together with QAPFW_CROSSOVER
-//   QAPFW_BITS_OFFSET bytes from a solution's start to its bay bits, 0 where there are none; likewise
+// The operators that a program contains. The host has all. A kernel has only those that its run needs, so that it stays
+// small. For a device, the host chooses them by macros:
+//   QAPFW_CROSSOVER   the number of the one crossover; if it is not defined, the solver's text chooses
+//   QAPFW_MUTATION    the number of the one mutation; defined together with QAPFW_CROSSOVER
+//   QAPFW_BITS_OFFSET bytes from a solution's start to its bay bits, 0 if there are none; also together
 #pragma once
 
 #include "qapfw/kernels/operators/crossover.hpp"
@@ -11,19 +11,18 @@
 
 namespace qapfw::kernels {
 
-/// Value of the offset where the shape of solutions decides: bay bits may be anywhere, or not exist.
+/// The value of the offset if it is known only at run time, from the solution's shape.
 constexpr uint32_t kBitsAnywhere = 0xFFFFFFFFu;
 
-/// Sets of crossovers and of mutations, and bytes from a solution's start to its bay bits; 0: solutions have none.
+/// Sets of crossovers and mutations, and bytes from a solution's start to its bay bits; 0: no bay bits.
 template <uint32_t kCrossoverSet, uint32_t kMutationSet, uint32_t kBitsOffset>
 struct CompiledOperators {
-    /// @{
-    /// The template's argument.
+    /// @{ The template's argument.
     static constexpr uint32_t kCrossovers = kCrossoverSet, kMutations = kMutationSet, kOffset = kBitsOffset;
     /// @}
     static constexpr bool kBits = kBitsOffset != 0;  ///< true if solutions may have bay bits
 };
-/// Every operator, with bits or without: what the host holds.
+/// Every operator, with bits or without: for the host.
 using AllOperators = CompiledOperators<kAllCrossovers, kAllMutations, kBitsAnywhere>;
 
 /// True if solutions of this device code have bay bits.
@@ -33,7 +32,7 @@ template <class>
 using OperatorsOfRun = CompiledOperators<1u << QAPFW_CROSSOVER, 1u << QAPFW_MUTATION, QAPFW_BITS_OFFSET>;
 #else
 #define QAPFW_HAS_BITS 0
-/// The one crossover and mutation that the host has named, else those of the solver's paper.
+/// The one crossover and mutation that the host has named; otherwise those of the solver's paper.
 template <class Papers>
 using OperatorsOfRun = Papers;
 #endif
@@ -49,13 +48,12 @@ template <class Operators>
 QAPFW_HD bool has_bits(const SolutionShape& shape) {
     return Operators::kOffset == kBitsAnywhere ? shape.bits_offset != 0 : Operators::kBits;
 }
-/// Elements to copy or compare so that a solution is copied or compared with its bits.
+/// Number of elements to copy or compare for a whole solution with its bits.
 template <class Operators>
 QAPFW_HD uint32_t row_elements(const SolutionShape& shape, uint32_t values) {
     return has_bits<Operators>(shape) ? shape.stride : values;
 }
-/// @{
-/// The bay bits of a solution, a byte each; only where has_bits.
+/// @{ The bay bits of a solution, a byte each; only if has_bits.
 template <class Operators>
 QAPFW_HD uint8_t* bits_of(const SolutionShape& shape, void* solution) {
     return static_cast<uint8_t*>(solution) +

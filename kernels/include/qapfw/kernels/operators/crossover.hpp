@@ -31,8 +31,8 @@ enum class Crossover : uint32_t {
     kOx,       ///< order
     kMox,      ///< modified order
     kUniform,  ///< each position from either parent
-    kCycle,    ///< the mother, along one cycle the father
-    kPath      ///< from the mother part of the way towards the father
+    kCycle,    ///< the mother; along one cycle, the father
+    kPath      ///< a walk from the mother part of the way towards the father
 };
 
 constexpr uint32_t kCrossoverCount = 6;  ///< Number of them.
@@ -56,7 +56,7 @@ constexpr uint32_t crossover_bit(Crossover kind) {
 }
 constexpr uint32_t kAllCrossovers = (1u << kCrossoverCount) - 1;  ///< The set of all crossovers.
 
-/// The stream for the words of uniform crossover, for solvers whose own stream for crossovers has other uses.
+/// The stream for the words of uniform crossover, if a solver uses its own crossover stream for other draws.
 constexpr uint32_t kUniformCrossoverStream = 118;
 
 /// The sizes of the solutions that are crossed, and where bay bits come from.
@@ -71,22 +71,22 @@ struct CrossoverShape {
 struct CrossoverDraws {
     uint64_t seed, generation;  ///< see draw4, whose iteration is the generation
     uint32_t individual;        ///< number of the child in the run
-    uint32_t stream;            ///< uniform crossover takes words 0..n of it, path relinking word 2
-    /// pmx, ox: two cuts; mox: the first is its cut; cycle, path_relinking: the first is where it begins, and the
-    /// second where the path ends
+    uint32_t stream;            ///< uniform crossover uses words 0..n of it, path relinking word 2
+    /// pmx, ox: two cuts. mox: the first is its cut. cycle: the first is where it begins. path_relinking: the first is
+    /// where it begins, the second where it ends.
     uint32_t words[2];
 };
 
-/// The draws from a stream that has no other use: the words are its first ones.
+/// The draws from a stream without another use: the words are its first ones.
 QAPFW_HD CrossoverDraws draw_crossover(uint64_t seed, uint64_t generation, uint32_t individual, uint32_t stream) {
     const Philox4 words = draw4(seed, generation, individual, stream, 0);
     return {seed, generation, individual, stream, {words.word[0], words.word[1]}};
 }
 
-/// Makes the child of two parents by a crossover that the compiler knows. The views are made by solution_view or
-/// movable_view, all of one kind. The child must not overlap a parent; the fixed elements of a movable_view must be
-/// there before. `scratch`: for each of `values` a number that can hold a position. By one thread or a group of
-/// threads, for which all arguments are the same; the child does not depend on the group. O(n + values).
+/// Makes the child of two parents by a crossover known at compile time. The views come from solution_view or
+/// movable_view, all of one kind. The child must not overlap a parent. With a movable_view, the fixed elements must
+/// already be there. `scratch`: for each of `values` a number that can hold a position. Called by one thread, or by a
+/// group of threads with the same arguments; the child does not depend on the group. O(n + values).
 template <Crossover kKind, class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void cross(Child child, const Mother& mother, const Father& father, Scratch scratch,
                     const CrossoverShape& shape, const CrossoverDraws& draws, Group group = {}) {
@@ -117,8 +117,8 @@ QAPFW_HD void cross(Child child, const Mother& mother, const Father& father, Scr
     }
 }
 
-/// The same by a crossover that a parameter names. It must be one of the set kKinds, and only these are compiled:
-/// device code names the one that it needs (crossover_bit), so that it contains no other.
+/// The same by a crossover that a parameter names. It must be in the set kKinds; only these are compiled. Device code
+/// names only the one that it needs (crossover_bit).
 template <uint32_t kKinds = kAllCrossovers, class Child, class Mother, class Father, class Scratch,
           class Group = ThreadGroup>
 QAPFW_HD void cross(Crossover kind, Child child, const Mother& mother, const Father& father, Scratch scratch,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cycle crossover (Oliver, Smith and Holland, "A study of permutation crossover operators on the traveling salesman
-// problem", ICGA 1987): every position of the child has the value, and the bay bit, that one of the parents has there.
+// problem", ICGA 1987). Every position of the child has the value and the bay bit that one of the parents has there.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -23,11 +23,11 @@ QAPFW_HD uint32_t first_difference(const Mother& mother, const Father& father, u
     return drawn + distance < n ? drawn + distance : drawn + distance - n;
 }
 
-/// Makes the child: it is the mother, except along one cycle, where it is the father. The cycle consists of the
-/// positions that must change together with `drawn` so that no value is lost. The paper begins at the first position.
-/// Here, if the parents agree at `drawn`, the cycle begins at the next position at which they differ, so that the child
-/// is no copy. `where`: scratch that has for each value a number that can hold a position. The child must not overlap a
-/// parent. By a group of threads, O(n).
+/// Makes the child: it is the mother, except along one cycle, where it is the father. The cycle has the positions that
+/// must change together with `drawn` so that no value is lost. The paper begins at the first position. Here, if the
+/// parents agree at `drawn`, the cycle begins at the next position where they differ, so that the child is no copy.
+/// `where`: scratch with a number for each value that can hold a position. The child must not overlap a parent. Called
+/// by a group of threads, O(n).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void cycle_crossover(Child child, const Mother& mother, const Father& father, Scratch where, uint32_t n,
                               uint32_t drawn, Group group = {}) {

@@ -27,7 +27,7 @@ enum class Mutation : uint32_t {
     kTransposition,  ///< a stretch of elements, or a single one, is reversed
     kReversal,       ///< a stretch of two elements or more is reversed
     kFlipBit,        ///< a bay is split, or two are joined
-    kShiftBorder,    ///< a border between bays moves by one position
+    kShiftBorder,    ///< a border between two bays moves by one position
     kSwapBays,       ///< two bays change places
     kReverseBay      ///< the departments of a bay are reversed
 };
@@ -64,8 +64,9 @@ QAPFW_HD constexpr bool needs_bits(Mutation kind) {
     return static_cast<uint32_t>(kind) >= static_cast<uint32_t>(Mutation::kFlipBit);
 }
 
-/// Makes one mutation that the compiler knows, in place, where the words say; returns whether it changed anything. A
-/// mutation that needs bits does nothing to a permutation alone. By one thread or a group of threads. O(n).
+/// Makes one mutation known at compile time, in place, at the positions that the words give. Returns whether it changed
+/// anything. A mutation that needs bits does nothing to a permutation alone. Called by one thread or a group of
+/// threads. O(n).
 template <Mutation kKind, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if constexpr (needs_bits(kKind) && !HasBits<Solution>::value) {
@@ -92,7 +93,7 @@ QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Gro
     }
 }
 
-/// The same by a mutation that a parameter names. Only those of the set kKinds are compiled, one of which it must be.
+/// The same by a mutation that a parameter names. It must be in the set kKinds; only these are compiled.
 template <uint32_t kKinds = kAllMutations, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     static_assert(kKinds != 0 && kKinds <= kAllMutations, "a set of mutations has one of them at least");
@@ -106,8 +107,8 @@ QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint
     return false;
 }
 
-/// A move on bays as random layouts need them: a bit is flipped, a border shifted or two bays are swapped, with the
-/// weights of FbsMutationWeights. Word 0 draws which, the others say where.
+/// A move on bays for random layouts: flips a bit, shifts a border or swaps two bays, with the weights of
+/// FbsMutationWeights. Word 0 draws the kind, the others say where.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate_bays(Solution s, uint32_t n, const Philox4& words, Group group = {}) {
     constexpr FbsMutationWeights kUsual{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of operators for the parameters of plugins: an enumeration, the table of its names in the same order, and the
-// names joined as a parameter's choices are written. A choice's index is the enumerator. For the host alone: device
-// code that included the tables would carry them in every kernel's binary.
+// Names of operators for the parameters of plugins: an enumeration, a table of names in the same order, and all names
+// joined in the form of a parameter's choices. A choice's index is the enumerator. For the host alone: every kernel
+// that included these tables would contain them.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -21,7 +21,7 @@ struct JoinedText {
     char text[kBytes];  ///< ends with a zero byte
 };
 
-/// Bytes of all names, with a separator behind each or the end of the text.
+/// Bytes of all names, each followed by a separator or the text's end.
 template <const auto& kNames>
 constexpr uint32_t joined_bytes() {
     uint32_t bytes = 0;
@@ -32,7 +32,7 @@ constexpr uint32_t joined_bytes() {
     return bytes;
 }
 
-/// The names joined by '|', as a parameter's choices are written.
+/// The names joined by '|', the form of a parameter's choices.
 template <const auto& kNames>
 constexpr auto joined_names() {
     JoinedText<joined_bytes<kNames>()> joined{};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Path relinking (F. Glover, M. Laguna, R. Marti, "Fundamentals of scatter search and path relinking", Control and
 // Cybernetics 29, 2000; for the QAP T. James, C. Rego, F. Glover, "Sequential and parallel path-relinking algorithms
-// for the quadratic assignment problem", IEEE Intelligent Systems 20, 2005): a walk from one parent towards the other
-// by exchanges, each of which gives one position the father's element. The papers evaluate the solutions on the way
-// and take the best. Here no cost is asked, so that any problem may use it: the exchanges come in a random order, and
-// the walk stops at a random point in the middle half of the way. An improver goes on from there.
+// for the quadratic assignment problem", IEEE Intelligent Systems 20, 2005). It walks from one parent towards the other
+// by swaps, each of which gives one position the father's element. The papers evaluate the solutions on the way and
+// take the best. Here no cost is computed, so that any problem may use it. The swaps come in a random order, and the
+// walk stops at a random point in the middle half of the way. An improver continues from there.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -16,13 +16,13 @@ namespace qapfw::kernels {
 
 /// The random numbers of a walk.
 struct PathDraws {
-    uint32_t start;  ///< the position that is looked at first, below n
-    uint32_t step;   ///< a random word: how far the next one is
-    uint32_t stop;   ///< a random word: where the walk ends
+    uint32_t start;  ///< the first position, below n
+    uint32_t step;   ///< a random word that decides the step to the next position
+    uint32_t stop;   ///< a random word that decides where the walk ends
 };
 
-/// The least number from 1 + below(word, n - 1) on, cyclically up to n - 1, that has no divisor in common with n: steps
-/// of this size visit all n positions. n > 1.
+/// A step with which a walk visits all n positions: the first number, cyclically from 1 + below(word, n - 1), that has
+/// no divisor in common with n. n > 1.
 QAPFW_HD uint32_t path_step(uint32_t word, uint32_t n) {
     uint32_t step = 1 + below(word, n - 1);
     while (true) {
@@ -37,17 +37,17 @@ QAPFW_HD uint32_t path_step(uint32_t word, uint32_t n) {
     }
 }
 
-/// Number of positions that may still differ from the father when the walk stops. It is a quarter to three quarters of
-/// the parents' `distance`, and at least two. So parents that differ in three positions or more have a child that
-/// equals neither.
+/// Number of positions that may still differ from the father when the walk stops: a quarter to three quarters of the
+/// parents' `distance`, but at least two. So if the parents differ in at least three positions, the child equals
+/// neither.
 QAPFW_HD uint32_t path_rest(uint32_t word, uint32_t distance) {
     const uint32_t rest = distance / 4 + below(word, distance / 2 + 1);
     return rest < 2 ? 2 : rest;
 }
 
-/// Makes the child. It agrees with the mother wherever the father does. A position that was given the father's element
-/// has his bay bit, the others have the mother's. `where`: scratch that has for each value a number that can hold a
-/// position. The child must not overlap a parent. By a group of threads, O(n).
+/// Makes the child. It agrees with the mother wherever the father does. A position with the father's element gets his
+/// bay bit; the others have the mother's. `where`: scratch with a number for each value that can hold a position. The
+/// child must not overlap a parent. Called by a group of threads, O(n).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void path_relinking(Child child, const Mother& mother, const Father& father, Scratch where, uint32_t n,
                              const PathDraws& draws, Group group = {}) {

@@ -13,28 +13,28 @@
 
 namespace qapfw::kernels {
 
-/// One of 0..size-1 other than `member`, by one random word; itself where it is alone.
+/// One of 0..size-1 other than `member`, by one random word; `member` itself if size is 1.
 QAPFW_HD uint32_t other_member(uint32_t word, uint32_t member, uint32_t size) {
     if (size < 2) return member;
     const uint32_t other = below(word, size - 1);
     return other < member ? other : other + 1;
 }
 
-/// Opponents of `size` individuals in binary tournaments: a random permutation, so that each is drawn once. By one
-/// thread; `group` counts over all processes. O(size).
+/// Opponents of `size` individuals in binary tournaments. It is a random permutation, so each is drawn once. Called by
+/// one thread; `group`: its number among all processes. O(size).
 QAPFW_HD void draw_opponents(uint32_t* opponents, uint32_t size, uint64_t seed, uint64_t generation, uint32_t group,
                              uint32_t stream) {
     for (uint32_t k = 0; k < size; ++k) opponents[k] = k;
     shuffle(opponents, static_cast<const uint16_t*>(nullptr), size, seed, generation, group, stream);
 }
 
-/// The better one of two; `own` where they are equal. With draw_opponents the best individual always wins somewhere.
+/// The better of two; `own` if they are equal. With draw_opponents the best individual wins at least once.
 template <class Cost, class Less>
 QAPFW_HD uint32_t binary_tournament_winner(const Cost* costs, const Less& less, uint32_t own, uint32_t opponent) {
     return less(costs[opponent], costs[own]) ? opponent : own;
 }
 
-/// The best of `count` >= 1 neighbours, the one listed first where some are equal.
+/// The best of `count` >= 1 neighbours; of equal ones, the first in the list.
 template <class Cost, class Less>
 QAPFW_HD uint32_t best_neighbour(const Cost* costs, const Less& less, const uint32_t* neighbours, uint32_t count) {
     uint32_t best = neighbours[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution as operators see it, for host and device: a permutation, alone or with bay bits, of which all positions
-// may move or only some. One text of an operator serves them all.
+// A solution for operators, on host and device: a permutation, alone or with bay bits, in which all positions may move
+// or only some. So one code of an operator works for all of these.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -8,22 +8,22 @@
 
 namespace qapfw::kernels {
 
-/// A solution through any two accessors with operator[]: perm[0..n-1], and bits[0..n-2], where bits[k] = 1 says that
-/// position k is the last of its bay.
+/// A solution through any two accessors with operator[]: perm[0..n-1], and bits[0..n-2]. bits[k] = 1 says that position
+/// k is the last of its bay.
 template <class Perm, class Bits>
 struct SolutionView {
     Perm perm;  ///< elements of the permutation
     Bits bits;  ///< ends of bays
 };
 
-/// The bits of a solution that is a permutation alone: read as zeros, what is written is lost.
+/// The bits of a solution that is only a permutation. They are read as zeros; writing has no effect.
 struct NoBits {
     /// A bit that is always 0.
     struct Bit {
         QAPFW_HD operator uint8_t() const { return 0; }   ///< Its value.
-        QAPFW_HD Bit operator=(int) const { return {}; }  ///< Changes nothing.
+        QAPFW_HD Bit operator=(int) const { return {}; }  ///< Has no effect.
     };
-    QAPFW_HD Bit operator[](uint32_t) const { return {}; }  ///< any of them
+    QAPFW_HD Bit operator[](uint32_t) const { return {}; }  ///< Bit at any position.
 };
 
 /// True if solutions of this type have bay bits.
@@ -51,29 +51,29 @@ QAPFW_HD SolutionView<Perm, NoBits> solution_view(Perm perm) {
     return {perm, {}};
 }
 
-/// A permutation with bay bits.
+/// A permutation alone has no bay bits.
 template <class Perm, class Bits>
 QAPFW_HD SolutionView<Perm, Bits> solution_view(Perm perm, Bits bits) {
     return {perm, bits};
 }
 
-/// The movable positions of a permutation whose other elements are fixed. Operators count these positions alone and
-/// never touch the others. There is no such view of a solution with bits: a bay's positions lie side by side. Use
+/// The free positions of a permutation whose other elements are fixed. Operators number only these positions and never
+/// touch the others. Solutions with bits have no such view, since the positions of a bay are consecutive; use
 /// restore_fixed there.
 template <class Element>
 QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, const uint16_t* positions) {
     return {{perm, positions}, {}};
 }
 
-/// Elements that must stand in certain places.
+/// Elements that must stay at certain positions.
 struct FixedElements {
     uint32_t count;             ///< number of fixed elements; 0: nothing else is read
     const uint16_t* positions;  ///< positions whose elements stay ...
     const uint16_t* solution;   ///< ... as they are in this permutation
 };
 
-/// Swaps elements until the fixed ones stand in their places again, after operators that have moved them. `where`:
-/// scratch of n numbers. Bits stay. O(n), nothing without fixed elements. By a group of threads.
+/// Swaps elements until the fixed ones are at their positions again, after operators that moved them. `where`: scratch
+/// of n numbers. Bits stay. O(n); does nothing without fixed elements. Called by a group of threads.
 template <class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch where, uint32_t n, Group group = {}) {
     if (fixed.count == 0) return;
@@ -92,20 +92,20 @@ QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch wher
     group.sync();
 }
 
-/// True if solutions have bits: the host of a kernel knows, so that the other half is not compiled.
+/// Whether solutions have bits. A kernel's host knows, so that the other case is not compiled.
 enum class WithBits {
     kNo,           ///< none has
     kYes,          ///< all have
-    kAsOffsetSays  ///< where the offset of the bits is not 0
+    kAsOffsetSays  ///< those whose offset of the bits is not 0
 };
 
-/// Meaning of the number that a kernel's host defines for "has bits": 1 yes, 0 no, else the offset decides.
+/// The WithBits for the number that a kernel's host defines: 1 yes, 0 no; for others the offset decides.
 constexpr WithBits with_bits(int defined) {
     return defined == 1 ? WithBits::kYes : defined == 0 ? WithBits::kNo : WithBits::kAsOffsetSays;
 }
 
-/// Calls body(view): view(address), an address of bytes, is the solution there, a permutation, with bits from
-/// `bits_offset` bytes on or without.
+/// Calls body(view). view(address) is the solution at an address of bytes: a permutation, with bits from byte
+/// `bits_offset` on, or without.
 template <WithBits kBits = WithBits::kAsOffsetSays, class Body>
 QAPFW_HD void with_views(uint32_t bits_offset, const Body& body) {
     const auto with = [bits_offset](uint8_t* at) {
