@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph alignment: two directed graphs with weights, such as the wiring of two brains. Each vertex of the first one
-// gets a vertex of the second one, so that the sum of min(weight, weight of the image) over all edges is as large as
-// possible. No table of all pairs is kept: the problem proposes exchanges itself, each with its exact delta.
+// Graph alignment: two directed graphs with weights, such as the wiring of two brains. Each vertex of the first is
+// mapped to a vertex of the second, so that the sum of min(weight, weight of the image) over all edges is as large as
+// possible. There is no table of all pairs: the problem proposes swaps itself, each with its exact delta.
 #include <numeric>
 #include <string>
 #include <vector>
@@ -15,15 +15,15 @@ namespace alignment {
 
 using namespace qapfw;
 
-/// Two graphs, and for synthetic ones the value of the alignment that is hidden in them.
+/// Two graphs; for synthetic ones also the value of the alignment hidden in them.
 struct Instance {
     std::string name;
     Digraph from, onto;
     std::int64_t hidden = 0;
 };
 
-/// Half of the edges join vertices that are near each other in a ring, the others any two. The second graph is the
-/// first one with other numbers, and with one of ten edges elsewhere.
+/// Half of the edges join vertices near each other in a ring, the others any two. The second graph is the first with
+/// renumbered vertices, and with every tenth edge moved.
 Instance synthetic(std::uint32_t n, std::uint64_t m, std::uint64_t seed) {
     std::vector<std::uint32_t> image(n);
     std::iota(image.begin(), image.end(), 0u);
@@ -98,7 +98,7 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
     qapfw_sampled_facts sampled_facts() const {
         return {sizeof(qapfw_sampled_facts), 1, n(), 1, mean_weight(), instance_.from.arcs().size()};
     }
-    /// Vertices by what goes in and out of them.
+    /// Orders the vertices of both graphs by their in and out weights.
     void construct(std::uint32_t, std::uint64_t, const sdk::StopQuestion&, void* solution) const {
         const std::vector<std::uint32_t> here = by_strength(instance_.from), there = by_strength(instance_.onto);
         for (std::uint32_t k = 0; k < n(); ++k)
@@ -141,7 +141,7 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
         }
 
       private:
-        /// Mostly a vertex that brings u beside the image of one of its neighbours.
+        /// The vertex to swap u with: usually one that brings u beside the image of one of its neighbours.
         std::uint32_t partner(std::uint32_t u, std::uint64_t draw) const {
             const Digraph &from = problem_.instance_.from, &onto = problem_.instance_.onto;
             const auto pick = [](std::uint64_t bits, std::uint32_t many) {
@@ -159,14 +159,15 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
             const std::uint32_t a = image_[u], b = image_[v];
             return row(u, v, a, b) + row(v, u, b, a);
         }
-        /// The change of the value when u moves from a to b. The edges between u and v change their direction alone.
+        /// The change of the value when u moves from a to b. `v` moves the other way, so edges between u and v only
+        /// change their direction.
         std::int64_t row(std::uint32_t u, std::uint32_t v, std::uint32_t a, std::uint32_t b) const {
             const Digraph &from = problem_.instance_.from, &onto = problem_.instance_.onto;
             std::int64_t sum = 0;
             for (std::uint64_t k = from.first()[u]; k < from.first()[u + 1]; ++k) {
                 const Arc& arc = from.arcs()[k];
                 const bool together = arc.to == v;
-                if (together && u > v) continue;  // the other row has it
+                if (together && u > v) continue;  // counted in the other row
                 const std::uint32_t c = together ? b : image_[arc.to], after = together ? a : c;
                 sum += both(arc.weights, onto.between(b, after)) - both(arc.weights, onto.between(a, c));
             }
@@ -200,7 +201,8 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
     }
 
     struct View {
-        std::uint64_t from_first, from, onto_first, onto, table, mask;  ///< addresses; see alignment.cuh
+        /// Addresses in device memory; see alignment.cuh.
+        std::uint64_t from_first, from, onto_first, onto, table, mask;
     };
     template <class T>
     static qapfw_view_buffer array(const std::vector<T>& values, std::uint64_t offset) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph alignment on a GPU: its cost, and the exchanges that it proposes, after the text that defines kVertices. All of
-// it does what the host's functions do.
+// Graph alignment on a GPU: its cost, and the swaps that it proposes. Comes after the text that defines kVertices. Its
+// functions do the same as the host's.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {
@@ -42,8 +42,8 @@ struct Problem {
         return group.sum(-sum);
     }
 
-    // A walk is a solution in three arrays: `location_of`, the image of each vertex, `vertex_at`, whose image each
-    // vertex is, and `code_of`, which is not used.
+    // A walk is a solution in three arrays. `location_of`: the image of each vertex. `vertex_at`: the inverse.
+    // `code_of`: unused.
     template <class Walk>
     static QAPFW_DEVICE void place(const View&, const Walk& walk, uint32_t u) {
         walk.vertex_at[walk.location_of[u]] = u;
@@ -91,7 +91,7 @@ struct Problem {
     static QAPFW_DEVICE uint32_t pick(uint64_t bits, uint32_t many) {
         return static_cast<uint32_t>((bits & 0xffff) * many >> 16);
     }
-    /// The weights between a and b, seen from a.
+    /// The weights between a and b as seen from a.
     static QAPFW_DEVICE Weights between(const View& view, uint32_t a, uint32_t b) {
         const uint32_t low = a < b ? a : b, key = low << 16 | (a < b ? b : a);
         const auto mask = static_cast<uint32_t>(view.mask);
@@ -108,7 +108,7 @@ struct Problem {
         for (uint64_t k = view.from_first[u]; k < view.from_first[u + 1]; ++k) {
             const Arc arc = view.from[k];
             const bool together = arc.to == v;
-            if (together && u > v) continue;  // the other row has it
+            if (together && u > v) continue;  // counted in the other row
             const uint32_t c = together ? b : walk.location_of[arc.to], after = together ? a : c;
             sum += both(arc.weights, between(view, b, after)) - both(arc.weights, between(view, a, c));
         }

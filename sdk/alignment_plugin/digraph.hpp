@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted directed graphs: rows of arcs, and the weights of any pair by a hash.
+// Weighted directed graphs: rows of arcs, and a hash table with the weights of any pair.
 #pragma once
 
 #include <algorithm>
@@ -42,9 +42,9 @@ class Digraph {
         Weights weights;
     };
 
-    /// Parallel edges are summed up, loops left out.
+    /// Adds up parallel edges and leaves out loops.
     Digraph(std::uint32_t n, const std::vector<Edge>& edges) : n_(n), first_(n + 1, 0) {
-        std::vector<std::pair<std::uint64_t, Weights>> pairs;  // by the lower vertex, then the other
+        std::vector<std::pair<std::uint64_t, Weights>> pairs;  // key: the lower vertex, then the other
         for (const Edge& e : edges) {
             const std::uint32_t low = std::min(e.from, e.to), high = std::max(e.from, e.to);
             if (low == high) continue;
@@ -70,11 +70,11 @@ class Digraph {
     const std::vector<std::uint64_t>& first() const { return first_; }
     const std::vector<Arc>& arcs() const { return arcs_; }
     std::uint32_t degree(std::uint32_t u) const { return static_cast<std::uint32_t>(first_[u + 1] - first_[u]); }
-    const std::vector<Slot>& table() const { return table_; }  ///< as device code reads it
+    const std::vector<Slot>& table() const { return table_; }  ///< for device code
     std::uint64_t pairs() const { return arcs_.size() / 2; }
 
-    /// From now on most pairs without an edge are recognised by a bit, without a look into the hash table: rows of bits
-    /// are near each other in memory. It takes n * n bits, so larger graphs do without.
+    /// Makes a matrix of bits that shows most pairs without an edge. It saves lookups in the hash table, since a row of
+    /// bits is contiguous in memory. It takes n * n bits, so larger graphs do without.
     void mark_pairs() {
         constexpr std::uint32_t kMostMarked = 32'768;  // 128 MiB
         if (n_ > kMostMarked) return;
@@ -85,7 +85,7 @@ class Digraph {
         }
     }
 
-    /// The weights between a and b, seen from a.
+    /// The weights between a and b as seen from a.
     Weights between(std::uint32_t a, std::uint32_t b) const {
         if (!marks_.empty() && (marks_[std::size_t{a} * words() + b / 64] >> b % 64 & 1) == 0) return {};
         const std::uint32_t low = std::min(a, b), key = low << 16 | std::max(a, b);
@@ -97,7 +97,7 @@ class Digraph {
     }
 
   private:
-    std::size_t words() const { return (std::size_t{n_} + 63) / 64; }  ///< of a row of marks
+    std::size_t words() const { return (std::size_t{n_} + 63) / 64; }  ///< 64-bit words in a row of marks
     std::uint32_t slot(std::uint32_t key) const {
         return static_cast<std::uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask_;
     }
@@ -128,12 +128,12 @@ class Digraph {
 
     std::uint32_t n_, mask_ = 0;
     std::vector<std::uint64_t> first_;
-    std::vector<Arc> arcs_;  // of each vertex, sorted by their ends
+    std::vector<Arc> arcs_;  // arcs of each vertex, sorted by their ends
     std::vector<Slot> table_;
-    std::vector<std::uint64_t> marks_;  // a bit for each end of a vertex's edges, row by row; or none
+    std::vector<std::uint64_t> marks_;  // row by row, a bit for each end of a vertex's edges; may be empty
 };
 
-/// Lines "from,to,weight", vertices counted from 1; a header is left out.
+/// Reads lines "from,to,weight" with vertices counted from 1; skips a header.
 inline std::vector<Edge> read_edges(const std::string& path, std::uint32_t& n) {
     std::ifstream file(path);
     if (!file) throw qapfw::Error(qapfw::ErrorKind::kIo, path + ": the file cannot be opened");
@@ -160,7 +160,7 @@ inline std::vector<Edge> read_edges(const std::string& path, std::uint32_t& n) {
     return edges;
 }
 
-/// A number below `count` from a counter.
+/// A random number below `count` from a counter.
 inline std::uint32_t drawn(std::uint64_t counter, std::uint32_t count) {
     return static_cast<std::uint32_t>((qapfw::kernels::mix64(counter) >> 32) * count >> 32);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum cut: the vertices of a weighted graph in two parts, so that the edges between the parts weigh as much as
-// possible. Files are those of the Gset: "n m", then m lines "i j weight", vertices from 1. A quadratic problem over
-// bits (QUBO) is the same with one vertex more.
+// Maximum cut: splits the vertices of a weighted graph into two parts, so that the edges between them have the largest
+// total weight. Files are those of the Gset: "n m", then m lines "i j weight", vertices from 1. A quadratic problem
+// over bits (QUBO) is the same problem with one more vertex.
 #include <fstream>
 #include <string>
 #include <vector>
@@ -42,7 +42,7 @@ Graph read_graph(const std::string& path) {
     return graph;
 }
 
-/// Differs where a vertex, an edge or a weight does.
+/// A hash of all vertices, edges and weights.
 std::uint64_t fingerprint(const Graph& graph) {
     std::uint64_t hash = graph.size();
     for (const std::vector<Edge>& edges : graph) {
@@ -71,7 +71,7 @@ class MaxCut : public sdk::BinaryProblem<MaxCut> {
     // [maxcut-cost-end]
 
     // [maxcut-moves]
-    /// The change of the cost by each flip; a flip changes that of its neighbours alone.
+    /// Stores the change of the cost by each flip. A flip changes only those of its neighbours.
     class Moves {
       public:
         explicit Moves(const MaxCut& problem) : problem_(problem), part_(problem.n()), change_(problem.n()) {}
@@ -94,7 +94,7 @@ class MaxCut : public sdk::BinaryProblem<MaxCut> {
         }
 
       private:
-        /// 1 where the edge is cut.
+        /// 1 if the edge is cut, else -1.
         std::int64_t sign(std::uint32_t i, std::uint32_t j) const { return part_[i] != part_[j] ? 1 : -1; }
         const MaxCut& problem_;
         std::vector<std::uint8_t> part_;
@@ -128,7 +128,7 @@ class MaxCut : public sdk::BinaryProblem<MaxCut> {
         std::vector<std::int64_t> weight;
     };
     struct View {
-        std::uint64_t first, to, weight;  ///< addresses; see maxcut.cuh
+        std::uint64_t first, to, weight;  ///< addresses in device memory; see maxcut.cuh
     };
     template <class T>
     static qapfw_view_buffer array(const std::vector<T>& values, std::uint64_t offset) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The maximum cut on a GPU: its cost, after the text that defines kVertices.
+// Maximum cut on a GPU: its cost. Comes after the text that defines kVertices.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {
 
 struct Problem {
     struct View {
-        const uint64_t* first;  ///< edge of each vertex, and the end
+        const uint64_t* first;  ///< index of each vertex's first edge, then the number of all
         const uint32_t* to;     ///< the other end of each edge
-        const int64_t* weight;  ///< of each edge
+        const int64_t* weight;  ///< weight of each edge
     };
     using Cost = int64_t;
     static constexpr int kPositions = kVertices;
@@ -26,7 +26,8 @@ struct Problem {
         return group.sum(-cut);
     }
 
-    /// The change of the cost by a flip: the edges of the vertex change sides. By all threads of `group`.
+    /// The change of the cost by a flip: the vertex's cut edges become uncut, and the reverse. By all threads of
+    /// `group`.
     template <class Group, class Changed>
     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed) {
         const int part = changed.before()(changed.i);

@@ -8,7 +8,7 @@
 
 namespace qapfw {
 
-/// Kinds of failures, in classes on which a caller may act. The framework maps them to exit codes.
+/// Kinds of failures that a caller may treat differently. The framework maps them to exit codes.
 enum class ErrorKind {
     kUsage,        ///< bad command line or configuration
     kInput,        ///< bad instance, solution or other data file

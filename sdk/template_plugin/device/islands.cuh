@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the island GA: a thread for each individual or island; costs by a warp each. The problem's text comes
+// The kernels of the island GA: one thread per individual or island; one warp per cost. The problem's text must come
 // before this one.
 #include "islands.hpp"
 #include "qapfw/kernels/population_steps.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of an island GA and what it does to one individual or one island, by one thread of a CPU or a GPU.
+// The fields of an island GA, and its steps for one individual or one island, by one thread of a CPU or a GPU.
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"
@@ -7,22 +7,22 @@
 namespace island_ga {
 
 struct Numbers {
-    uint64_t seed, stride;        ///< stride: elements from one solution to the next
-    uint32_t size, islands;       ///< individuals of an island; islands of the run
-    uint32_t free_count, length;  ///< positions that may move; all positions
-    uint32_t bits, bits_offset;   ///< of a solution; bytes before them
-    uint32_t mutation;            ///< a draw below it mutates
-    uint32_t individuals, first;  ///< at this place; number in the run of the first one
+    uint64_t seed, stride;        ///< stride: number of elements from one solution to the next
+    uint32_t size, islands;       ///< individuals per island; islands of the run
+    uint32_t free_count, length;  ///< number of free positions; of all positions
+    uint32_t bits, bits_offset;   ///< bits of a solution; bytes before them
+    uint32_t mutation;            ///< a child mutates if a draw is below this
+    uint32_t individuals, first;  ///< individuals at this place; number in the run of the first one
 };
 template <class Cost>
 struct Islands : Numbers {
     uint16_t *solutions, *children;
     Cost *costs, *child_costs;
     uint64_t* found;   ///< generation in which each individual was found
-    uint8_t* marks;    ///< scratch: a byte for each item, all 0 between two uses
+    uint8_t* marks;    ///< scratch: a byte per item, always 0 between two uses
     uint16_t* guests;  ///< the best of every island of the run, while islands migrate
     Cost* guest_costs;
-    uint16_t *free, *base;  ///< positions that may move; a solution with what is fixed
+    uint16_t *free, *base;  ///< free positions; a solution with the fixed elements
 };
 
 /// Purposes of random numbers.
@@ -37,7 +37,7 @@ QAPFW_HD void exchange(uint16_t& a, uint16_t& b) {
     a = b, b = before;
 }
 
-/// A random individual: the free elements shuffled, one bit of four set.
+/// A random individual: the free elements shuffled, each bit set with probability 1/4.
 template <class Cost>
 QAPFW_HD void draw_individual(const Islands<Cost>& v, uint32_t k) {
     uint16_t* const own = v.solutions + k * v.stride;
@@ -51,8 +51,8 @@ QAPFW_HD void draw_individual(const Islands<Cost>& v, uint32_t k) {
 }
 
 // [ga-operator]
-/// The window crossover: a child is its parent, but the items of a window of free positions stand in their order in a
-/// mate of the island, and the window's bits are the mate's. Then, now and then, an exchange and a flipped bit.
+/// The window crossover. A child is a copy of its parent, except in a window of free positions: there, its items have
+/// the order of a mate from the island, and the bits are the mate's. Sometimes a swap and a flipped bit follow.
 template <class Cost>
 QAPFW_HD void make_child(const Islands<Cost>& v, uint32_t k, uint64_t generation) {
     using qapfw::kernels::below;
@@ -84,13 +84,13 @@ QAPFW_HD void put(const Islands<Cost>& v, uint32_t k, const uint16_t* solution, 
     v.costs[k] = cost, v.found[k] = found;
 }
 
-/// A child that is better takes its parent's place.
+/// A better child replaces its parent.
 template <class Cost, class Less>
 QAPFW_HD void select(const Islands<Cost>& v, uint32_t k, uint64_t generation, const Less& less) {
     if (less(v.child_costs[k], v.costs[k])) put(v, k, v.children + k * v.stride, v.child_costs[k], generation);
 }
 
-/// The first individual of an island that no other one is better than; with `worst` the first that none is worse than.
+/// The first of the best individuals of an island; with `worst` the first of the worst.
 template <class Cost, class Less>
 QAPFW_HD uint32_t extreme(const Islands<Cost>& v, uint32_t island, bool worst, const Less& less) {
     uint32_t found = island * v.size;
@@ -100,7 +100,8 @@ QAPFW_HD uint32_t extreme(const Islands<Cost>& v, uint32_t island, bool worst, c
     return found;
 }
 
-/// Migration around the ring: each island shows its best, which takes the place of the next island's worst if better.
+/// Migration around the ring: each island shows its best individual. It replaces the worst of the next island if it is
+/// better.
 template <class Cost, class Less>
 QAPFW_HD void show_best(const Islands<Cost>& v, uint32_t island, const Less& less) {
     const uint32_t best = extreme(v, island, false, less), own = v.first / v.size + island;
@@ -115,7 +116,7 @@ QAPFW_HD void take_guest(const Islands<Cost>& v, uint32_t island, uint64_t gener
     put(v, worst, v.guests + from * v.stride, v.guest_costs[from], generation);
 }
 
-/// The steps of a generation and of a migration, each for one individual or one island.
+/// The steps of a generation and of a migration. Each is for one individual or one island.
 enum Step : uint32_t { kDraw, kBreed, kSelect, kShow, kTake, kFirstOfIslands = kShow };
 template <class Cost, class Less>
 QAPFW_HD void make_step(const Islands<Cost>& v, Step step, uint32_t k, uint64_t generation, const Less& less) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The problem on the GPU: its cost, and what insertions change. Compiled at run time for one instance, after the text
-// that defines kLinearOrderingSize; see qapfw/kernels/swap_neighbourhood.hpp for what more a problem can give.
+// The problem on the GPU: its cost, and its change by insertions. Compiled at run time for one instance, after the text
+// that defines kLinearOrderingSize. qapfw/kernels/swap_neighbourhood.hpp lists what else a problem may define.
 #include "qapfw/kernels/platform.hpp"
 
 // [device-text]
@@ -25,8 +25,8 @@ struct Problem {
     }
 
     // [device-insertion]
-    /// The change of the cost by an insertion: the items that the moved one passes change sides with it. inserted.at(k)
-    /// is the item at position k before the insertion.
+    /// The change of the cost by an insertion: every item that the moved one passes is now on its other side.
+    /// inserted.at(k) is the item at position k before the insertion.
     template <class Group, class Inserted>
     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted) {
         const bool forward = inserted.from < inserted.to;

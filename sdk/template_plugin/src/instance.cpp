@@ -11,13 +11,13 @@
 namespace linear_ordering {
 namespace {
 
-constexpr std::uint32_t kMaxSize = 5000;  // 100 MB of matrix
+constexpr std::uint32_t kMaxSize = 5000;  // the matrix then has 100 MB
 
 [[noreturn]] void fail(const std::string& message) {
     throw qapfw::Error(qapfw::ErrorKind::kInput, message);
 }
 
-/// Reads integers separated by white space and knows the line it is on.
+/// Reads integers separated by white space and knows the present line.
 class Scanner {
   public:
     Scanner(std::string_view text, const std::string& name) : text_(text), name_(name) {}

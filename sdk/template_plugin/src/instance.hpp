@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instance of the linear ordering problem: an n x n matrix of integers. Wanted is the order of the rows (and, alike,
-// of the columns) with the greatest sum above the diagonal.
-// Source: Marti and Reinelt, "The Linear Ordering Problem", Springer 2011; file format of LOLIB.
+// An instance of the linear ordering problem: an n x n matrix of integers. The task is to find the order of the rows
+// (and, at the same time, of the columns) with the largest sum above the diagonal. Source: Marti and Reinelt, "The
+// Linear Ordering Problem", Springer 2011; file format of LOLIB.
 #pragma once
 
 #include <cstdint>

@@ -8,8 +8,8 @@ namespace island_ga {
 namespace {
 
 constexpr sdk::KernelName kEvaluate{"island_ga_evaluate"}, kStep{"island_ga_step"}, kReport{"island_ga_report"};
-constexpr std::uint32_t kThreads = 128;  ///< of a CUDA block
-constexpr std::uint32_t kBatch = 8;      ///< children evaluated between two looks at should_stop
+constexpr std::uint32_t kThreads = 128;  ///< threads of a CUDA block
+constexpr std::uint32_t kBatch = 8;      ///< children evaluated between two calls of should_stop
 
 std::uint32_t blocks(std::uint32_t threads) {
     return (threads + kThreads - 1) / kThreads;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "island_ga": islands of a genetic algorithm with a crossover of its own, on the population engine. It takes
-// any problem whose solutions are a permutation, with bits or not, on CPU threads and on GPUs.
+// Solver "island_ga": islands of a genetic algorithm with a crossover of its own, on the population engine. It supports
+// any problem whose solutions are a permutation, with or without bits, on CPU threads and on GPUs.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class IslandGa {
         return true;
     }
 
-    // Its steps on CPU threads and on a GPU.
+    // The algorithm's steps on CPU threads and on a GPU.
     void start(Host& steps);
     void start(Device& place);
     void make(Host& steps, Step step, std::uint64_t t);
@@ -53,11 +53,11 @@ class IslandGa {
     }
     void evaluate(Device& place, const std::uint16_t* solutions, const qapfw_cost* costs);
 
-    // Answers to the engine.
+    // What the engine asks of an algorithm.
     sdk::PopulationShape shape() const { return {numbers_.islands, numbers_.size}; }
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
     template <class Steps>
-    void prepare(Steps& steps) const {  // the view's numbers; its pointers are there already
+    void prepare(Steps& steps) const {  // sets the view's numbers; its pointers are set already
         static_cast<Numbers&>(steps.view()) = numbers_;
         steps.view().individuals = steps.shard().individuals();
         steps.view().first = steps.shard().first_individual();

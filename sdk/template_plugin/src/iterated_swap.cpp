@@ -56,7 +56,7 @@ void IteratedSwap::run(sdk::Run& run) {
 bool IteratedSwap::iterate(Search& search, std::uint64_t index, const sdk::Run& run) {
     search.candidate = search.current;
     kick(search, index, run.seed());
-    if (!descend(search, run)) return false;  // stopped: the search stands where it stood
+    if (!descend(search, run)) return false;  // stopped: the search keeps its earlier solution
     const qapfw_cost cost = problem_.evaluate_one(search.candidate.data());
     if (problem_.less()(cost, search.cost)) search.best_iteration = search.iteration;
     if (!problem_.less()(search.cost, cost)) {
@@ -83,7 +83,7 @@ void IteratedSwap::start(Search& search, std::uint64_t index, const sdk::Run& ru
 }
 
 // [solver-random]
-/// Swaps random pairs of free positions. A draw depends on (seed, iteration, search, purpose, index) alone.
+/// Swaps random pairs of free positions. A draw depends only on (seed, iteration, search, purpose, index).
 void IteratedSwap::kick(Search& search, std::uint64_t index, std::uint64_t seed) {
     const auto free = static_cast<std::uint32_t>(free_.size());
     if (free < 2) return;
@@ -97,7 +97,7 @@ void IteratedSwap::kick(Search& search, std::uint64_t index, std::uint64_t seed)
 }
 // [solver-random-end]
 
-/// Takes the best swap of the candidate until none improves; false if the run is to stop.
+/// Makes the best swap of the candidate until none improves; false if the run must stop.
 bool IteratedSwap::descend(Search& search, const sdk::Run& run) {
     qapfw_swap_filter everything{};
     everything.struct_size = sizeof everything;

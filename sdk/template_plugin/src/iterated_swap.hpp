@@ -29,8 +29,8 @@ class IteratedSwap {
     struct Search {
         qapfw::sdk::SwapNeighbourhood swaps;
         std::vector<unsigned char> current, candidate;  ///< solutions; the current one is also the search's best
-        qapfw_cost cost{};                              ///< of current
-        std::uint64_t iteration = 0;                    ///< the next one
+        qapfw_cost cost{};                              ///< cost of `current`
+        std::uint64_t iteration = 0;                    ///< number of the next iteration
         std::uint64_t best_iteration = 0;
         std::uint64_t evaluations = 0;  ///< since the last report
     };
@@ -44,7 +44,7 @@ class IteratedSwap {
     qapfw::sdk::Host host_;
     qapfw::sdk::ProblemRef problem_;
     std::uint32_t kick_;
-    std::vector<std::uint16_t> free_;  ///< positions that may move
+    std::vector<std::uint16_t> free_;  ///< free positions
     std::vector<Search> searches_;
     std::uint64_t done_ = 0;  ///< iterations of complete rounds
 };

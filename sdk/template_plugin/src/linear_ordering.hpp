@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The problem "linear_ordering" as the framework sees it: parameters, encoding, cost, text form, device code.
+// The problem "linear_ordering" for the framework: parameters, encoding, cost, text form, device code.
 #pragma once
 
 #include <string>

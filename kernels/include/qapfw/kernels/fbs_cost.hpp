@@ -3,8 +3,7 @@
 // is fixed: pair p (in the view's order) is added to partial sum p % 32 in ascending order; then the 32 partial sums
 // fold in halves (l += l + 16, 8, 4, 2, 1). Three codes keep this order: scalar code (here), a warp
 // (problems/uaflp/device/fbs_warp.cuh) and vector lanes over candidates (the problem's host code). So all give the same
-// bits in double precision. Only +
-// - * / sqrt are used; products are rounded before they are added.
+// bits in double precision. The only operations are +, -, *, / and sqrt; products are rounded before they are added.
 //
 // Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B, so Sx and Sy give both orientations at once. Euclidean: sum f
 // sqrt((dX / B)^2 + (dY B)^2), so each orientation has its own sum.

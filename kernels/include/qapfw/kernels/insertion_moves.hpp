@@ -18,9 +18,8 @@ namespace qapfw::kernels {
 /// The solution after an insertion.
 struct InsertedSolution {
     StoredSolution stored;  ///< the solution before the insertion
-    const uint16_t*
-        /// For each position the next free one, then for each the previous free one; a fixed one has itself.
-        neighbours;
+    /// For each position the next free one, then for each the previous free one; a fixed one has itself.
+    const uint16_t* neighbours;
     int positions;  ///< positions of the order
     int from, to;   ///< positions in the order as it is stored, both free
 

@@ -130,7 +130,7 @@ template <class Element, uint32_t kKinds, class Group>
 QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t* child, uint8_t* mother,
                           uint8_t* father, uint8_t* scratch, const CrossoverDraws& draws, Group group) {
     if (s.free_count < 2) return;
-    // Uniform crossover draws a word for each element, of which a stream has 2^18.
+    // Uniform crossover draws a word per element. A stream has 2^18 words.
     const bool too_long = list.crossover == static_cast<uint32_t>(Crossover::kUniform) && s.free_count >= (1u << 18);
     const auto kind = static_cast<Crossover>(too_long ? static_cast<uint32_t>(Crossover::kPmx) : list.crossover);
     cross<kKinds>(kind, movable_elements<Element>(child, s, list.free), movable_elements<Element>(mother, s, list.free),
@@ -138,8 +138,8 @@ QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t
                   CrossoverShape{s.free_count, s.length}, draws, group);
 }
 
-/// Exchanges elements of the child, which is a copy of the mother, until it agrees with the father in half of the
-/// places in which the two differ. By one thread.
+/// Swaps elements of the child, a copy of the mother, until it agrees with the father at half of the positions where
+/// the two differ. By one thread.
 QAPFW_HD void cross_counted(const SegmentView& s, const uint32_t* free, uint8_t* child, const uint8_t* father,
                             uint32_t start) {
     uint32_t different = 0;
@@ -162,8 +162,9 @@ QAPFW_HD void cross_counted(const SegmentView& s, const uint32_t* free, uint8_t*
     }
 }
 
-/// The child of two parents, of which it is a copy of the mother before. `scratch` has the bytes of a solution. Of the
-/// crossovers of permutations those in kKinds are compiled. By a group of threads; the child does not depend on it.
+/// Makes the child of two parents; on entry it is a copy of the mother. `scratch` has as many bytes as a solution. Only
+/// the crossovers in kKinds are compiled for permutations. Called by a group of threads; the child does not depend on
+/// the group.
 template <uint32_t kKinds = kAllCrossovers, class Group = ThreadGroup>
 QAPFW_HD void cross_segments(const SegmentList& list, uint8_t* child, uint8_t* mother, uint8_t* father,
                              uint8_t* scratch, uint64_t seed, uint64_t generation, uint32_t individual,
@@ -206,7 +207,7 @@ QAPFW_HD void mutate_order(const SegmentList& list, const SegmentView& s, uint8_
     mutate<kKinds>(kind, movable_elements<Element>(solution, s, list.free), s.free_count, words.word[1], words.word[2]);
 }
 
-/// Exchanges an element with one that holds another value, the first from a random one on.
+/// Swaps an element with one of another value: the first such one from a random one on.
 QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t* solution, const Philox4& words) {
     const uint32_t i = free[below(words.word[1], s.free_count)], start = below(words.word[2], s.free_count);
     for (uint32_t step = 0; step < s.free_count; ++step) {
@@ -217,8 +218,8 @@ QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t
     }
 }
 
-/// Sets an element to another value, or, one time in four, exchanges it with another one where both bounds allow it. An
-/// element that has one value alone gives way to the next.
+/// Sets an element to another value. One time in four, swaps it with another one instead, if both bounds allow it. An
+/// element with only one possible value is replaced by the next.
 QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
     const uint32_t *const free = list.free + s.free_first, *const bounds = list.bounds + s.first;
     const uint32_t start = below(words.word[1], s.free_count);
@@ -239,13 +240,13 @@ QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8
     }
 }
 
-/// Elements of the segment that a mutation may choose.
+/// Number of elements of the segment that a mutation may choose.
 QAPFW_HD uint32_t mutable_elements(const SegmentView& s) {
     return is_order(s) && s.free_count < 2 ? 0 : s.free_count;
 }
 
-/// Makes `moves` random moves: each of a segment that is drawn in proportion to its free elements. By a group of
-/// threads, of which one works.
+/// Makes `moves` random moves. Each is in a segment drawn with a probability proportional to its free elements. Called
+/// by a group of threads; only one works.
 template <class Group = ThreadGroup>
 QAPFW_HD void mutate_segments(const SegmentList& list, uint8_t* solution, uint32_t moves, uint64_t seed,
                               uint64_t generation, uint32_t individual, Group group = {}) {
@@ -270,7 +271,7 @@ QAPFW_HD void mutate_segments(const SegmentList& list, uint8_t* solution, uint32
     group.sync();
 }
 
-/// Elements in which two solutions differ. By a group of threads.
+/// Number of elements in which two solutions differ. Called by a group of threads.
 template <class Group = ThreadGroup>
 QAPFW_HD uint32_t segments_distance(const SegmentList& list, const uint8_t* a, const uint8_t* b, Group group = {}) {
     uint32_t different = 0;

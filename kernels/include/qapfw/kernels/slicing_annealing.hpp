@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulated annealing of slicing trees (Kirkpatrick, Gelatt and Vecchi 1983; Wong and Liu 1986), for host and device.
-// Layouts that break shape rules may be visited: their excess is penalised by a weight that is steered so that a given
-// part of the states keeps all rules. The best is the state of fewest violations, then of least cost.
+// It may visit layouts that break shape rules, at a penalty. The penalty's weight is adjusted so that a given fraction
+// of the states keeps all rules. The best state has the fewest violations, then the least cost.
 //
-// A team of threads works on one search: a single thread on the host, a warp on the device. Team has rank(), size(),
-// sync(), broadcast(value of thread 0); a warp has ballot(flag) and from(value, rank) too; and shapes(view, places) and
-// flow_cost(view, places), which give every thread the same. A team may draw the words of kAhead steps together:
-// draw_ahead(draws, first step), then drawn(k) and minus_log(k) for the k-th of these steps.
+// A team of threads works on one search: a single thread on the host, a warp on the device. `Team` has rank(), size(),
+// sync(), broadcast(value of thread 0). It also has shapes(view, places) and flow_cost(view, places), which give every
+// thread the same result. A warp has ballot(flag) and from(value, rank) too. A team may draw the words of kAhead steps
+// together: draw_ahead(draws, first step), then drawn(k) and minus_log(k) for the k-th of these steps.
 #pragma once
 
 #include "qapfw/kernels/slicing_cost.hpp"
@@ -14,12 +14,12 @@
 
 namespace qapfw::kernels {
 
-/// Steps between two changes of temperature and of the penalty's weight.
+/// Number of steps between two changes of the temperature and the penalty's weight (a beat).
 constexpr uint32_t kSlicingBeat = 128;
 
-/// -ln((word + 0.5) / 2^32), by + - * / alone, so that host and device agree. Relative error below 1e-5.
+/// -ln((word + 0.5) / 2^32), computed only by + - * /, so that host and device agree. Relative error below 1e-5.
 QAPFW_HD double slicing_minus_log(uint32_t word) {
-    uint64_t bits = (uint64_t{word} << 1) | 1u;  // of 33 bits
+    uint64_t bits = (uint64_t{word} << 1) | 1u;  // 33 bits
     uint32_t zeros = 0;
     while ((bits >> 32) == 0) {
         bits <<= 1;
@@ -37,38 +37,38 @@ QAPFW_HD double slicing_minus_log(uint32_t word) {
 
 /// Settings of all searches of a run.
 struct SlicingAnnealing {
-    double feasible;      ///< part of the states that is to keep all shape rules
-    double first_weight;  ///< of the penalty, relative to the cost
+    double feasible;      ///< fraction of the states that should keep all shape rules
+    double first_weight;  ///< first weight of the penalty, relative to the cost
     SlicingMoveLimits limits;
 };
 
-/// The state of a search beside its trees.
+/// The state of a search, except its trees.
 struct SlicingStanding {
-    double cost;         ///< of the current tree, without penalty
-    double excess;       ///< over shape rules
+    double cost;         ///< cost of the current tree, without penalty
+    double excess;       ///< its excess over shape rules
     double weight;       ///< cost of an excess of 1
-    double temperature;  ///< relative to the cost
-    double cooling;      ///< factor of the temperature at each beat
-    double best_cost;    ///< of the best tree of the search
+    double temperature;  ///< temperature relative to the cost
+    double cooling;      ///< factor of the temperature per beat
+    double best_cost;    ///< cost of the search's best tree
     uint32_t violations, best_violations;
-    uint32_t feasible;  ///< states of this beat that keep all rules
+    uint32_t feasible;  ///< number of states in this beat that keep all rules
     uint32_t reserved;
-    uint64_t step;   ///< steps of the annealing that were made
-    uint64_t steps;  ///< steps of the annealing
+    uint64_t step;   ///< number of steps made
+    uint64_t steps;  ///< number of steps in total
 };
 
-/// The arrays of one search, in memory of somebody else.
+/// The arrays of one search; the caller owns the memory.
 struct SlicingSearch {
     SlicingTree current, candidate, best;
-    SlicingScratch scratch;  ///< of the current tree, but while a candidate is evaluated
-    SlicingPlaces kept;      ///< of the current tree
-    double* kept_box;        ///< of the current tree's inner nodes, 4 (2n - 1) entries
+    SlicingScratch scratch;  ///< of the current tree, except while a candidate is evaluated
+    SlicingPlaces kept;      ///< placement of the current tree
+    double* kept_box;        ///< boxes of the current tree's inner nodes, 4 (2n - 1) entries
 };
 
 /// The coordinates of a search's draws.
 struct SlicingDraws {
     uint64_t seed;
-    uint64_t iteration;  ///< of the first step; each step has its own
+    uint64_t iteration;  ///< of the first step; each later step adds one
     uint32_t individual, stream;
 };
 
@@ -83,7 +83,7 @@ class SlicingAnnealer {
     QAPFW_HD SlicingAnnealer(const Team& team, const SlicingView& view, uint32_t root, const SlicingSearch& search)
         : team_(team), view_(view), root_(root), search_(search) {}
 
-    /// Evaluates the current tree. Must come before steps, whatever was done before.
+    /// Evaluates the current tree. Always call it before steps.
     QAPFW_HD void enter(SlicingStanding& standing) {
         slicing_prepare(view_, search_.scratch, team_.rank(), team_.size());
         team_.sync();
@@ -97,8 +97,8 @@ class SlicingAnnealer {
         team_.sync();
     }
 
-    /// Begins an annealing of `steps` steps, at temperature `hot`, with the current tree, which `enter` has evaluated.
-    /// It has no best yet.
+    /// Begins an annealing of `steps` steps at temperature `hot`. It starts from the current tree, which `enter` has
+    /// evaluated. It has no best tree yet.
     QAPFW_HD void begin(const SlicingAnnealing& settings, double hot, double cooling, uint64_t steps,
                         SlicingStanding& standing) const {
         standing.best_violations = kSlicingNone;
@@ -110,7 +110,7 @@ class SlicingAnnealer {
         standing.steps = steps;
     }
 
-    /// Makes `count` steps. `iteration` of the draws is that of the first one.
+    /// Makes `count` steps. The draws' `iteration` is that of the first one.
     QAPFW_HD void advance(const SlicingAnnealing& settings, const SlicingDraws& draws, uint64_t count,
                           SlicingStanding& standing) {
         for (uint64_t k = 0; k < count; ++k) {
@@ -133,7 +133,7 @@ class SlicingAnnealer {
     }
 
   private:
-    /// True if the team places all departments after every move, so that nothing is kept from the state before.
+    /// True if the team places all departments after every move, and keeps nothing of the previous state.
     static constexpr bool kPlacesAll =
         requires(const Team& team, const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch) {
         team.place_all(view, tree, scratch, 0u);
@@ -142,10 +142,10 @@ class SlicingAnnealer {
         team.draw_ahead(draws, 0);
     };
 
-    /// True if this thread keeps the standing. A team that places all has one standing in shared memory, which the
-    /// first thread keeps; else each thread has its own.
+    /// True if this thread updates the standing. If the team places all departments, there is one standing in shared
+    /// memory, which the first thread updates. Otherwise each thread has its own.
     QAPFW_HD bool keeps_standing() const { return !kPlacesAll || team_.rank() == 0; }
-    /// The finding of the threads that keep the standing, told to all.
+    /// Broadcasts a decision of the threads that update the standing to all threads.
     QAPFW_HD bool agreed(bool found) const {
         if constexpr (kPlacesAll) return team_.broadcast(found ? 1u : 0u) != 0;
         return found;
@@ -161,7 +161,7 @@ class SlicingAnnealer {
         standing.feasible = 0;
     }
 
-    /// Places the nodes below `top`, whose box is known, in the scratch.
+    /// Places the nodes below `top` in the scratch. The box of `top` is known.
     QAPFW_HD SlicingNodes place(const SlicingTree& tree, uint32_t top) {
         SlicingNodes nodes{};
         if constexpr (kPlacesAll) {
@@ -169,7 +169,7 @@ class SlicingAnnealer {
             team_.sync();
             return nodes;
         } else if constexpr (requires { team_.ballot(true); }) {
-            team_.sync();  // one thread has set the topmost box
+            team_.sync();  // one thread has set the top box
             nodes = slicing_place_by_warp(team_, view_, tree, search_.scratch, top);
         } else {
             nodes = slicing_areas(view_, tree, search_.scratch, top);
@@ -194,7 +194,7 @@ class SlicingAnnealer {
         for (uint32_t k = team_.rank(); k < words; k += team_.size()) to.words[k] = from.words[k];
     }
 
-    /// The scratch's places become those of the current tree; or the other way round.
+    /// Accepted: copies the scratch's places to the current tree. Otherwise copies them back.
     QAPFW_HD void keep(const SlicingNodes& nodes, bool accepted) {
         if constexpr (kPlacesAll) return;
         const uint32_t count = slicing_places_numbers(slicing_extent(view_));
@@ -266,7 +266,7 @@ class SlicingAnnealer {
         copy(search_.best, search_.current);
     }
 
-    /// The box of a node that keeps its place, or the root's.
+    /// Sets the box of a node that keeps its position, or of the root.
     QAPFW_HD void set_box(uint32_t top) {
         if (search_.candidate.parent(top) == kSlicingNone) {
             return slicing_set_root(view_, search_.candidate, search_.scratch, root_);
@@ -279,10 +279,10 @@ class SlicingAnnealer {
     Team team_;
     const SlicingView& view_;
     uint32_t root_;
-    SlicingSearch search_;  ///< the current tree and the candidate change places
+    SlicingSearch search_;  ///< the current tree and the candidate swap roles
 
   public:
-    /// The current tree, wherever it lies now.
+    /// The current tree, in whichever memory it is now.
     QAPFW_HD const SlicingTree& current() const { return search_.current; }
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost of a layout by a slicing tree: the sum over pairs of flow * distance of centres. The sum has one declared shape:
-// entry (i, j) of the flow matrix belongs to partial sum (i % 4) * 8 + j % 8; each partial sum adds in the order of
-// ascending i, then j; then the 32 partial sums fold in halves (l += l + 16, 8, 4, 2, 1). Scalar code (here), vectors
-// (the problem's host code) and a warp (problems/uaflp/device) all keep this shape, so all give the same bits. Only + -
-// * / sqrt are used; products are rounded before they are added.
+// Cost of a layout by a slicing tree: the sum over pairs of flow * distance of centres. The order of summation is
+// fixed: entry (i, j) of the flow matrix belongs to partial sum (i % 4) * 8 + j % 8; each partial sum adds in the order
+// of ascending i, then j; then the 32 partial sums fold in halves (l += l + 16, 8, 4, 2, 1). Three codes keep this
+// order: scalar code (here), vectors (the problem's host code) and a warp (problems/uaflp/device). So all give the same
+// bits. The only operations are +, -, *, / and sqrt; products are rounded before they are added.
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"
@@ -25,8 +25,8 @@ QAPFW_HD uint32_t slicing_ones(uint32_t word) {
 #endif
 }
 
-/// Lists the nodes of the subtree of `top`, and finds the area below each of its inner nodes. O(size), without branches
-/// that depend on the tree.
+/// Lists the nodes of the subtree of `top`, and computes the area below each inner node. O(size), without branches that
+/// depend on the tree.
 QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratch& scratch, uint32_t top) {
     const uint32_t n = tree.n;
     scratch.order[0] = scratch.leaves[0] = static_cast<uint16_t>(top);
@@ -48,7 +48,7 @@ QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratc
     return count;
 }
 
-/// The same, with the empty space below each inner node.
+/// The same, and also the empty space below each inner node.
 QAPFW_HD SlicingNodes slicing_areas(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                     uint32_t top) {
     const SlicingNodes count = slicing_areas(tree, scratch, top);
@@ -59,8 +59,8 @@ QAPFW_HD SlicingNodes slicing_areas(const SlicingView& view, const SlicingTree& 
     return count;
 }
 
-/// The boxes of both children of a node, whose own box is known. A box is left, top, width, height; so a cut of the
-/// height changes the numbers 1 and 3, a cut of the width 0 and 2.
+/// Computes the boxes of both children of a node from its own box. A box is left, top, width, height. So a cut of the
+/// height changes entries 1 and 3, a cut of the width 0 and 2.
 QAPFW_HD void slicing_split(const SlicingTree& tree, const SlicingScratch& scratch, uint32_t node) {
     const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);
     const uint32_t axis = 1u - tree.cut(node);
@@ -76,7 +76,7 @@ QAPFW_HD void slicing_split(const SlicingTree& tree, const SlicingScratch& scrat
     other[2 + axis] = fbs_product(size, fbs_product(scratch.area[second], inverse));
 }
 
-/// The boxes of the nodes that slicing_areas listed; that of the topmost one is known. O(size).
+/// Computes the boxes of the nodes that slicing_areas listed. The top one's is known. O(size).
 QAPFW_HD void slicing_split_all(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                 const SlicingNodes& nodes) {
     if (slicing_rules_of(view.practice) > 0) {
@@ -88,13 +88,13 @@ QAPFW_HD void slicing_split_all(const SlicingView& view, const SlicingTree& tree
     for (uint32_t k = 0; k < nodes.inner; ++k) slicing_split(tree, scratch, scratch.order[k]);
 }
 
-/// Levels of a subtree, of which each lane of a warp knows one: its last node in scratch.order, and one behind.
+/// Levels of a subtree. Each lane of a warp knows one level: the end of its nodes in scratch.order.
 struct SlicingLevels {
     SlicingNodes count;
     uint32_t levels, own_end;
 };
 
-/// Lists the nodes of the subtree of an inner node `top` level after level, up to 32 levels, a node for each lane.
+/// Lists the nodes below an inner node `top`, level by level, up to 32 levels. A lane handles one node.
 template <class Team>
 QAPFW_HD SlicingLevels slicing_levels_by_warp(const Team& team, const SlicingTree& tree,
                                               const SlicingScratch& scratch) {
@@ -128,7 +128,7 @@ QAPFW_HD SlicingLevels slicing_levels_by_warp(const Team& team, const SlicingTre
     return found;
 }
 
-/// The areas below the nodes of these levels, then the boxes; a node for each lane.
+/// Computes the areas below the nodes of these levels, then the boxes. A lane handles one node.
 template <class Team>
 QAPFW_HD void slicing_place_levels(const Team& team, const SlicingView& view, const SlicingTree& tree,
                                    const SlicingScratch& scratch, const SlicingLevels& found) {
@@ -156,8 +156,8 @@ QAPFW_HD void slicing_place_levels(const Team& team, const SlicingView& view, co
     }
 }
 
-/// The same as slicing_areas and slicing_split_all, by a warp: level after level of the subtree, a node for each lane.
-/// `team` has rank(), sync(), ballot(flag) and from(value, rank). A tree of more than 32 levels is left to one lane.
+/// The same as slicing_areas and slicing_split_all, by a warp: level by level, one node per lane. `team` has rank(),
+/// sync(), ballot(flag) and from(value, rank). If the tree has more than 32 levels, one lane does all.
 template <class Team>
 QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView& view, const SlicingTree& tree,
                                             const SlicingScratch& scratch, uint32_t top) {
@@ -170,7 +170,7 @@ QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView&
         slicing_place_levels(team, view, tree, scratch, found);
         return count;
     }
-    if (team.rank() == 0) {  // deeper than that
+    if (team.rank() == 0) {  // more than 32 levels
         count = slicing_areas(view, tree, scratch, top);
         slicing_split_all(view, tree, scratch, count);
     }
@@ -178,7 +178,7 @@ QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView&
     return {team.from(count.inner, 0), team.from(count.leaves, 0)};
 }
 
-/// The root's box, number `root` of those that are tried.
+/// Sets the root's box: number `root` of the rectangles that are tried.
 QAPFW_HD void slicing_set_root(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                uint32_t root) {
     double* top = scratch.box + 4 * uint32_t{tree.root()};
@@ -187,7 +187,7 @@ QAPFW_HD void slicing_set_root(const SlicingView& view, const SlicingTree& tree,
     top[3] = view.root_height[root];
 }
 
-/// Notes the centre of a department with this box, and its excess over its shape rule. Without rules.
+/// Stores the centre of a department with this box, and its excess over its shape rule. For instances without rules.
 QAPFW_HD void slicing_note_box(const SlicingView& view, const SlicingPlaces& places, uint32_t department, double left,
                                double top, double width, double height) {
     const uint32_t row = view.row[department];
@@ -199,8 +199,8 @@ QAPFW_HD void slicing_note_box(const SlicingView& view, const SlicingPlaces& pla
     places.excess[department] = longest > view.longest[department] ? excess : 0.0;
 }
 
-/// Notes the centre of a department, whose box is known, and its excess over its shape rule. With rules: its box and
-/// the point where its flows begin; its shape is a rule like others.
+/// Stores the centre of a department, whose box is known, and its excess over its shape rule. With rules: stores its
+/// box and the point where its flows begin; its shape is then one of the rules.
 QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratch, uint32_t department) {
     const double* box = scratch.box + 4 * department;
     if (slicing_rules_of(view.practice) > 0) {
@@ -214,14 +214,14 @@ QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratc
     slicing_note_box(view, scratch.places, department, box[0], box[1], box[2], box[3]);
 }
 
-/// Notes the excess over each rule: thread `rank` of `size` threads. All boxes have been noted.
+/// Stores the excess over each rule, by thread `rank` of `size` threads. All boxes are known.
 QAPFW_HD void slicing_judge(const SlicingView& view, const SlicingPlaces& places, uint32_t rank, uint32_t size) {
     for (uint32_t k = rank; k < slicing_rules_of(view.practice); k += size) {
         places.excess[view.departments + k] = slicing_excess(view.practice, view.practice.rule[k], places.box);
     }
 }
 
-/// Places the nodes that slicing_areas listed; the box of the topmost one is known. O(size).
+/// Places the nodes that slicing_areas listed. The top one's box is known. O(size).
 QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                             const SlicingNodes& nodes) {
     slicing_split_all(view, tree, scratch, nodes);
@@ -254,7 +254,7 @@ QAPFW_HD double slicing_pair(double flow, double dx, double dy, uint32_t euclide
     return fbs_product(flow, euclidean ? fbs_square_root(fbs_product(dx, dx) + fbs_product(dy, dy)) : dx + dy);
 }
 
-/// Adds the entries of the matrix that belong to partial sum r * 8 + c, in order.
+/// Adds the entries of the matrix for partial sum r * 8 + c, in order.
 QAPFW_HD double slicing_partial(const SlicingView& view, const double* x, const double* y, uint32_t r, uint32_t c) {
     double sum = 0;
     for (uint32_t i = r; i < view.rows; i += 4) {
@@ -289,7 +289,7 @@ QAPFW_HD double slicing_flow_cost(const SlicingView& view, const double* x, cons
     return slicing_fold(partial);
 }
 
-/// The better one of the root's rectangles, by objective; the first one if they are equal. `flow_cost(x, y)` sums the
+/// The better of the root's rectangles, by objective; the first one if they are equal. `flow_cost(x, y)` sums the
 /// flows: slicing_flow_cost, or the same by vectors or by a warp.
 template <class FlowCost>
 QAPFW_HD FbsResult<double> slicing_evaluate(const SlicingView& view, const SlicingTree& tree,

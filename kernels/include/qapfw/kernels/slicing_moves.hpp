@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of slicing trees, as a local search draws them. Every move gives a valid tree.
+// Random moves of slicing trees, for a local search. Every move gives a valid tree.
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"
@@ -15,11 +15,11 @@ enum SlicingMove : uint32_t {
     kSlicingGraftSubtree,
     kSlicingFlipCut,
     kSlicingSwapChildren,
-    kSlicingTurnSubtree,  ///< mirrors it along one side of the plant, or exchanges its cuts
+    kSlicingTurnSubtree,  ///< mirrors a subtree along one side of the plant, or swaps the directions of its cuts
     kSlicingCross,        ///< (a | b) / (c | d) becomes (a / c) | (b / d)
-    kSlicingRotate,       ///< (a | b) | c becomes a | (b | c), and the other way round
+    kSlicingRotate,       ///< (a | b) | c becomes a | (b | c), or the reverse
     kSlicingFlipTwo,      ///< flips the cuts of a node and of its child
-    kSlicingMoveSpace,    ///< grafts a leaf of empty space beside another one, or anywhere
+    kSlicingMoveSpace,    ///< moves a leaf of empty space beside another leaf, or anywhere
     kSlicingMoveKinds
 };
 
@@ -31,7 +31,7 @@ QAPFW_HD bool slicing_is_below(const SlicingTree& tree, uint32_t node, uint32_t 
 
 /// The lowest node whose subtree has both nodes. O(depth).
 QAPFW_HD uint32_t slicing_meet(const SlicingTree& tree, uint32_t a, uint32_t b) {
-    int32_t deeper = 0;  // levels that a is deeper than b
+    int32_t deeper = 0;  // number of levels by which a is deeper than b
     for (uint32_t node = a; node != kSlicingNone; node = tree.parent(node)) ++deeper;
     for (uint32_t node = b; node != kSlicingNone; node = tree.parent(node)) --deeper;
     for (; deeper > 0; --deeper) a = tree.parent(a);
@@ -43,7 +43,7 @@ QAPFW_HD uint32_t slicing_meet(const SlicingTree& tree, uint32_t a, uint32_t b) 
     return a;
 }
 
-/// Exchanges two subtrees, neither of which lies in the other.
+/// Swaps two subtrees, neither of which lies in the other.
 QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
     const uint32_t above_a = tree.parent(a), above_b = tree.parent(b);
     const uint32_t which_a = tree.child(above_a, 0) == a ? 0 : 1, which_b = tree.child(above_b, 0) == b ? 0 : 1;
@@ -53,8 +53,8 @@ QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
     tree.parent(b) = static_cast<uint16_t>(above_a);
 }
 
-/// Takes a subtree out and grafts it beside a node outside of it. Returns a node that keeps its place, below which
-/// everything that changes lies; kSlicingNone: there is no such move. Without kFindsTop: any node, or kSlicingNone.
+/// Moves a subtree: takes it out and grafts it beside a node outside of it. Returns a node that stays where it is and
+/// has all changes below it; kSlicingNone: no such move. Without kFindsTop: any node, or kSlicingNone.
 template <bool kFindsTop = true>
 QAPFW_HD uint32_t slicing_regraft(const SlicingTree& tree, uint32_t node, uint32_t beside, bool node_first,
                                   uint32_t cut) {
@@ -75,7 +75,7 @@ template <class Visit>
 QAPFW_HD void slicing_visit(const SlicingTree& tree, uint32_t top, Visit visit) {
     uint32_t node = top;
     while (!tree.is_leaf(node)) node = tree.child(node, 0);
-    while (node != top) {  // back up, after both children
+    while (node != top) {  // goes up again after both children
         const uint32_t above = tree.parent(node);
         if (tree.child(above, 0) == node) {
             node = tree.child(above, 1);
@@ -93,9 +93,9 @@ QAPFW_HD void slicing_swap_children(const SlicingTree& tree, uint32_t node) {
     tree.child(node, 1) = first;
 }
 
-/// variant 0, 1: mirrors the nodes with this cut; 2, 3: exchanges the cuts of all nodes.
+/// variant 0, 1: mirrors the nodes with this cut; 2, 3: swaps the cut directions of all nodes.
 QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t variant) {
-    // Children change places only after the walk is through with them: at `visit` both are done.
+    // Swapping the children does not disturb the walk: both were visited before the call.
     slicing_visit(tree, top, [&](uint32_t node) {
         if (variant >= 2) {
             tree.cut(node) ^= 1u;
@@ -105,7 +105,7 @@ QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t varia
     });
 }
 
-/// (a | b) / (c | d) becomes (a / c) | (b / d) at `node`. False: the node has another form.
+/// (a | b) / (c | d) becomes (a / c) | (b / d) at `node`. False: the node does not have this form.
 QAPFW_HD bool slicing_cross(const SlicingTree& tree, uint32_t node) {
     const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);
     if (tree.is_leaf(first) || tree.is_leaf(second)) return false;
@@ -119,7 +119,7 @@ QAPFW_HD bool slicing_cross(const SlicingTree& tree, uint32_t node) {
     return true;
 }
 
-/// Regroups two cuts in the same direction. False: the node has another form.
+/// Regroups two cuts in the same direction. False: the node does not have this form.
 QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t which) {
     const uint32_t inner = tree.child(node, which);
     if (tree.is_leaf(inner) || tree.cut(inner) != tree.cut(node)) return false;
@@ -135,8 +135,8 @@ QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t wh
     return true;
 }
 
-/// A node near another one: some levels up from it (one with probability 1/2, two with 1/4, ...), then down again by
-/// random turns; a leaf, or with `any` perhaps a node on the way. Changes between near nodes are small ones.
+/// A node near another one. Goes up from it (one level with probability 1/2, two with 1/4, ...), then down by random
+/// turns to a leaf, or with `any` perhaps to an inner node. Moves between near nodes are small changes.
 QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t word, bool any) {
     uint32_t top = tree.parent(node);
     if (top == kSlicingNone) return node;
@@ -155,7 +155,8 @@ QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t 
     return side;
 }
 
-/// How often the kinds of moves are drawn: kind k where the random word is below limit[k] and not below the one before.
+/// Probabilities of the kinds of moves: kind k is drawn if the random word is below limit[k] but not below limit[k -
+/// 1].
 struct SlicingMoveLimits {
     uint32_t limit[kSlicingMoveKinds];
 };
@@ -165,7 +166,7 @@ QAPFW_HD uint32_t slicing_inner(const SlicingTree& tree, uint32_t word) {
     return tree.n + below(word, tree.n - 1);
 }
 
-/// Makes one random exchange or graft of leaves or subtrees. Returns as slicing_random_move.
+/// Makes one random swap or graft of leaves or subtrees. Returns the same as slicing_random_move.
 template <bool kFindsTop>
 QAPFW_HD uint32_t slicing_far_move(const SlicingTree& tree, uint32_t kind, const Philox4& draw) {
     const bool node_first = (draw.word[0] & 1u) != 0, near = (draw.word[0] >> 3 & 3u) < 2u;
@@ -187,7 +188,7 @@ QAPFW_HD uint32_t slicing_far_move(const SlicingTree& tree, uint32_t kind, const
     return top;
 }
 
-/// Makes a compound move at the first node from a random one on that has the form for it.
+/// Makes a compound move at the first node, from a random one on, with the form for it.
 QAPFW_HD uint32_t slicing_compound_move(const SlicingTree& tree, uint32_t kind, const Philox4& draw) {
     const uint32_t n = tree.n, cut = draw.word[0] >> 1 & 1u, start = below(draw.word[1], n - 1);
     for (uint32_t k = 0; k < n - 1; ++k) {
@@ -205,8 +206,8 @@ QAPFW_HD uint32_t slicing_compound_move(const SlicingTree& tree, uint32_t kind, 
 }
 
 /// Makes one random move from the first three words of a draw. `spaces` has the `space_count` leaves of empty space.
-/// Returns a node that keeps its place, below which everything that changes lies, or the root; kSlicingNone: this draw
-/// gives no move. Without kFindsTop: any node, or kSlicingNone. n is at least 2.
+/// Returns a node that stays where it is and has all changes below it, or the root; kSlicingNone: no move. Without
+/// kFindsTop: any node, or kSlicingNone. n is at least 2.
 template <bool kFindsTop = true, class Spaces>
 QAPFW_HD uint32_t slicing_random_move(const SlicingTree& tree, const Philox4& draw, const SlicingMoveLimits& limits,
                                       const Spaces& spaces, uint32_t space_count) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that owners of plants have beside areas and flows, as plain data for host and device: points that stand still,
-// rules about places, walls, neighbours, areas and floors, several floors with lifts. An instance without rules has
-// none of it, and its layouts are computed as if this file did not exist.
+// Rules of plants beside areas and flows, as plain data for host and device: fixed points; rules about places, walls,
+// neighbours, areas and floors; several floors with lifts. An instance without rules is computed as if this file did
+// not exist.
 //
 // Several floors are one long plant: floor f begins at x = f * pitch, and the pitch is twice a floor's width.
 #pragma once
@@ -15,9 +15,9 @@ enum SlicingRuleKind : uint32_t {
     kSlicingAreaRule = 0,  ///< the area lies between number[0] and number[1]
     kSlicingShapeRule,     ///< longer side <= number[0] * shorter side (0: any), shorter side >= number[1]
     kSlicingPlaceRule,     ///< left, top, width and height are number[0..3]
-    kSlicingWallRule,  ///< side number[0] (left, top, right, bottom) lies on the wall, whose coordinate is number[1]
-    kSlicingAdjacentRule,  ///< shares a border with `second` that is at least number[0] long
-    kSlicingApartRule,     ///< a gap of number[0] in x or in y to `second`; 0: shares no border
+    kSlicingWallRule,      ///< side number[0] (left, top, right, bottom) lies on a wall at coordinate number[1]
+    kSlicingAdjacentRule,  ///< shares a border of at least length number[0] with `second`
+    kSlicingApartRule,     ///< has a gap of number[0] in x or in y to `second`; 0: shares no border
     kSlicingFloorRule      ///< lies on floor number[0]
 };
 
@@ -25,30 +25,30 @@ enum SlicingRuleKind : uint32_t {
 struct SlicingRule {
     uint32_t kind, first, second, reserved;
     double number[4];
-    double tolerance;  ///< greatest deviation that counts as none
-    double scale;      ///< a deviation times this is the excess
+    double tolerance;  ///< greatest deviation that does not break the rule
+    double scale;      ///< the excess is a deviation times this
 };
 
-/// All of it; the arrays belong to somebody else.
+/// All rules of a plant; the caller owns the arrays.
 struct SlicingPractice {
-    uint32_t rules;   ///< 0: this instance has nothing of practice
-    uint32_t points;  ///< they stand still; theirs are the last rows of the flow matrix
-    uint32_t places;  ///< boxes of departments with a place
+    uint32_t rules;   ///< number of rules; 0: the instance has none of the data below
+    uint32_t points;  ///< fixed points, whose flows are the last rows of the flow matrix
+    uint32_t places;  ///< number of places: boxes that departments must have
     uint32_t floors;  ///< at least 1
-    uint32_t lifts;   ///< at least 1 where there are several floors
+    uint32_t lifts;   ///< at least 1 if there are several floors
     uint32_t reserved;
     double floor_width, floor_pitch;
-    double floor_travel;      ///< distance between a floor and the next one, by lift
-    const SlicingRule* rule;  ///< each of them
+    double floor_travel;      ///< distance by lift from one floor to the next
+    const SlicingRule* rule;  ///< `rules` of them
     const double* point;      ///< x, y of each point
     const double* place;      ///< left, top, width, height of each place
     const double* flexible;   ///< for each department: its area if it is empty space, which may have any size; else 0
-    const double* anchor;     ///< by department: part of its width, of its height, where its flows begin
-    const double* lift;       ///< x, y of each lift, on every floor
+    const double* anchor;  ///< for each department: fractions of its width and height, the point where its flows begin
+    const double* lift;    ///< x, y of each lift, on every floor
 };
 
-/// The rules of an instance. A device text that is compiled for an instance without rules defines
-/// QAPFW_SLICING_WITHOUT_RULES, so that no code for them is compiled.
+/// The rules of an instance. Device text compiled for instances without rules defines QAPFW_SLICING_WITHOUT_RULES, so
+/// that no code for rules is compiled.
 QAPFW_HD uint32_t slicing_rules_of(const SlicingPractice& practice) {
 #if defined(QAPFW_SLICING_WITHOUT_RULES)
     (void)practice;
@@ -70,8 +70,8 @@ QAPFW_HD uint32_t slicing_floor_of(const SlicingPractice& practice, double x) {
     return floor < practice.floors ? floor : practice.floors - 1;
 }
 
-/// Distance by which the boxes miss a rule, in the unit of lengths (areas for an area rule, floors for a floor rule).
-/// The boxes keep the rule if the distance is not above the rule's tolerance.
+/// How far the boxes miss a rule, in the unit of lengths (areas for an area rule, floors for a floor rule). The rule is
+/// kept if this is at most its tolerance.
 QAPFW_HD double slicing_deviation(const SlicingPractice& practice, const SlicingRule& rule, const double* boxes) {
     const double* a = boxes + 4 * rule.first;
     const double* b = boxes + 4 * rule.second;
@@ -99,7 +99,7 @@ QAPFW_HD double slicing_deviation(const SlicingPractice& practice, const Slicing
             return fbs_distance(at, number[1]);
         }
         case kSlicingAdjacentRule:
-        case kSlicingApartRule: {  // a gap below 0 is an overlap of the sides
+        case kSlicingApartRule: {  // a negative gap is an overlap of the sides
             const double across = slicing_most(b[0] - (a[0] + a[2]), a[0] - (b[0] + b[2]));
             const double along = slicing_most(b[1] - (a[1] + a[3]), a[1] - (b[1] + b[3]));
             if (rule.kind == kSlicingAdjacentRule) {
@@ -133,8 +133,8 @@ QAPFW_HD void slicing_set_floors(const SlicingPractice& practice, double* box, u
     box[2] = fbs_product(practice.floor_pitch, count - 1) + practice.floor_width;
 }
 
-/// The side of a place is where a cut belongs that would go through the place, or nearly along that side. `part` is the
-/// first child's side, `size` the side that is cut; the other results are as they were.
+/// Moves a cut to the side of a place if it would go through the place, or nearly along that side. `part` is the first
+/// child's side, `size` the side that is cut. Otherwise the results are unchanged.
 QAPFW_HD double slicing_snapped(const SlicingPractice& practice, const double* box, uint32_t axis, double part) {
     const double size = box[2 + axis], small = fbs_product(size, 1e-6);
     const double near = fbs_product(slicing_least(part, size - part), 0.1);
@@ -159,8 +159,8 @@ QAPFW_HD double slicing_snapped(const SlicingPractice& practice, const double* b
     return best;
 }
 
-/// The boxes of both children of a node, whose own box is known: floors first, then areas, of which empty space takes
-/// what is left, then places. `area` and `flexible` are sums below each node.
+/// Computes the boxes of both children of a node from its own box: floors first, then areas, then places. Empty space
+/// gets the rest of the area. `area` and `flexible` are sums below each node.
 QAPFW_HD void slicing_split_by_rules(const SlicingPractice& practice, const SlicingTree& tree, const double* area,
                                      const double* flexible, double* boxes, uint32_t node) {
     const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);

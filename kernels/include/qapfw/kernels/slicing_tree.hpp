@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slicing trees, and their code by grafts. A leaf is a department; an inner node cuts its rectangle into two, its
-// children. The tree of n departments has the nodes 0..n-1 (leaves, by department) and n..2n-2 (inner nodes).
+// Slicing trees, and how a solution encodes them. A leaf is a department. An inner node cuts its rectangle into two,
+// its children. The tree of n departments has the nodes 0..n-1 (leaves, by department) and n..2n-2 (inner nodes).
 //
-// The code is a permutation p of the departments and n - 1 genes. p[0] is the first tree. Then slot k = 1..n-1 grafts
-// p[k] beside a node v that is there: a new inner node takes v's place and has v and p[k] as children. Gene k - 1 has
-// 4 (2k - 1) values: bit 0 is the cut, bit 1 the side (1: p[k] comes first), the rest is v: an even number 2j is leaf
-// p[j], an odd number 2s - 1 is the inner node that slot s made. Every such code is valid, and for a fixed permutation
+// The code is a permutation p of the departments and n - 1 genes. p[0] alone is the first tree. Then slot k = 1..n-1
+// grafts p[k] beside an existing node v: a new inner node replaces v and gets v and p[k] as children. Gene k - 1 has 4
+// (2k - 1) values. Bit 0 is the cut, bit 1 the side (1: p[k] comes first), the rest is v: an even number 2j is leaf
+// p[j], an odd number 2s - 1 is the inner node that slot s made. Every such code is valid. For a fixed permutation,
 // every tree has exactly one code.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace qapfw::kernels {
 
 /// No node: the root's parent.
 constexpr uint32_t kSlicingNone = 0xFFFFu;
-/// The most departments of a tree, since genes are kept in 16 bits.
+/// The most departments of a tree: genes have 16 bits.
 constexpr uint32_t kSlicingMost = 8192;
 
 /// Cuts of an inner node.
@@ -24,12 +24,12 @@ enum SlicingCut : uint32_t {
     kSlicingCutWidth = 1    ///< the first child lies left of the second
 };
 
-/// The 16-bit words that hold a tree of n departments; a copy of the words is a copy of the tree.
+/// Number of 16-bit words for a tree of n departments. Copying the words copies the tree.
 QAPFW_HD constexpr uint32_t slicing_tree_words(uint32_t n) {
     return (2 * n - 1) + 3 * (n - 1) + 1;
 }
 
-/// Access to a tree in slicing_tree_words(n) words that belong to somebody else.
+/// Access to a tree in slicing_tree_words(n) words. The caller owns them.
 struct SlicingTree {
     uint16_t* words;
     uint32_t n;
@@ -46,7 +46,7 @@ struct SlicingTree {
         const uint32_t above = parent(node);
         return child(above, child(above, 0) == node ? 1 : 0);
     }
-    /// Puts `node` where `old` hangs, under old's parent or as the root.
+    /// Puts `node` where `old` is, under old's parent or as the root.
     QAPFW_HD void replace(uint32_t old, uint32_t node) const {
         const uint32_t above = parent(old);
         parent(node) = static_cast<uint16_t>(above);
@@ -62,12 +62,12 @@ struct SlicingTree {
         child(node, 1) = static_cast<uint16_t>(second);
         parent(first) = parent(second) = static_cast<uint16_t>(node);
     }
-    /// Takes `node` and its parent out: the sibling takes the parent's place. The node must not be the root.
+    /// Removes `node` and its parent: the sibling replaces the parent. The node must not be the root.
     QAPFW_HD void detach(uint32_t node) const {
         const uint32_t other = sibling(node);
         replace(parent(node), other);
     }
-    /// Puts the inner node `above`, which hangs nowhere, in the place of `beside`, with `node` and `beside` under it.
+    /// Puts the free inner node `above` where `beside` is, with `node` and `beside` as its children.
     QAPFW_HD void graft(uint32_t node, uint32_t above, uint32_t beside, bool node_first, uint32_t cut_of_above) const {
         replace(beside, above);
         hang(above, node_first ? node : beside, node_first ? beside : node);
@@ -75,7 +75,7 @@ struct SlicingTree {
     }
 };
 
-/// The values that the gene of slot k (1..n-1) has.
+/// The number of values of the gene of slot k (1..n-1).
 QAPFW_HD constexpr uint32_t slicing_gene_values(uint32_t k) {
     return 4 * (2 * k - 1);
 }
@@ -93,8 +93,8 @@ QAPFW_HD void slicing_decode(const Perm& perm, const Genes& genes, const Slicing
     }
 }
 
-/// Writes the code of the tree whose permutation is `perm`; the tree is taken apart. `numbers` is scratch of 2n - 1
-/// entries. O(n).
+/// Writes the code of a tree whose permutation is `perm`. Destroys the tree. `numbers` is scratch of 2n - 1 entries.
+/// O(n).
 template <class Perm, class Genes, class Numbers>
 QAPFW_HD void slicing_encode(const SlicingTree& tree, const Perm& perm, Genes& genes, Numbers& numbers) {
     for (uint32_t k = 0; k < tree.n; ++k) numbers[perm[k]] = static_cast<uint16_t>(2 * k);
@@ -103,8 +103,8 @@ QAPFW_HD void slicing_encode(const SlicingTree& tree, const Perm& perm, Genes& g
         const uint32_t first = tree.child(above, 0) == node ? 1u : 0u;
         numbers[above] = static_cast<uint16_t>(2 * k - 1);
         tree.detach(node);
-        genes[k - 1] = static_cast<uint16_t>(beside);  // its number may be known only later
-        tree.child(above, 0) = static_cast<uint16_t>(tree.cut(above) | first << 1);  // kept until then
+        genes[k - 1] = static_cast<uint16_t>(beside);  // the node's number may be known only later
+        tree.child(above, 0) = static_cast<uint16_t>(tree.cut(above) | first << 1);  // stored here until then
     }
     for (uint32_t k = 1; k < tree.n; ++k) {
         const uint32_t above = tree.parent(perm[k]);

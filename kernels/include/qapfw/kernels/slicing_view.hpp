@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts by slicing trees as plain data: what a cost function reads. Valid on the host and on the device; owns
-// nothing. The root's rectangle is the plant (or as much of it as the areas fill); each inner node splits its width
-// (cut 1) or its height (cut 0) in proportion to the areas below its children.
+// Layouts by slicing trees as plain data for a cost function. Valid on the host and on the device; owns nothing. The
+// root's rectangle is the plant (or as much of it as the areas fill). Each inner node splits its width (cut 1) or its
+// height (cut 0) in proportion to the areas below its children.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -10,16 +10,16 @@
 
 namespace qapfw::kernels {
 
-/// Flows are a matrix by rows, whose rows are padded with zeros to whole blocks of this number of columns. Sums over
+/// Number of columns in a block: the flow matrix is stored by rows, padded with zeros to whole blocks. Sums over
 /// departments have the same number of partial sums.
 constexpr uint32_t kSlicingBlock = 8;
 
 struct SlicingView {
     uint32_t departments;
-    uint32_t rows;       ///< of the flow matrix: departments with flow, then points
+    uint32_t rows;       ///< rows of the flow matrix: departments with flow, then points
     uint32_t stride;     ///< entries of a row, a multiple of kSlicingBlock
     uint32_t euclidean;  ///< 0: rectilinear distance
-    uint32_t roots;      ///< rectangles that are tried as the root, 1 or 2; the better one counts
+    uint32_t roots;      ///< number of rectangles tried as the root, 1 or 2; the better one is used
     FbsPenalty penalty;
     double penalty_scale;          ///< V_feas - V_all, or M
     const double* penalty_weight;  ///< D^k for D = 0..departments
@@ -28,7 +28,7 @@ struct SlicingView {
     const double* area;             ///< multiples of one power of two, so that every sum of them is exact
     const double* longest;          ///< longest side that a department's rule allows, with the tolerance; or infinite
     const double* inverse_longest;  ///< 1 / longest; 0 without a rule
-    const uint32_t* row;            ///< row of the flow matrix of each department; `stride` without flow
+    const uint32_t* row;            ///< department -> row of the flow matrix; `stride` without flow
     const uint16_t* spaces;         ///< departments of empty space: no rule and no flow
     uint32_t space_count;
     uint32_t reserved;
@@ -36,7 +36,7 @@ struct SlicingView {
     SlicingPractice practice;
 };
 
-/// The numbers on which the size of an evaluation's memory depends.
+/// The numbers that decide how much memory an evaluation needs.
 struct SlicingExtent {
     uint32_t departments, stride, rules;
 };
@@ -44,22 +44,22 @@ QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
     return {view.departments, view.stride, slicing_rules_of(view.practice)};
 }
 
-/// The findings of an evaluation on each department, in memory of the caller: arrays one behind the other, whose
-/// entries behind the last one in use are 0.
+/// Results of an evaluation for each department, in the caller's memory. The arrays are contiguous; entries behind the
+/// last used one are 0.
 struct SlicingPlaces {
     double* x;       ///< centres by row of the flow matrix: stride + kSlicingBlock entries
     double* y;       ///< the same
-    double* excess;  ///< of each department, then of each rule; 0: is kept. Up to kSlicingBlock entries more than these
-    double* box;     ///< with rules: 4 numbers of each department
+    double* excess;  ///< excess of each department, then of each rule; 0: kept. Padded by up to kSlicingBlock entries
+    double* box;     ///< with rules: 4 numbers per department
 };
 
-/// Scratch of an evaluation, in memory of somebody else; slicing_prepare comes before its first use.
+/// Scratch of an evaluation, in the caller's memory. Call slicing_prepare before its first use.
 struct SlicingScratch {
     SlicingPlaces places;
-    double* area;      ///< below each node
+    double* area;      ///< area below each node
     double* flexible;  ///< with rules: area of empty space below each node
-    double* box;       ///< of each node: left, top, width and height
-    uint16_t* order;   ///< n entries: the inner nodes, each one before those below it
+    double* box;       ///< left, top, width and height of each node
+    uint16_t* order;   ///< n entries: the inner nodes, each before those below it
     uint16_t* leaves;  ///< n + 1 entries
 };
 
@@ -91,10 +91,10 @@ QAPFW_HD SlicingScratch slicing_scratch(double* numbers, uint16_t* indices, cons
     return {slicing_places(numbers, extent), box + 4 * (2 * n - 1), box + 5 * (2 * n - 1), box, indices, indices + n};
 }
 
-/// Fills what stays the same in all evaluations: thread `rank` of `size` threads.
+/// Fills in what is the same in all evaluations, by thread `rank` of `size` threads.
 QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scratch, uint32_t rank, uint32_t size) {
     const uint32_t n = view.departments, first = view.rows - view.practice.points;
-    const uint32_t beyond = view.stride + kSlicingBlock;  // from an entry of x to that of y
+    const uint32_t beyond = view.stride + kSlicingBlock;  // distance from an entry of x to that of y
     for (uint32_t k = rank; k < slicing_places_numbers(slicing_extent(view)); k += size) {
         const uint32_t row = k < beyond ? k : k - beyond;
         const bool is_point = k < 2 * beyond && row >= first && row < view.rows;
@@ -106,9 +106,9 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
     }
 }
 
-/// Results of a placement beside the centres.
+/// Results of a placement, except the centres.
 struct SlicingShapes {
-    uint32_t violations;  ///< departments that break their shape rule, and rules that are broken
+    uint32_t violations;  ///< number of departments that break their shape rule, plus number of broken rules
     double excess;        ///< sum over them of 0.1 + min(longest side / allowed longest side - 1, 2)
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Demands of a problem's swap neighbourhood and a search on each other. Both are device code: the search is a template
+// What a problem's swap neighbourhood and a search demand of each other. Both are device code: the search is a template
 // over the problem. The problem's text defines
 //   namespace qapfw::device { struct Problem {
 //     using View = ...;                 plain data, passed to the kernel by value: device pointers, owned by the host
@@ -18,8 +18,7 @@
 //     using SwapNeighbourhood = ...;    optional: without it GenericSwapNeighbourhood<Problem, warps> uses `cost`
 //   }; }
 //
-// problem_concept.hpp states these parts, and the main ones of a neighbourhood, as concepts and names one that is
-// missing.
+// problem_concept.hpp checks these parts, and the main ones of a neighbourhood, as concepts. It names a missing one.
 //
 // A neighbourhood works for one search with one team of threads (Team<warps>, device_team.hpp). A CUDA block may hold
 // several teams. All pairs (i, j), i < j, of the kMovable positions that are not fixed are dealt to the threads. Each
@@ -65,9 +64,9 @@
 //   void apply(int i, int j, const Search&);
 //                             swaps two positions, i != j, and makes all deltas exact again. The team is synchronised
 //                             when it is called. Afterwards its shared memory may be read.
-// A neighbourhood without words (kKeepsLeast = true; named P::WordlessSwapNeighbourhood beside P::SwapNeighbourhood) is
-// for searches that look up what they need to know about a pair only when it could win. It has no word(), its refresh()
-// does nothing, and after reset(), resume() and apply() it has
+// A neighbourhood without words (kKeepsLeast = true) is called P::WordlessSwapNeighbourhood, beside
+// P::SwapNeighbourhood. It is for searches that look up their data about a pair only if the pair could win. It has no
+// word(), its refresh() does nothing, and after reset(), resume() and apply() it has
 //   Value least() const;      the least delta of this thread's pairs
 //   void each_pair_of(int lane, F) const;
 //                             called by a warp: F(i, j, delta) for all pairs of that lane
@@ -75,8 +74,8 @@
 //   void suspend(); void resume();
 //                             suspend() comes before a launch ends; resume() takes the place of reset() in a later
 //                             launch with the same workspace
-// kFewPairs = true says of a neighbourhood in registers that its threads have few pairs each, that it has a CUDA block
-// of its own (SoleTeam), and that the time of one iteration counts. A search may then keep something for each pair.
+// kFewPairs = true is for a neighbourhood in registers with three properties: its threads have few pairs each, it has a
+// CUDA block of its own (SoleTeam), and the time of one iteration matters. A search may then keep data for each pair.
 //
 // The search offers the neighbourhood
 //   int32_t payload(int i, int value_i, int j, int value_j) const;
@@ -88,15 +87,14 @@
 //                             called once in apply() by all threads, if the neighbourhood has kTellsOldValues = true:
 //                             the values that the two positions had before
 //
-// Hints. Before anything includes this header, the problem's text may define launch numbers that suit its
-// neighbourhood:
+// Hints. Before anything includes this header, the problem's text may define launch numbers for its neighbourhood:
 //   QAPFW_HINT_TEAMS            teams (searches) of one CUDA block
 //   QAPFW_HINT_BLOCKS           CUDA blocks that a multiprocessor should hold: the register limit of __launch_bounds__
 //   QAPFW_HINT_WORDS_IN_SHARED  1: kMovable x kPositions 16-bit words of each team fit in shared memory beside the rest
-// A solver that has few searches defines QAPFW_SEARCHES_PER_MULTIPROCESSOR as 1, 2 or 4: at most so many run on one
-// multiprocessor. The hints may then give each search more threads. The trajectory stays the same.
-// A solver may ask for another way of dealing pairs to threads by defining QAPFW_ASSIGNMENT_MATA or
-// QAPFW_ASSIGNMENT_PLAIN, and with it QAPFW_PAIRS_PER_THREAD. A problem that has only one way ignores them.
+// A solver with few searches defines QAPFW_SEARCHES_PER_MULTIPROCESSOR as 1, 2 or 4: the most searches on one
+// multiprocessor. The hints may then give each search more threads. The trajectory stays the same. A solver may ask for
+// another way to deal pairs to threads by QAPFW_ASSIGNMENT_MATA or QAPFW_ASSIGNMENT_PLAIN, together with
+// QAPFW_PAIRS_PER_THREAD. A problem with only one way ignores them.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -125,7 +123,7 @@ struct Candidate {
 /// The code of no pair, above that of every pair.
 constexpr uint32_t kNoPair = 0xFFFFFFFFu;
 
-/// The search of a descent, which has no memory and so no words.
+/// The search interface of a descent, which keeps no words.
 struct NoWords {
     /// @{
     /// Does nothing.
@@ -135,8 +133,8 @@ struct NoWords {
     /// @}
 };
 
-/// The best candidate of the team, found from the best one of each warp by all threads. It contains one barrier of the
-/// team. Shared memory must not be written again before another barrier.
+/// The best candidate of the team, computed by all threads from the best one of each warp. It contains one barrier of
+/// the team. Do not write the shared memory again before another barrier.
 template <class Group, class Key>
 QAPFW_DEVICE Candidate<Key> over_warps(Group group, Candidate<Key> best, Candidate<Key>* shared) {
     constexpr int kWarps = Group::kThreads / 32;
@@ -144,7 +142,7 @@ QAPFW_DEVICE Candidate<Key> over_warps(Group group, Candidate<Key> best, Candida
         if (group.lane() == 0) shared[group.warp()] = best;
         group.sync();
     }
-    if constexpr (kWarps > 4) {  // each lane looks at the candidate of one warp
+    if constexpr (kWarps > 4) {  // each lane reads the candidate of one warp
         const Candidate<Key> own = shared[group.lane() < kWarps ? group.lane() : kWarps - 1];
         best.key = warp_min(own.key);
         best.code = warp_min(own.key == best.key ? own.code : kNoPair);

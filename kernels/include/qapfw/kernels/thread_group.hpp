@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread as a group, for host and device. Functions that let a group of threads work on a solution (device_team.hpp
-// has the groups of a GPU) have one text for a warp and for a thread of the CPU.
+// One thread as a group, for host and device. So a function for a group of threads has one code for a warp (groups of a
+// GPU are in device_team.hpp) and for a thread of the CPU.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -20,16 +20,16 @@ struct ThreadGroup {
     }
     QAPFW_HD uint32_t least(uint32_t value) const { return value; }  ///< the least of the threads' values
     QAPFW_HD uint32_t most(uint32_t value) const { return value; }   ///< the largest of the threads' values
-    /// The value of the thread whose rank differs in this one bit; a thread alone has none, and never asks.
+    /// The value of the thread whose rank differs only in this bit. A thread alone has none, and never calls this.
     QAPFW_HD uint32_t partner(uint32_t value, int) const { return value; }
-    /// Number of members of lower rank that say `own`; `all` becomes the number of members of any rank that do.
+    /// Number of members of lower rank whose `own` is true; `all` becomes the number of all such members.
     QAPFW_HD uint32_t count_before(bool own, uint32_t& all) const {
         all = own ? 1 : 0;
         return 0;
     }
 };
 
-/// Calls body(k) for begin <= k < end; the members of the group share out the numbers k.
+/// Calls body(k) for begin <= k < end; the members of the group split the numbers k.
 template <class Group, class Body>
 QAPFW_HD void share_out(const Group& group, uint32_t begin, uint32_t end, const Body& body) {
     for (uint32_t k = begin + static_cast<uint32_t>(group.rank()); k < end; k += static_cast<uint32_t>(group.size())) {
@@ -37,7 +37,7 @@ QAPFW_HD void share_out(const Group& group, uint32_t begin, uint32_t end, const 
     }
 }
 
-/// The same, but all members make every step, so that they may exchange values in it: body(k, k < end).
+/// The same, but all members make every step, so that they may communicate in it: body(k, k < end).
 template <class Group, class Body>
 QAPFW_HD void step_together(const Group& group, uint32_t begin, uint32_t end, const Body& body) {
     for (uint32_t base = begin; base < end; base += static_cast<uint32_t>(group.size())) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tournament selection by one thread for each place, with the three ways of seeding that Sun, Chou, Wu and Chen compare
-// (Symmetry 2019, section 3, algorithms 1 to 3). In place of their system clock stands a number drawn from (run's seed,
+// Tournament selection by one thread per position, with the three ways of seeding that Sun, Chou, Wu and Chen compare
+// (Symmetry 2019, section 3, algorithms 1 to 3). Their system clock is replaced by a number drawn from (run's seed,
 // generation, reading), so that runs repeat. The flaws of the printed algorithms are kept: with kTournamentClockOnce
 // neighbouring threads read almost the same numbers, and individual 0 enters every tournament. Counter-based seeding
 // (kTournamentCounter) has neither flaw.
@@ -16,34 +16,34 @@ constexpr uint32_t kTournamentStream = 111;       ///< word r: the rival of roun
 
 /// The source of the random numbers of tournaments.
 enum TournamentSeeding : uint32_t {
-    kTournamentCounter = 0,        ///< draws of its own for every (generation, island, thread, round)
+    kTournamentCounter = 0,        ///< independent draws for every (generation, island, thread, round)
     kTournamentClockOnce = 1,      ///< method 1: one sequence for all threads; thread k starts at its number k
-    kTournamentClockPerRound = 2,  ///< method 2: a new sequence in every round; thread k takes its number k
-    kTournamentPerThread = 3  ///< method 3: a sequence for each thread, seeded with the clock + the thread's number
+    kTournamentClockPerRound = 2,  ///< method 2: a new sequence in every round; thread k uses its number k
+    kTournamentPerThread = 3       ///< method 3: a sequence per thread, seeded with the clock plus the thread's number
 };
 
-/// The source of a sequence's numbers in each of the paper's three methods.
+/// The generator of a sequence's numbers in the paper's three methods.
 enum TournamentGenerator : uint32_t {
-    kTournamentPhilox = 0,  ///< any number of any sequence at once: reading a clock costs nothing
+    kTournamentPhilox = 0,  ///< gives any number of a sequence directly, so reading a clock costs nothing
     kTournamentXorwow = 1   ///< as printed: at each reading of the clock the thread makes a state and skips it ahead
 };
 
 /// The settings of a tournament. Plain data, the same on host and device.
 struct TournamentRules {
-    uint64_t seed;                  ///< of the run
-    TournamentSeeding seeding;      ///< where random numbers come from
+    uint64_t seed;                  ///< seed of the run
+    TournamentSeeding seeding;      ///< source of random numbers
     uint32_t rounds;                ///< M, at least 1
-    uint32_t size;                  ///< P: individuals of an island, and threads
-    TournamentGenerator generator;  ///< not for kTournamentCounter
+    uint32_t size;                  ///< P: number of individuals of an island, and of threads
+    TournamentGenerator generator;  ///< unused with kTournamentCounter
 };
 
-/// The random number that a thread takes in a round: number `index` of the sequence that starts with `sequence`.
+/// The random number of a thread in a round: number `index` of the sequence that starts with `sequence`.
 struct TournamentDraw {
     uint64_t sequence;  ///< the seed of the sequence
-    uint32_t index;     ///< of the number in it, from 0
+    uint32_t index;     ///< index of the number in it, from 0
 };
 
-/// The number in place of the system clock at a reading of a generation.
+/// The number that replaces the system clock at a reading in a generation.
 QAPFW_HD uint64_t tournament_clock(uint64_t seed, uint64_t generation, uint32_t reading) {
     const Philox4 words = draw4(seed, generation, 0, kTournamentClockStream, reading);
     return static_cast<uint64_t>(words.word[1]) << 32 | words.word[0];
@@ -75,8 +75,8 @@ QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t genera
     return below(draw(number.sequence, iteration, individual, kTournamentStream, number.index), rules.size);
 }
 
-/// As printed, algorithms 1 to 3: rand_initiate(clock, offset, state), once or in every round, and rand_generate(state)
-/// mod P.
+/// The printed code of algorithms 1 to 3: rand_initiate(clock, offset, state), once or in every round, and
+/// rand_generate(state) mod P.
 template <class Cost, class Less>
 QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                             uint64_t generation, uint32_t island, uint32_t thread) {
@@ -93,7 +93,7 @@ QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const 
     return winner;
 }
 
-/// The winner among the individuals of the island; `costs` are their costs. M rounds draw M rivals. With
+/// The winner among the individuals of the island; `costs` has their costs. M rounds draw M rivals. With
 /// kTournamentCounter the first rival starts as the winner.
 template <class Cost, class Less>
 QAPFW_HD uint32_t tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uniform crossover of permutations. The child keeps what both parents agree on, and takes every other position from
-// either parent if that value is still free (Tate and Smith, "A genetic approach to the QAP", 1995).
+// Uniform crossover of permutations (Tate and Smith, "A genetic approach to the QAP", 1995). The child keeps what both
+// parents agree on. Every other position gets the value of either parent if that value is still free.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -10,8 +10,8 @@
 
 namespace qapfw::kernels {
 
-/// The random words of a uniform crossover: word i of the stream says by bit 0 which parent position i asks
-/// first, word n where the filling of gaps begins.
+/// The random words of a uniform crossover. Bit 0 of word i says which parent position i asks first; word n says where
+/// filling the gaps begins.
 struct UniformDraws {
     uint64_t seed, iteration;     ///< see draw4
     uint32_t individual, stream;  ///< see draw4
@@ -22,7 +22,7 @@ constexpr uint32_t kUniformTaken = 1;       ///< value v is in the child
 constexpr uint32_t kUniformFromMother = 2;  ///< position v asks the mother first
 constexpr uint32_t kUniformGap = 4;         ///< neither parent could give position v a value
 
-/// Gives each position in turn its value, by one thread: a value that is taken goes to no later position.
+/// Gives each position its value, in order, by one thread. A value that is taken goes to no later position.
 template <class Child, class Mother, class Father, class Scratch>
 QAPFW_HD void uniform_choose(Child child, const Mother& mother, const Father& father, Scratch state, uint32_t n,
                              uint32_t values, uint32_t first_filler) {
@@ -52,10 +52,10 @@ QAPFW_HD void uniform_choose(Child child, const Mother& mother, const Father& fa
     }
 }
 
-/// The child of two parents. A position's bay bit comes from the parent that gave its value; where both or neither did,
-/// from the one that it asked first. Values that neither parent could place fill the gaps in cyclic order from a random
-/// one on. `state`: scratch of `values` numbers of one byte at least. The child must not overlap a parent. By a group
-/// of threads, O(n + values).
+/// Makes the child of two parents. A position's bay bit comes from the parent that gave its value; if both or neither
+/// did, from the one that it asked first. Values that neither parent could place fill the gaps in cyclic order from a
+/// random one on. `state`: scratch of `values` numbers of at least one byte. The child must not overlap a parent.
+/// Called by a group of threads, O(n + values).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void uniform_crossover(Child child, const Mother& mother, const Father& father, Scratch state, uint32_t n,
                                 uint32_t values, const UniformDraws& draws, Group group = {}) {

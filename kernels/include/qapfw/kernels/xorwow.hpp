@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // XORWOW (G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (14), 2003) with the seeding of NVIDIA's
-// cuRAND, whose default generator on devices it is: a state is made from a seed, then skipped ahead to an offset in
-// its sequence. cuRAND skips by powers of the transition's matrix; here the steps are made one after the other, which
-// gives the same numbers. Everything else in this project draws from Philox.
+// cuRAND, whose default generator on devices it is. A state is made from a seed, then skipped ahead to an offset in its
+// sequence. cuRAND skips by powers of the transition matrix. Here the steps are made one by one, which gives the same
+// numbers. Everything else in this project draws from Philox.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -14,7 +14,7 @@ struct Xorwow {
     uint32_t v[5];  ///< the shift register, newest last
     uint32_t d;     ///< the Weyl sequence
 
-    /// Goes on by one number.
+    /// Advances by one number.
     QAPFW_HD void step() {
         const uint32_t t = v[0] ^ (v[0] >> 2);
         for (int k = 0; k < 4; ++k) v[k] = v[k + 1];

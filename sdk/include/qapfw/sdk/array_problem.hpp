@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base of problems whose solution is one array and that are written as their cost alone: permutation_problem.hpp
-// and one_segment_problem.hpp have those that problem classes derive from.
+// The base of problems whose solution is one array and whose only required code is the cost. Problem classes derive
+// from permutation_problem.hpp and one_segment_problem.hpp.
 #pragma once
 
 #include <charconv>
@@ -20,13 +20,13 @@ namespace qapfw::sdk {
 struct OneSegmentOptions {
     std::string instance;           ///< a short name
     std::string summary = {};       ///< one line; empty: the number of elements
-    std::uint64_t fingerprint = 0;  ///< of everything that decides costs: a resumed run must find it again
-    std::int32_t sense = 1;         ///< -1: people see the negated cost, of a maximisation
-    InstanceFacts facts = {};       ///< what else is known, and fixed elements
+    std::uint64_t fingerprint = 0;  ///< fingerprint of everything that decides costs; a resumed run must find the same
+    std::int32_t sense = 1;         ///< -1: a maximisation, displayed costs are negated
+    InstanceFacts facts = {};       ///< further known facts, and fixed elements
 };
 
-/// Facts, batches, reading, writing and the check of solutions. `Element` is the type of the array's elements. Not
-/// copyable: what info() gives points into it.
+/// Facts, batches, reading, writing and checking of solutions. `Element` is the type of the array's elements. Not
+/// copyable: info() points into it.
 template <class Derived, class Element>
 class ArrayProblem {
   public:
@@ -37,7 +37,7 @@ class ArrayProblem {
     const qapfw_problem_info& info() const { return info_; }
     std::uint32_t n() const { return info_.n; }  ///< elements
 
-    /// Fills in the costs of a batch; any number of threads. Throws Error(kInput) where a solution is invalid.
+    /// Fills in the costs of a batch; thread-safe. Throws Error(kInput) if a solution is invalid.
     void evaluate(const qapfw_batch& batch) const {
         for (std::uint64_t k = 0; k < batch.count; ++k) {
             const void* const solution = solution_at(std::as_const(batch).solutions, bytes(), k);
@@ -45,7 +45,7 @@ class ArrayProblem {
             set(batch.costs[k], derived().cost(static_cast<const Element*>(solution)));
         }
     }
-    /// Reads n numbers separated by white space. Throws Error(kInput) where the text is anything else.
+    /// Reads n numbers separated by white space. Throws Error(kInput) for any other text.
     void read_solution(std::string_view text, void* solution) const {
         std::memset(solution, 0, bytes());
         const char *at = text.data(), *end = at + text.size();
@@ -62,7 +62,7 @@ class ArrayProblem {
         if (at != end) refuse(wanted_elements(), "more text behind them");
         check_elements(solution);
     }
-    /// Hands out one number a line, in the file solution.txt.
+    /// Emits the file solution.txt with one number per line.
     void write_artefacts(const void* solution, qapfw_cost, const Emit& emit) const {
         std::string text;
         for (std::uint32_t k = 0; k < n(); ++k) {
@@ -72,7 +72,7 @@ class ArrayProblem {
     }
 
   protected:
-    /// `encoding`: of one segment.
+    /// `encoding`: has one segment.
     ArrayProblem(const OneSegmentOptions& options, Encoding encoding)
         : options_(options), facts_(options.facts), encoding_(std::move(encoding)) {
         info_.struct_size = sizeof info_;
@@ -87,7 +87,7 @@ class ArrayProblem {
         facts_.tell(info_);
     }
     ~ArrayProblem() = default;
-    /// Throws Error(kInput) where the number of elements is not from 1 to `most`.
+    /// Throws Error(kInput) unless the number of elements is from 1 to `most`.
     static std::uint32_t checked(std::uint64_t n, std::uint32_t most) {
         if (n < 1 || n > most) {
             throw Error(ErrorKind::kInput,
@@ -99,7 +99,7 @@ class ArrayProblem {
     static void set(qapfw_cost& to, std::int64_t cost) { to.i = cost; }
     /// Writes a real cost.
     static void set(qapfw_cost& to, double cost) { to.f = cost; }
-    std::uint64_t bytes() const { return info_.encoding.solution_bytes; }  ///< of a solution
+    std::uint64_t bytes() const { return info_.encoding.solution_bytes; }  ///< bytes of a solution
 
   private:
     template <class T>
@@ -110,7 +110,7 @@ class ArrayProblem {
         throw Error(ErrorKind::kInput, "solution: wanted " + wanted + ", found " + found);
     }
     bool is_order() const { return info_.encoding.segments[0].kind == QAPFW_SEGMENT_PERMUTATION; }
-    /// Words of messages for the elements that a text must have.
+    /// The required elements in words, for messages.
     std::string wanted_elements() const { return std::to_string(n()) + (is_order() ? " elements" : " numbers"); }
     void check_order(const Element* order) const {
         thread_local std::vector<bool> seen;

@@ -12,9 +12,9 @@ namespace qapfw::sdk {
 /// Receives the pairs of an assignment. Valid during the call that gets it.
 class EmitAssigned {
   public:
-    /// `user` is handed to `emit` with every pair.
+    /// `emit` gets `user` with every pair.
     EmitAssigned(qapfw_emit_assigned emit, void* user) : emit_(emit), user_(user) {}
-    /// Hands over one pair: numbers that count from 0, and names in UTF-8 or null.
+    /// Emits one pair: numbers counted from 0, and names in UTF-8 or null.
     void operator()(std::uint32_t facility, std::uint32_t location, const char* facility_name = nullptr,
                     const char* location_name = nullptr) const {
         const qapfw_assigned pair{facility, location, facility_name, location_name};
@@ -29,7 +29,7 @@ class EmitAssigned {
 /// The capability's table for a problem class with `assignment`.
 template <class Handle>
 struct AssignmentTable {
-    /// Table that get_capability hands out.
+    /// Table for get_capability.
     static constexpr qapfw_assignment table = {
         sizeof(qapfw_assignment),
         [](qapfw_problem* problem, const void* solution, qapfw_emit_assigned emit, void* user) -> qapfw_status {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that this process may still take, and the sentence that refuses to take more. An instance whose tables do not
-// fit must not drive the machine into its swap, or end in a kill that nobody explains.
+// Memory that this process may still allocate, and a clear refusal if it is too little. Tables that do not fit must not
+// drive the machine into its swap, or end in an unexplained kill.
 #pragma once
 
 #include <sys/resource.h>
@@ -17,10 +17,10 @@
 
 namespace qapfw::sdk {
 
-/// Memory that can still be taken.
+/// Memory that can still be allocated.
 struct AvailableMemory {
-    std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();  ///< the largest number: not known
-    const char* limit = "";                                           ///< what sets it, for a sentence
+    std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();  ///< the largest number: unknown
+    const char* limit = "";                                           ///< what limits it, for a sentence
 };
 
 /// @cond
@@ -30,7 +30,7 @@ inline void limit_memory(AvailableMemory& available, std::uint64_t bytes, const 
     if (bytes < available.bytes) available = {bytes, limit};
 }
 
-/// The number after `key`, in the units of the file; nothing where the file or the key is missing.
+/// The number after `key`, in the file's unit; nothing if the file or the key is missing.
 inline bool read_number(const std::string& file, const std::string& key, std::uint64_t& number) {
     std::ifstream in(file);
     for (std::string word; key.empty() || in >> word;) {
@@ -39,14 +39,15 @@ inline bool read_number(const std::string& file, const std::string& key, std::ui
     return false;
 }
 
-/// Limits of a control group and of those above it. `folder` has those of all groups, `group` begins with '/'.
+/// Applies the limits of a control group and of those above it. `folder` contains all groups; `group` begins with '/'.
 inline void limit_by_groups(AvailableMemory& available, const std::string& folder, std::string group,
                             const char* most_file, const char* used_file) {
     while (true) {
         const std::string place = folder + (group == "/" ? "" : group) + "/";
         std::uint64_t most = 0, used = 0, cache = 0;
         if (read_number(place + most_file, "", most) && read_number(place + used_file, "", used)) {
-            read_number(place + "memory.stat", "inactive_file", cache);  // given back when it is wanted
+            // Cache that the kernel frees when memory is needed.
+            read_number(place + "memory.stat", "inactive_file", cache);
             used -= std::min(used, cache);
             limit_memory(available, most > used ? most - used : 0, "the limit of this container or control group");
         }
@@ -58,7 +59,7 @@ inline void limit_by_groups(AvailableMemory& available, const std::string& folde
 
 inline void limit_by_control_groups(AvailableMemory& available) {
     std::ifstream in("/proc/self/cgroup");
-    for (std::string line; std::getline(in, line);) {  // "4:memory:/group", or "0::/group" of version 2
+    for (std::string line; std::getline(in, line);) {  // "4:memory:/group", or "0::/group" in version 2
         const auto first = line.find(':');
         const auto second = line.find(':', first + 1);
         if (first == std::string::npos || second == std::string::npos) continue;
@@ -92,7 +93,7 @@ inline void limit_by_machine(AvailableMemory& available) {
 }  // namespace detail
 /// @endcond
 
-/// Looks at the machine, at control groups (containers) and at this process's own limit. Takes some 0.1 ms.
+/// Reads the limits of the machine, of control groups (containers) and of this process. Takes about 0.1 ms.
 inline AvailableMemory available_memory() {
     AvailableMemory available;
     detail::limit_by_machine(available);
@@ -101,8 +102,8 @@ inline AvailableMemory available_memory() {
     return available;
 }
 
-/// Throws Error(kMemory) where `bytes`, an estimate, cannot be had; `what` begins the sentence: "tai60a, n = 60". Less
-/// than 64 MiB are not asked about.
+/// Throws Error(kMemory) if `bytes`, an estimate, are not available; `what` begins the sentence: "tai60a, n = 60".
+/// Amounts below 64 MiB are not checked.
 inline void require_memory(std::uint64_t bytes, const std::string& what) {
     constexpr std::uint64_t kLittle = std::uint64_t{64} << 20U;
     if (bytes < kLittle) return;

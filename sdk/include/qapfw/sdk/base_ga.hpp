@@ -16,8 +16,8 @@
 
 namespace qapfw::sdk {
 
-/// The parameter `round`, in generations. "auto" is 1 with an improver, else about 20 ms on one core. It is more if a
-/// GPU needs more generations to be busy and a core takes at most 2 s for them.
+/// The parameter `round`, in generations. "auto" is 1 with an improver, otherwise about 20 ms on one core. It is larger
+/// if a GPU needs more generations to be busy, up to 2 s on a core.
 inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_t individuals) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t n = context.problem.length(), work = individuals * n * n;
@@ -28,19 +28,19 @@ inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_
     return round;
 }
 
-/// The fields and steps. Steps on the host are for the main thread unless they name a worker; steps on a device
-/// enqueue.
+/// The fields and steps. Steps on the host are for the main thread unless they name a worker. Steps on a device only
+/// enqueue work.
 template <class View>
 class BaseGa {
   public:
-    using Id = typename Fields<View>::Id;                      ///< number of a field
-    static constexpr std::uint32_t kImproverStream = 64;       ///< and 65: children
-    static constexpr std::uint32_t kStartImproverStream = 68;  ///< and 69: individuals drawn at random
-    static constexpr std::uint32_t kBatch = 32;  ///< children made and evaluated between two looks at should_stop
-    static constexpr std::uint32_t kThreads = kernels::kGaThreads;  ///< of a CUDA block
+    using Id = typename Fields<View>::Id;                      ///< identifies a field
+    static constexpr std::uint32_t kImproverStream = 64;       ///< 64 and 65: for children
+    static constexpr std::uint32_t kStartImproverStream = 68;  ///< 68 and 69: for random individuals
+    static constexpr std::uint32_t kBatch = 32;  ///< children made and evaluated between two calls of should_stop
+    static constexpr std::uint32_t kThreads = kernels::kGaThreads;  ///< threads of a CUDA block
 
-    /// Throws Error(kUsage) where the parameters do not fit together. Reads the parameters size, crossover,
-    /// cut_points, mutation, mutation_rate, mutation_per, bay_moves and `groups`.
+    /// Throws Error(kUsage) if the parameters contradict each other. Reads size, crossover, cut_points, mutation,
+    /// mutation_rate, mutation_per, bay_moves and `groups`.
     BaseGa(const SolverContext& context, const char* groups)
         : free_(free_positions(context.problem)),
           segments_(context.problem, static_cast<std::uint32_t>(context.parameters.choice("crossover")),
@@ -72,17 +72,18 @@ class BaseGa {
         }
     }
 
-    /// A small limit on evaluations is for fewer groups. To be called before `declare`.
+    /// Uses fewer groups if the limit on evaluations is small. Call it before `declare`.
     void keep_to(std::uint64_t evaluations) {
         shape_.groups = groups_of_budget(evaluations, std::uint64_t{2} * shape_.size, shape_.groups);
     }
-    const PopulationShape& shape() const { return shape_; }             ///< groups and individuals of the run
-    const kernels::GaRules& rules() const { return rules_; }            ///< what kernels get; the seed after `declare`
-    bool has_bits() const { return rules_.shape.bits_offset != 0; }     ///< true if solutions have bay bits
-    bool has_segments() const { return static_cast<bool>(segments_); }  ///< true if solutions have other segments
-    const std::vector<std::uint16_t>& free() const { return free_; }    ///< positions that may move, ascending
+    const PopulationShape& shape() const { return shape_; }          ///< groups and individuals of the run
+    const kernels::GaRules& rules() const { return rules_; }         ///< for kernels; the seed is set by `declare`
+    bool has_bits() const { return rules_.shape.bits_offset != 0; }  ///< true if solutions have bay bits
+    /// True if solutions have segments other than a permutation and bays.
+    bool has_segments() const { return static_cast<bool>(segments_); }
+    const std::vector<std::uint16_t>& free() const { return free_; }  ///< free positions, ascending
 
-    /// Declares pools P and W, and what the rules read. `seed`: of the run.
+    /// Declares pools P and W, and the arrays that the rules refer to. `seed`: seed of the run.
     void declare(Fields<View>& fields, const SolverContext& context, std::uint64_t seed) {
         using Population = decltype(View::population);
         using Pools = decltype(Population::pools);
@@ -104,7 +105,7 @@ class BaseGa {
         fields.template constant<&View::population, &Population::base>(base);
         segments_.declare<&View::population, &Population::segments>(fields);
     }
-    /// Sets the plain values of the view at a place: rules, stride, number of individuals.
+    /// Sets the plain values of a place's view: rules, stride, number of individuals.
     template <class Steps>
     void prepare(Steps& steps) const {
         auto& population = steps.view().population;
@@ -117,7 +118,7 @@ class BaseGa {
             scratch_.resize(steps.settings().host.workers() * std::size_t{2} * rules_.values);
     }
 
-    /// Individual k of the first generation or of a restart, with its cost, on the host.
+    /// Makes individual k of the first generation or of a restart, with its cost, on the host.
     void settle_individual(HostSteps<View>& steps, std::uint32_t k, std::uint64_t generation,
                            std::uint32_t worker) const {
         auto& pools = steps.view().population.pools;
@@ -125,7 +126,7 @@ class BaseGa {
         steps.evaluate(worker, {pools.parent(k), pools.costs + k, 1}, k, generation);
         steps.improve(worker, pools.parent(k), pools.costs + k, k, generation, kStartImproverStream);
     }
-    /// Individual k of the place becomes a random solution whose fixed values stay, without its cost.
+    /// Makes individual k of the place a random solution, with its fixed values, without its cost.
     void draw_individual(HostSteps<View>& steps, std::uint32_t k, std::uint64_t generation) const {
         const auto& population = steps.view().population;
         if (segments_) {
@@ -137,9 +138,10 @@ class BaseGa {
                                                 population.pools.parent(k), k, generation);
     }
 
-    // The steps of the base GA. On a GPU a kernel of the solver does them; the host's threads ignore its name.
+    // The steps of the base GA. On a GPU, a kernel of the solver does them. The host's threads ignore the kernel's
+    // name.
 
-    /// Steps 1 and 2: the first individuals, the warm starts among them. The kernel is one over ga_begin_tile.
+    /// Steps 1 and 2: the first individuals, including warm starts. The kernel calls ga_begin_tile.
     void start(HostSteps<View>& steps, const KernelName&) const {
         steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
             const std::uint64_t number = std::uint64_t{steps.shard().first_individual()} + k;
@@ -152,7 +154,7 @@ class BaseGa {
             settle_individual(steps, k, 0, worker);
         });
     }
-    /// The same by the kernel `begin`.
+    /// The same on a device, by the kernel `begin`.
     void start(DevicePlace<View>& place, const KernelName& begin) const {
         const auto& population = place.view().population;
         const std::uint32_t given = place.upload_warm_starts(population.pools.parents);
@@ -161,8 +163,8 @@ class BaseGa {
                       kStartImproverStream);
     }
 
-    /// Steps 3 to 5: a child for each individual, with its cost, improved where there is an improver. Children that are
-    /// copies of a parent are not evaluated. The kernel is one over ga_breed_tile.
+    /// Steps 3 to 5: a child of each individual, with its cost, improved if there is an improver. Copies of a parent
+    /// are not evaluated. The kernel calls ga_breed_tile.
     void breed(HostSteps<View>& steps, const KernelName&, std::uint64_t generation) const {
         steps.individuals(
             steps.improves() ? 1 : kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
@@ -173,7 +175,7 @@ class BaseGa {
                 }
             });
     }
-    /// The same by the kernel `kernel`.
+    /// The same on a device, by the kernel `kernel`.
     void breed(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
         const auto& pools = place.view().population.pools;
         place.change_in_place();
@@ -189,7 +191,7 @@ class BaseGa {
         place.launch(kernel, blocks_for_warps(place.shard().individuals()), kThreads, 0, place.view().population,
                      generation);
     }
-    /// The same in one group on the host, by one thread.
+    /// The same for one group on the host, by one thread.
     void select_in(HostSteps<View>& steps, std::uint32_t group, std::uint64_t generation) const {
         const CostLess less = steps.settings().problem.less();
         const std::uint32_t first = group * rules_.size;
@@ -198,20 +200,20 @@ class BaseGa {
         }
     }
 
-    /// CUDA blocks that work on all individuals outside of shared memory.
+    /// Number of CUDA blocks for all individuals, if no shared memory is used.
     static std::uint32_t tiles(DevicePlace<View>& place) {
         return kernels::ga_blocks_for(place.shard().individuals(), place.device().multiprocessors);
     }
     /// Number of CUDA blocks of kThreads threads that together have `warps` warps.
     static std::uint32_t blocks_for_warps(std::uint32_t warps) { return (warps + kThreads / 32 - 1) / (kThreads / 32); }
 
-    /// Plan for breeding groups in shared memory, for many generations in a launch.
+    /// How groups are bred in shared memory, many generations per launch.
     struct SharedMemory {
-        std::uint32_t bytes;    ///< of one group
-        std::uint32_t fitting;  ///< groups that a multiprocessor holds; 0: none, an improver works on them, or bay bits
-        std::uint32_t threads;  ///< of a CUDA block
+        std::uint32_t bytes;    ///< for one group
+        std::uint32_t fitting;  ///< groups per multiprocessor; 0: they do not fit, or have an improver or bay bits
+        std::uint32_t threads;  ///< threads of a CUDA block
     };
-    /// Shared memory at this place for `kernel`, which breeds a group in it.
+    /// The shared memory at this place for `kernel`, which breeds a group in it.
     SharedMemory shared_memory(DevicePlace<View>& place, const KernelName& kernel) const {
         const std::uint64_t bytes = kernels::ga_shared_bytes(rules_.size, rules_.values);
         SharedMemory memory{static_cast<std::uint32_t>(bytes), 0, 0};
@@ -223,7 +225,7 @@ class BaseGa {
         return memory;
     }
 
-    /// The request for a kernel of the solver's `texts`, for the operators of this run.
+    /// The request for a kernel of the solver's `texts`, with the operators of this run.
     KernelRequest request(std::span<const qapfw_text> texts, const KernelName& name) const {
         return ga_kernel(texts, name.entry, rules_.n, rules_.values,
                          operator_defines<kernels::GaPaperOperators>(rules_.crossover, rules_.move, rules_.shape));
@@ -245,7 +247,7 @@ class BaseGa {
                                            "; leave cut_points out");
     }
 
-    /// First argument of the kernels begin and breed: all of the view where the solver says so, else the population.
+    /// First argument of the kernels begin and breed: the whole view if the solver wants that, else the population.
     static const auto& begin_argument(DevicePlace<View>& place) {
         if constexpr (requires { View::kWholeInKernels; }) {
             return place.view();
@@ -258,7 +260,7 @@ class BaseGa {
         const auto& population = steps.view().population;
         std::uint16_t* const row = scratch_.data() + std::size_t{worker} * 2 * rules_.values;
         const kernels::GaScratch<> scratch{reinterpret_cast<std::uint8_t*>(row + rules_.values), row};
-        std::uint32_t unknown = first, evaluated = 0;  // start of a run of children that have to be evaluated
+        std::uint32_t unknown = first, evaluated = 0;  // start of a range of children that must be evaluated
         for (std::uint32_t k = first; k < last; ++k) {
             const bool is_new =
                 segments_ ? kernels::ga_breed_segments<kernels::kAllCrossovers>(population.rules, population.segments,
@@ -274,7 +276,7 @@ class BaseGa {
             unknown = k + 1;
         }
         evaluate_children(steps, unknown, last, generation, worker);
-        steps.count(worker, last - first - evaluated);  // copies count too
+        steps.count(worker, last - first - evaluated);  // copies count as evaluated too
     }
     static void evaluate_children(HostSteps<View>& steps, std::uint32_t first, std::uint32_t last,
                                   std::uint64_t generation, std::uint32_t worker) {
@@ -287,7 +289,7 @@ class BaseGa {
     kernels::GaRules rules_{};
     std::vector<std::uint16_t> free_;
     SegmentArrays segments_;
-    mutable std::vector<std::uint16_t> scratch_;  ///< of crossovers, for each worker
+    mutable std::vector<std::uint16_t> scratch_;  ///< scratch of crossovers, for each worker
 };
 
 }  // namespace qapfw::sdk

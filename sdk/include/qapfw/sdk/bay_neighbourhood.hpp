@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds of the costs of a solution's neighbours, where a problem gives them (abi/bay_neighbourhood.h): using
-// them, and giving them as a C++ class that is constructed from the problem and has
+// Lower bounds of the costs of a solution's neighbours, if a problem has them (abi/bay_neighbourhood.h). For using
+// them, and for writing them as a C++ class. The class is constructed from the problem and has
 //
 //     void reset(const void* solution);
 //     std::uint64_t first_promising(std::span<const qapfw_bay_move>, qapfw_cost limit);
@@ -13,18 +13,18 @@
 
 namespace qapfw::sdk {
 
-/// A problem's bounds, or nothing where it gives none. One per search; not shared between threads.
+/// A problem's bounds; empty if it has none. One per search; not thread-safe.
 class BayBounds {
   public:
-    /// The problem must outlive this object. Throws StatusError where it fails.
+    /// The problem must outlive this object. Throws StatusError if it fails.
     explicit BayBounds(const ProblemRef& problem)
         : object_(problem, QAPFW_PROBLEM_BAY_NEIGHBOURHOOD, "bay neighbourhood: create") {}
 
-    /// True if the problem gives bounds; the members below may be called only then.
+    /// True if the problem has bounds. Only then may the members below be called.
     explicit operator bool() const { return static_cast<bool>(object_); }
-    /// From now on bounds are about the neighbours of `solution`, which is copied.
+    /// From now on, bounds are about the neighbours of `solution`, which is copied.
     void reset(const void* solution) { check(object_->reset(object_.get(), solution), "bay neighbourhood: reset"); }
-    /// The index of the first of `moves` whose neighbour may cost less than `limit`; moves.size() where none may. Each
+    /// The index of the first of `moves` whose neighbour may cost less than `limit`; moves.size() if none may. Each
     /// must be a move of the solution given to `reset`.
     std::uint64_t first_promising(std::span<const qapfw_bay_move> moves, qapfw_cost limit) {
         std::uint64_t index = 0;

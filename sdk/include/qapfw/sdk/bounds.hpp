@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lower bounds of any problem that has them (abi/bounds.h), and the capability's table for a problem class.
 //
-// Such a class has a member type `Bounds` of one path, constructed from the problem, with
+// Such a class has a member type `Bounds` for one path, constructed from the problem, with
 //
 //     qapfw_cost reset(qapfw_cost cutoff);
 //     qapfw_cost fix(std::uint32_t position, std::uint32_t value, qapfw_cost cutoff);
@@ -23,12 +23,10 @@ class PathBounds {
     static bool has(const ProblemRef& problem) {
         return problem.capability<qapfw_problem_bounds>(QAPFW_PROBLEM_BOUNDS) != nullptr;
     }
-    /// The problem, which must have bounds, must outlive this object. Throws StatusError where the instance is too
-    /// large.
+    /// The problem must have bounds and outlive this object. Throws StatusError if the instance is too large.
     explicit PathBounds(const ProblemRef& problem) : object_(problem, QAPFW_PROBLEM_BOUNDS, "bounds: create") {}
 
-    /// @{
-    /// As in qapfw_problem_bounds. Throws StatusError where the problem fails.
+    /// @{ As in qapfw_problem_bounds. Throws StatusError if the problem fails.
     qapfw_cost reset(qapfw_cost cutoff) {
         qapfw_cost bound{};
         check(object_->reset(object_.get(), cutoff, &bound), "bounds: reset");

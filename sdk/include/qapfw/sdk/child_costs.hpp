@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs of children of known parents: the problem's own way where it has one (abi/child_costs.h), else full evaluation.
+// Costs of children of known parents: by the problem's own method if it has one (abi/child_costs.h), else by full
+// evaluation.
 #pragma once
 
 #include "qapfw/abi/child_costs.h"
@@ -7,15 +8,15 @@
 
 namespace qapfw::sdk {
 
-/// Computes costs of children. Any number of threads may call it at once.
+/// Computes costs of children. Thread-safe.
 class ChildCosts {
   public:
     /// The problem must outlive this object.
     explicit ChildCosts(const ProblemRef& problem)
         : problem_(problem), table_(problem.capability<qapfw_child_costs>(QAPFW_PROBLEM_CHILD_COSTS)) {}
 
-    /// Fills in the costs of `children`; child k comes from parent k, whose cost is known. Both have equal counts; the
-    /// solutions must be valid. Throws StatusError where the problem fails.
+    /// Fills in the costs of `children`; child k comes from parent k, whose cost is known. Both batches have equal
+    /// counts; the solutions must be valid. Throws StatusError if the problem fails.
     void evaluate(const qapfw_batch& parents, const qapfw_batch& children) const {
         if (children.count == 0) return;
         if (table_ == nullptr) {

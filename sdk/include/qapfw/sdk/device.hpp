@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A GPU for plugin authors: owning buffers, streams and kernels over the C table of qapfw/abi/device.h. Everything is
-// in stream order, nothing is copied silently, and every failure is thrown (StatusError) for the trampolines to pass
-// on.
+// A GPU for plugin authors: owning buffers, streams and kernels over the C table of qapfw/abi/device.h. All work is in
+// stream order, and nothing is copied implicitly. Every failure throws StatusError, which the trampolines pass on.
 #pragma once
 
 #include <array>
@@ -20,20 +19,20 @@
 
 namespace qapfw::sdk {
 
-/// A queue of work on one device: what is given to it runs in that order. By one thread at a time; the device outlives
-/// it. Members throw StatusError where the device fails.
+/// A queue of work on one device, which runs in order. For one thread at a time. The device must outlive it. Members
+/// throw StatusError if the device fails.
 class Stream {
   public:
     /// A new stream of `device`.
     explicit Stream(const qapfw_device& device) : device_(&device) {
         check(device.create_stream(device.context, &stream_), "create_stream");
     }
-    /// Someone else's stream, such as the one an improver is called with: not destroyed here.
+    /// Uses a stream without owning it, such as the one that an improver is called with.
     static Stream borrow(const qapfw_device& device, qapfw_stream* stream) { return Stream(device, stream); }
-    /// Takes the stream over; `other` may only be destroyed or assigned to afterwards.
+    /// Takes over the stream. Afterwards `other` may only be destroyed or assigned to.
     Stream(Stream&& other) noexcept
         : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)), owned_(other.owned_) {}
-    /// Exchanges the streams of both.
+    /// Swaps the two streams.
     Stream& operator=(Stream&& other) noexcept {
         std::swap(device_, other.device_);
         std::swap(stream_, other.stream_);
@@ -44,18 +43,18 @@ class Stream {
         if (owned_ && stream_ != nullptr) device_->destroy_stream(device_->context, stream_);
     }
 
-    /// Waits until everything given to the stream is done; downloads have arrived then.
+    /// Waits until all work in the stream is done. Downloads have then arrived.
     void synchronize() { check(device_->synchronize(device_->context, stream_), "synchronize"); }
-    /// True if everything given to the stream is done; downloads have arrived if so.
+    /// True if all work in the stream is done. Downloads have then arrived.
     bool finished() {
         const std::int32_t state = device_->finished(device_->context, stream_);
         if (state < 0) check(-state, "finished");
         return state > 0;
     }
-    /// Marks what was given to the stream so far, in place of an earlier mark.
+    /// Marks the work in the stream so far; replaces an earlier mark.
     void mark() { check(device_->mark(device_->context, stream_), "mark"); }
-    /// Waits until what was marked is done, and not for what came after it; its downloads have arrived then. Without a
-    /// mark: as synchronize.
+    /// Waits until the marked work is done, not for later work. Its downloads have then arrived. Without a mark: as
+    /// synchronize.
     void reach_mark() { check(device_->reach_mark(device_->context, stream_), "reach_mark"); }
     const qapfw_device& device() const { return *device_; }  ///< device that owns the stream
     qapfw_stream* get() const { return stream_; }            ///< the C form
@@ -68,31 +67,30 @@ class Stream {
     bool owned_ = true;
 };
 
-/// `size()` elements in a device's memory, which the buffer owns. Moves; copying has to be asked for by copy_from. The
-/// device outlives it. What begins beyond or reaches beyond its end throws Error(kInternal), a failure of the device
-/// StatusError.
+/// `size()` elements in a device's memory, owned by the buffer. Movable; copying needs copy_from. The device must
+/// outlive it. Throws Error(kInternal) for a range beyond the end, StatusError for a failure of the device.
 template <class T>
 class DeviceBuffer {
     static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes");
 
   public:
-    /// Empty.
+    /// An empty buffer.
     DeviceBuffer() = default;
-    /// Uninitialised memory for `size` elements; Error(kMemory) or StatusError where there is too little.
+    /// Uninitialised memory for `size` elements. Throws Error(kMemory) or StatusError if there is too little.
     DeviceBuffer(const qapfw_device& device, std::size_t size) : device_(&device), size_(size) {
         if (size > static_cast<std::size_t>(-1) / sizeof(T)) {
             throw Error(ErrorKind::kMemory, "a device buffer of " + std::to_string(size) + " elements is too large");
         }
         if (size > 0) check(device.allocate(device.context, size * sizeof(T), &address_), "allocate");
     }
-    /// A copy of `values`, which must stay until the stream is synchronised.
+    /// A copy of `values`, which must not change until the stream is synchronised.
     DeviceBuffer(Stream& stream, std::span<const T> values) : DeviceBuffer(stream.device(), values.size()) {
         upload(stream, values);
     }
-    /// Takes the memory over; `other` is empty afterwards.
+    /// Takes over the memory; `other` is empty afterwards.
     DeviceBuffer(DeviceBuffer&& other) noexcept
         : device_(other.device_), address_(std::exchange(other.address_, 0)), size_(std::exchange(other.size_, 0)) {}
-    /// Exchanges the memory of both.
+    /// Swaps the memory of both.
     DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
         std::swap(device_, other.device_);
         std::swap(address_, other.address_);
@@ -104,18 +102,18 @@ class DeviceBuffer {
     }
 
     std::size_t size() const { return size_; }                 ///< elements
-    std::uint64_t bytes() const { return size_ * sizeof(T); }  ///< of all elements
+    std::uint64_t bytes() const { return size_ * sizeof(T); }  ///< bytes of all elements
     /// Address of an element on the device; 0 for the first one of an empty buffer.
     std::uint64_t address(std::size_t index = 0) const { return address_ + index * sizeof(T); }
 
-    /// Copies all of `values` to the elements from `first` on; `values` must stay until the stream is synchronised.
+    /// Copies all of `values` to the elements from `first` on. They must not change until the stream is synchronised.
     void upload(Stream& stream, std::span<const T> values, std::size_t first = 0) {
         require(first, values.size(), "upload");
         check(device_of(stream).upload(stream.device().context, stream.get(), address(first), values.data(),
                                        values.size_bytes()),
               "upload");
     }
-    /// Fills all of `values` from the elements from `first` on; they are there once the stream is synchronised.
+    /// Copies elements from `first` on to all of `values`. They have arrived once the stream is synchronised.
     void download(Stream& stream, std::span<T> values, std::size_t first = 0) const {
         require(first, values.size(), "download");
         check(device_of(stream).download(stream.device().context, stream.get(), values.data(), address(first),
@@ -154,7 +152,7 @@ class DeviceBuffer {
     std::size_t size_ = 0;
 };
 
-/// Sources and options of a kernel; keeps its strings, not the texts' bytes (embedded texts live for ever).
+/// Sources and options of a kernel. Owns its strings but not the texts' bytes (embedded texts live for ever).
 struct KernelRequest {
     std::vector<qapfw_text> texts;     ///< CUDA C++, joined in this order after those of the problem
     std::string entry;                 ///< name of an `extern "C" __global__` function of the texts
@@ -186,8 +184,7 @@ class KernelRequestView {
 
 }  // namespace detail
 
-/// Announces kernels, so that they are compiled side by side while the caller goes on: to other kernels, its improver's
-/// among them, and to its memory.
+/// Announces kernels, so that they are compiled in the background while the caller continues with other work.
 inline void prepare(const qapfw_device& device, std::span<const KernelRequest> requests) {
     std::vector<detail::KernelRequestView> views;
     std::vector<qapfw_kernel_request> c_requests;
@@ -196,43 +193,43 @@ inline void prepare(const qapfw_device& device, std::span<const KernelRequest> r
     check(device.prepare(device.context, c_requests.data(), static_cast<std::uint32_t>(c_requests.size())), "prepare");
 }
 
-/// Numbers of blocks or threads along x, y, z.
+/// Numbers of blocks or threads along x, y and z.
 struct Extent {
-    /// A number alone is along x.
+    /// One number is along x.
     constexpr Extent(std::uint32_t x_size, std::uint32_t y_size = 1, std::uint32_t z_size = 1)  // NOLINT: implicit
         : x(x_size), y(y_size), z(z_size) {}
     std::uint32_t x, y, z;  ///< each at least 1
 };
 
-/// The problem's View with its device addresses; pass it as the kernel argument `Problem::View`.
+/// The problem's View with its device addresses. Pass it as the kernel argument `Problem::View`.
 class ProblemView {
   public:
-    /// Throws StatusError where the problem has no device code. The device outlives this object.
+    /// Throws StatusError if the problem has no device code. The device must outlive this object.
     explicit ProblemView(const qapfw_device& device) {
         check(device.problem_view(device.context, &bytes_, &size_), "problem_view");
     }
-    /// The View, as long as the device lives.
+    /// The bytes of the View, valid as long as the device lives.
     const void* bytes() const { return bytes_; }
-    std::uint64_t size() const { return size_; }  ///< bytes of the View
+    std::uint64_t size() const { return size_; }  ///< number of these bytes
 
   private:
     const void* bytes_ = nullptr;
     std::uint64_t size_ = 0;
 };
 
-/// A kernel argument whose layout the host knows only at run time, such as a struct that begins with the problem's
-/// View. Members are appended one by one, with the alignment that the device's compiler uses.
+/// A kernel argument whose layout is known only at run time, such as a struct that begins with the problem's View.
+/// Members are appended one by one, aligned as by the device's compiler.
 class ArgumentBytes {
   public:
-    /// The problem's View comes next, aligned to 8 bytes.
+    /// Appends the problem's View, aligned to 8 bytes.
     void append_view(const ProblemView& view) { append(view.bytes(), view.size(), 8); }
-    /// A trivially copyable value comes next, aligned as its type.
+    /// Appends a trivially copyable value, aligned as its type.
     template <class T>
     void append(const T& value) {
         static_assert(std::is_trivially_copyable_v<T>, "kernel arguments are passed as bytes");
         append(&value, sizeof value, alignof(T));
     }
-    /// The buffer's device address comes next.
+    /// Appends the buffer's device address.
     template <class T>
     void append(const DeviceBuffer<T>& buffer) {
         append(buffer.address());
@@ -252,19 +249,19 @@ class ArgumentBytes {
     std::size_t size_ = 0;  ///< size without the padding
 };
 
-/// A compiled kernel of a device, which owns it and outlives this object. Copies stand for the same kernel.
+/// A compiled kernel of a device. The device owns it and outlives this object. Copies refer to the same kernel.
 class Kernel {
   public:
-    /// Compiles it, or finds it where it is compiled already; waits for that. Throws StatusError where a text does not
+    /// Compiles the kernel, or finds it already compiled; waits for that. Throws StatusError if a text does not
     /// compile.
     Kernel(const qapfw_device& device, const KernelRequest& request) : device_(&device) {
         const detail::KernelRequestView view(request);
         check(device.kernel(device.context, &view.get(), &kernel_), request.entry.c_str());
     }
 
-    /// Enqueues one launch of `grid` blocks of `block` threads with `shared_bytes` of dynamic shared memory each.
-    /// Arguments must have exactly the parameters' types: a DeviceBuffer<T> stands for a T*, a ProblemView for the
-    /// View, ArgumentBytes for a struct, everything else for itself. Their values are taken before this returns.
+    /// Enqueues one launch of `grid` blocks of `block` threads, each with `shared_bytes` of dynamic shared memory.
+    /// Arguments must have exactly the parameters' types. A DeviceBuffer<T> is passed as a T*, a ProblemView as the
+    /// View, ArgumentBytes as a struct, everything else as itself. Their values are copied before this returns.
     template <class... Arguments>
     void launch(Stream& stream, Extent grid, Extent block, std::uint32_t shared_bytes, const Arguments&... arguments) {
         [[maybe_unused]] std::array<std::uint64_t, sizeof...(Arguments) + 1> addresses{};

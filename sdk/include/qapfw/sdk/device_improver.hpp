@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improving batches that live in host memory on the run's GPUs: uploaded, improved, downloaded. Solvers whose own steps
-// are on the device hand their device batches to the improver directly instead.
+// Improves batches in host memory on the run's GPUs: uploads, improves, downloads. Solvers whose own steps run on the
+// device pass their device batches to the improver directly.
 #pragma once
 
 #include <algorithm>
@@ -18,26 +18,26 @@
 
 namespace qapfw::sdk {
 
-/// The functions of an improver on GPUs; null where it has none.
+/// The functions of an improver on GPUs; null if it has none.
 inline const qapfw_improver_device* device_table_of(const qapfw_improver_ref& improver) {
     if (improver.get_capability == nullptr) return nullptr;
     return static_cast<const qapfw_improver_device*>(improver.get_capability(QAPFW_IMPROVER_DEVICE));
 }
 
-/// True if the improver knows the evaluations of a call on a GPU as soon as it is enqueued: all searches of a batch are
-/// equally long.
+/// True if the improver knows a call's evaluations as soon as it is enqueued: all searches of a batch have equal
+/// length.
 inline bool counts_enqueued(const qapfw_improver_ref& improver) {
     const qapfw_improver_device* const table = device_table_of(improver);
     return table != nullptr && table->counts_enqueued != 0;
 }
 
-/// Solutions that a GPU works on at a time with an improver; 0: not known.
+/// Number of solutions that a GPU improves at the same time; 0: unknown.
 inline std::uint64_t device_capacity(const qapfw_improver_ref& improver, const qapfw_device& device) {
     const qapfw_improver_device* const table = device_table_of(improver);
     return table == nullptr || table->capacity == nullptr ? 0 : table->capacity(improver.improver, &device);
 }
 
-/// Announces the kernels of a workspace of this capacity, where the improver can.
+/// Announces the kernels of a workspace of this capacity, if the improver supports that.
 inline void announce(const qapfw_improver_ref& improver, const qapfw_device& device, std::uint64_t capacity) {
     const qapfw_improver_device* const table = device_table_of(improver);
     if (table != nullptr && table->announce != nullptr) table->announce(improver.improver, &device, capacity);
@@ -46,29 +46,29 @@ inline void announce(const qapfw_improver_ref& improver, const qapfw_device& dev
 /// One improver's workspace on one device, for batches of up to `capacity` solutions.
 class DeviceWorkspaceRef {
   public:
-    /// Makes the workspace; improver, table and device must outlive it. Throws StatusError where that fails.
+    /// Makes the workspace. Improver, table and device must outlive it. Throws StatusError on failure.
     DeviceWorkspaceRef(const qapfw_improver_ref& improver, const qapfw_improver_device& table,
                        const qapfw_device& device, std::uint64_t capacity)
         : table_(&table) {
         check(table.create(improver.improver, &device, capacity, &workspace_), "improver: create device workspace");
     }
-    /// Takes the workspace over; `other` may only be destroyed afterwards.
+    /// Takes over the workspace. Afterwards `other` may only be destroyed.
     DeviceWorkspaceRef(DeviceWorkspaceRef&& other) noexcept
         : table_(other.table_), workspace_(std::exchange(other.workspace_, nullptr)) {}
     DeviceWorkspaceRef& operator=(DeviceWorkspaceRef&&) = delete;
     ~DeviceWorkspaceRef() {
         if (workspace_ != nullptr) table_->destroy(workspace_);
     }
-    /// Enqueues one call for a batch of at most `capacity` solutions; a long budget makes it wait between launches.
+    /// Enqueues one call for a batch of at most `capacity` solutions. A long budget makes it wait between launches.
     /// Throws StatusError.
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
     }
-    /// Candidates evaluated by all finished calls, or enqueued ones: see counts_enqueued.
+    /// Candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued.
     std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
     /// True if `evaluations` counts a call as soon as it is enqueued.
     bool counts_enqueued() const { return table_->counts_enqueued != 0; }
-    /// True if calls add to the numbers at qapfw_improve_request::evaluations.
+    /// True if calls add to the counts at qapfw_improve_request::evaluations.
     bool counts_each() const { return table_->counts_each != 0; }
 
   private:
@@ -76,10 +76,10 @@ class DeviceWorkspaceRef {
     qapfw_device_workspace* workspace_ = nullptr;
 };
 
-/// The improver of a solver whose own steps are on the device; empty where the configuration names none.
+/// The improver of a solver whose own steps run on the device; empty if the configuration names none.
 class DeviceImprover {
   public:
-    /// `improver` may be null: then it is empty. Throws Error(kUnsupported) where the improver has no device code.
+    /// A null `improver` makes it empty. Throws Error(kUnsupported) if the improver has no device code.
     DeviceImprover(const qapfw_improver_ref* improver, const qapfw_device& device, std::uint64_t capacity) {
         if (improver == nullptr) return;
         const qapfw_improver_device* const table = device_table_of(*improver);
@@ -90,27 +90,27 @@ class DeviceImprover {
         }
         workspace_.emplace(*improver, *table, device, capacity);
     }
-    /// True if there is an improver; enqueue may be called only then.
+    /// True if there is an improver. Only then may enqueue be called.
     explicit operator bool() const { return workspace_.has_value(); }
     /// See DeviceWorkspaceRef::enqueue.
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         workspace_->enqueue(stream, batch, request);
     }
-    /// Candidates evaluated by all finished calls, or enqueued ones: see counts_enqueued. 0 where it is empty.
+    /// Candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued. 0 if it is empty.
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
-    /// True if `evaluations` counts a call as soon as it is enqueued; true where it is empty.
+    /// True if `evaluations` counts a call as soon as it is enqueued; true if it is empty.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
-    /// True if calls add to the numbers at qapfw_improve_request::evaluations; true where it is empty.
+    /// True if calls add to the counts at qapfw_improve_request::evaluations; true if it is empty.
     bool counts_each() const { return !workspace_ || workspace_->counts_each(); }
 
   private:
     std::optional<DeviceWorkspaceRef> workspace_;
 };
 
-/// Improves batches of host memory on several devices, each with a contiguous share. Owns memory and a stream on each.
+/// Improves batches in host memory on several devices; each gets a contiguous part. Owns memory and a stream on each.
 class HostBatchImprover {
   public:
-    /// For batches of up to `capacity` solutions, at least 1, on at least one device; all of these outlive it.
+    /// For batches of up to `capacity` solutions, at least 1, on at least one device. All arguments outlive it.
     HostBatchImprover(std::span<const qapfw_device* const> devices, const ProblemRef& problem,
                       const qapfw_improver_ref& improver, const qapfw_improver_device& table, std::uint64_t capacity)
         : bytes_(problem.solution_bytes()), share_((capacity + devices.size() - 1) / devices.size()) {
@@ -120,11 +120,11 @@ class HostBatchImprover {
                 DeviceBuffer<qapfw_cost>(*device, share_), DeviceWorkspaceRef(improver, table, *device, share_), 0}));
         }
     }
-    /// The most solutions of a batch: what it was made for, rounded up to equal shares.
+    /// The most solutions of a batch: the requested capacity, rounded up to equal parts.
     std::uint64_t capacity() const { return share_ * parts_.size(); }
 
-    /// Replaces the batch's solutions and costs by ones not worse; returns the evaluations of this call. Waits until
-    /// everything is done, in a thread of the host's for each device. Throws StatusError.
+    /// Replaces the batch's solutions and costs by ones that are not worse; returns the evaluations of this call. Waits
+    /// for the end, in one host thread per device. Throws StatusError.
     std::uint64_t improve(const Host& host, const qapfw_batch& batch, const qapfw_improve_request& request) {
         const std::uint64_t used = (batch.count + share_ - 1) / share_;
         std::vector<std::uint64_t> evaluations(used);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data of kernels over the moves of any segments or over insertions, in a device's memory: a kernels::SegmentMoves or a
+// Data in a device's memory for kernels that make moves on any segments, or insertions: a kernels::SegmentMoves or a
 // kernels::InsertionMoves.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace qapfw::sdk {
 
-/// Positions of an order as InsertionMoves has them: in the order of the device code, then the next free one after each
-/// free position, then the free one before it. Fixed positions, the last and the first have themselves.
+/// Positions of an order as InsertionMoves needs them: in the order of the device code, then the next free position for
+/// each, then the previous free one. Fixed positions refer to themselves; so does the last, and the first.
 inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem) {
     std::vector<std::uint16_t> positions = kernel_order(problem);
     for (int times = 0; times < 2; ++times) {
@@ -30,10 +30,10 @@ inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem)
     return positions;
 }
 
-/// The segments of solutions and the largest bound of each, on one GPU: an argument of kernels.
+/// The segments of solutions and the largest bound of each, on one GPU, as an argument of kernels.
 class DeviceMoves {
   public:
-    /// Copies the segments of `arrays`, of which `encoding` says the bounds; waits.
+    /// Copies the segments of `arrays`, with the bounds of `encoding`, and waits.
     DeviceMoves(const qapfw_device& device, const qapfw_encoding& encoding, const SegmentArrays& arrays)
         : arrays_(arrays.upload(device)), radices_(device, encoding.segment_count) {
         std::vector<std::uint32_t> radices;
@@ -48,7 +48,7 @@ class DeviceMoves {
         radices_.upload(stream, std::span<const std::uint32_t>(radices));
         stream.synchronize();
     }
-    /// The same for insertions of the only segment's elements: SegmentArrays::of_any made `arrays`.
+    /// The same for insertions of the only segment's elements. `arrays` was made by SegmentArrays::of_any.
     static DeviceMoves of_insertions(const qapfw_device& device, const ProblemRef& problem,
                                      const SegmentArrays& arrays) {
         DeviceMoves moves(device, problem.encoding(), arrays);
@@ -59,7 +59,7 @@ class DeviceMoves {
         stream.synchronize();
         return moves;
     }
-    /// The kernel's SegmentMoves or InsertionMoves comes next.
+    /// Appends the kernel's SegmentMoves or InsertionMoves.
     void append_to(ArgumentBytes& argument) const {
         argument.append(arrays_.list);
         argument.append(positions_.size() > 0 ? positions_.address() : radices_.address());
@@ -68,7 +68,7 @@ class DeviceMoves {
   private:
     SegmentArrays::OnDevice arrays_;
     DeviceBuffer<std::uint32_t> radices_;    ///< the largest bound of each segment
-    DeviceBuffer<std::uint16_t> positions_;  ///< movable positions, for insertions; else empty
+    DeviceBuffer<std::uint16_t> positions_;  ///< free positions, for insertions; else empty
 };
 
 }  // namespace qapfw::sdk

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Building an encoding, and reaching a solution's segments.
+// Builds encodings, and accesses a solution's segments.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ class Encoding {
   public:
     /// A permutation of 0..n-1.
     static Encoding permutation(std::uint32_t n) { return std::move(Encoding().add_permutation(n)); }
-    /// A permutation of the n departments, at least 1, then n - 1 bits of a byte each: bit k is 1 where position k is
-    /// the last of its bay.
+    /// A permutation of the n departments, n >= 1, then n - 1 bits of a byte each: bit k is 1 if position k is the last
+    /// of its bay.
     static Encoding permutation_and_bays(std::uint32_t n) {
         Encoding encoding = permutation(n);
         encoding.add(QAPFW_SEGMENT_BAYS, n - 1, 1);
@@ -41,17 +41,17 @@ class Encoding {
         add(QAPFW_SEGMENT_BITS, length, 1);
         return *this;
     }
-    /// Bits of which exactly `ones` are 1.
+    /// Bits, exactly `ones` of which are 1.
     Encoding& add_bits(std::uint32_t length, std::uint32_t ones) {
         add(QAPFW_SEGMENT_BITS, length, 1).counts = keep<std::uint32_t>({length - ones, ones});
         return *this;
     }
-    /// Values below `bound`, at least 1, in the fewest bytes that hold them.
+    /// Values below `bound` >= 1, in as few bytes as possible.
     Encoding& add_values(std::uint32_t length, std::uint32_t bound) {
         add(QAPFW_SEGMENT_VALUES, length, bytes_below(bound)).bound = bound;
         return *this;
     }
-    /// Values that each have a bound of their own, at least 1. `bytes`: of an element; 0: the fewest that hold them.
+    /// Values, each with its own bound >= 1. `bytes`: size of an element; 0: as few as possible.
     Encoding& add_values(std::vector<std::uint32_t> bounds, std::uint32_t bytes = 0) {
         std::uint32_t greatest = 1;
         for (const std::uint32_t bound : bounds) greatest = bound > greatest ? bound : greatest;
@@ -60,7 +60,7 @@ class Encoding {
         segment.bounds = keep(std::move(bounds));
         return *this;
     }
-    /// Values of which exactly counts[v] are v.
+    /// Values, exactly counts[v] of which are v.
     Encoding& add_counted_values(std::vector<std::uint32_t> counts) {
         std::uint32_t length = 0;
         for (const std::uint32_t count : counts) length += count;
@@ -68,7 +68,7 @@ class Encoding {
         segments_.back().counts = keep(std::move(counts));
         return *this;
     }
-    /// Values, one for each of `weights`, that at best keep the capacity of each value; see qapfw_segment.
+    /// One value for each of `weights`; the best solutions keep the capacity of each value, see qapfw_segment.
     Encoding& add_values(std::vector<std::int64_t> weights, std::vector<std::int64_t> capacities) {
         add_values(static_cast<std::uint32_t>(weights.size()), static_cast<std::uint32_t>(capacities.size()));
         segments_.back().weights = keep(std::move(weights));
@@ -76,8 +76,7 @@ class Encoding {
         return *this;
     }
 
-    /// The C form; valid as long as this object is neither moved nor changed. `fixed`: one for each element of all
-    /// segments.
+    /// The C form; valid until this object is moved or changed. `fixed`: one entry for each element of all segments.
     qapfw_encoding c_encoding(const std::uint8_t* fixed = nullptr, const void* fixed_solution = nullptr) const {
         return {sizeof(qapfw_encoding), static_cast<std::uint32_t>(segments_.size()), segments_.data(), bytes_, fixed,
                 fixed_solution};
@@ -94,7 +93,7 @@ class Encoding {
         bytes_ += (std::uint64_t{length} * element_bytes + 15) / 16 * 16;
         return segment;
     }
-    /// An array that copies of this object share.
+    /// An array with several owners: copies of this object use the same one.
     template <class T>
     const T* keep(std::vector<T> values) {
         auto kept = std::make_shared<const std::vector<T>>(std::move(values));
@@ -107,8 +106,7 @@ class Encoding {
     std::uint64_t bytes_ = 0;
 };
 
-/// @{
-/// Segment 0 of a solution as the permutation of 16-bit elements that it is, in place.
+/// @{ Segment 0 of a solution, which must be a permutation of 16-bit elements.
 inline std::uint16_t* permutation_of(void* solution) {
     return static_cast<std::uint16_t*>(solution);
 }
@@ -130,33 +128,32 @@ inline std::uint32_t element_at(const qapfw_segment& segment, const void* soluti
     std::memcpy(&value, at + std::size_t{4} * index, 4);
     return value;
 }
-/// Makes it `value`, which must fit the segment's elements.
+/// Sets element `index` to `value`, which must fit the segment's elements.
 inline void set_element(const qapfw_segment& segment, void* solution, std::uint32_t index, std::uint32_t value) {
     auto* const at = static_cast<unsigned char*>(solution) + segment.offset;
     std::memcpy(at + std::size_t{segment.element_bytes} * index, &value, segment.element_bytes);
 }
-/// Values that element `index` of a segment can have: 0 .. the result - 1.
+/// Number of values that element `index` of a segment can have: 0 .. the result - 1.
 inline std::uint32_t bound_at(const qapfw_segment& segment, std::uint32_t index) {
     if (segment.kind == QAPFW_SEGMENT_PERMUTATION) return segment.length;
     if (segment.kind != QAPFW_SEGMENT_VALUES) return 2;
     return segment.bounds != nullptr ? segment.bounds[index] : segment.bound;
 }
-/// Elements of all segments.
+/// Number of elements of all segments.
 inline std::uint64_t element_count(const qapfw_encoding& encoding) {
     std::uint64_t count = 0;
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) count += encoding.segments[s].length;
     return count;
 }
-/// True if solutions are a permutation with elements of 16 bits, alone or with bays: the forms of most of the
-/// algorithms.
+/// True if solutions are a permutation with 16-bit elements, alone or with bays: the encodings of most algorithms.
 inline bool is_permutation_16(const qapfw_encoding& encoding) {
     const qapfw_segment& first = encoding.segments[0];
     if (first.kind != QAPFW_SEGMENT_PERMUTATION || first.element_bytes != 2) return false;
     return encoding.segment_count == 1 ||
            (encoding.segment_count == 2 && encoding.segments[1].kind == QAPFW_SEGMENT_BAYS);
 }
-/// The fixed solution, or a valid one that is always the same: the identity in permutations, zeros in bits and values,
-/// and as many of each value as counts say. `solution` has encoding.solution_bytes bytes.
+/// Makes `solution` the fixed solution, or a valid one that is always the same: the identity in permutations, zeros in
+/// bits and values, each value as often as the counts say. `solution` has encoding.solution_bytes bytes.
 inline void base_solution(const qapfw_encoding& encoding, void* solution) {
     std::memset(solution, 0, encoding.solution_bytes);
     if (encoding.fixed_solution != nullptr) {
@@ -178,8 +175,7 @@ inline void base_solution(const qapfw_encoding& encoding, void* solution) {
     }
 }
 
-/// @{
-/// Solution `index` of a batch whose solutions are `bytes` apart, in place.
+/// @{ Solution `index` of a batch whose solutions are `bytes` apart.
 inline void* solution_at(void* solutions, std::uint64_t bytes, std::uint64_t index) {
     return static_cast<unsigned char*>(solutions) + bytes * index;
 }
@@ -191,11 +187,11 @@ inline const void* solution_at(const void* solutions, std::uint64_t bytes, std::
 /// Order of costs of one kind.
 struct CostLess {
     std::uint32_t kind = QAPFW_COST_INT64;  ///< QAPFW_COST_...
-    /// True if `a` is less than `b`: two costs of that kind, neither NaN.
+    /// True if `a` is less than `b`: two costs of this kind, neither NaN.
     bool operator()(qapfw_cost a, qapfw_cost b) const { return kind == QAPFW_COST_FLOAT64 ? a.f < b.f : a.i < b.i; }
 };
 
-/// a + b, of costs of a kind.
+/// a + b for costs of a kind.
 inline qapfw_cost cost_sum(std::uint32_t kind, qapfw_cost a, qapfw_cost b) {
     qapfw_cost sum{};
     if (kind == QAPFW_COST_FLOAT64)
@@ -204,7 +200,7 @@ inline qapfw_cost cost_sum(std::uint32_t kind, qapfw_cost a, qapfw_cost b) {
         sum.i = a.i + b.i;
     return sum;
 }
-/// a - b, of costs of a kind.
+/// a - b for costs of a kind.
 inline qapfw_cost cost_difference(std::uint32_t kind, qapfw_cost a, qapfw_cost b) {
     qapfw_cost difference{};
     if (kind == QAPFW_COST_FLOAT64)

@@ -13,9 +13,9 @@ namespace qapfw::sdk {
 /// Receives named numbers. Valid during the call that gets it.
 class EmitPart {
   public:
-    /// `user` is handed to `emit` with every number.
+    /// `emit` gets `user` with every number.
     EmitPart(qapfw_emit_part emit, void* user) : emit_(emit), user_(user) {}
-    /// Hands over one number; `name` is UTF-8 and is copied.
+    /// Emits one number; `name` is UTF-8 and is copied.
     void operator()(const char* name, double value) const { emit_(user_, name, value); }
 
   private:
@@ -28,7 +28,7 @@ template <class T, class Element>
 concept ExplainsSolutionsOf = requires(const T& o, const Element* solution, const EmitPart& emit) {
     o.explain(solution, emit);
 };
-/// The same for any of the elements that solutions have: void, or those of the bases that take a cost alone.
+/// The same for any element type of solutions: void, or those of the bases that need only a cost.
 template <class T>
 concept Explains = ExplainsSolutionsOf<T, void> || ExplainsSolutionsOf<T, std::uint16_t> ||
     ExplainsSolutionsOf<T, std::uint32_t> || ExplainsSolutionsOf<T, std::uint8_t>;
@@ -36,7 +36,7 @@ concept Explains = ExplainsSolutionsOf<T, void> || ExplainsSolutionsOf<T, std::u
 /// The capability's table for a problem class with `explain`.
 template <class Handle, class T>
 struct ExplanationTable {
-    /// Calls the class' `explain` with the pointer that it takes.
+    /// Calls the class's `explain` with the pointer type that it takes.
     static void explain(const T& object, const void* solution, const EmitPart& emit) {
         if constexpr (ExplainsSolutionsOf<T, void>)
             object.explain(solution, emit);
@@ -47,7 +47,7 @@ struct ExplanationTable {
         else
             object.explain(static_cast<const std::uint8_t*>(solution), emit);
     }
-    /// Table that get_capability hands out.
+    /// Table for get_capability.
     static constexpr qapfw_problem_explanation table = {
         sizeof(qapfw_problem_explanation),
         [](qapfw_problem* problem, const void* solution, qapfw_emit_part emit, void* user) -> qapfw_status {

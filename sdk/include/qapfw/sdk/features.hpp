@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers about an instance by which a solver may order its first tries. They say how an instance looks, not what its
-// solutions cost. Capability "qapfw.problem.features/1"; it is not part of the C interface yet.
+// Numbers about an instance by which a solver may order its first tries. They describe the instance, not the costs of
+// its solutions. Capability "qapfw.problem.features/1"; it is not part of the C interface yet.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +20,17 @@ using EmitFeatureFunction = void (*)(void* user, const char* name, double value)
 
 /// The capability's table.
 struct FeatureTable {
-    std::uint32_t struct_size;  ///< of the table
-    /// [main] Emits each feature once; none where they would say nothing or take long to find. `user` is handed to
-    /// `emit`.
+    std::uint32_t struct_size;  ///< size of the table
+    /// [main] Emits each feature once; none if they would be meaningless or take long to compute. `emit` gets `user`.
     qapfw_status (*features)(qapfw_problem* problem, EmitFeatureFunction emit, void* user);
 };
 
 /// Receives the features of an instance. Valid during the call that gets it.
 class EmitFeature {
   public:
-    /// `user` is handed to `emit` with every feature.
+    /// `emit` gets `user` with every feature.
     EmitFeature(EmitFeatureFunction emit, void* user) : emit_(emit), user_(user) {}
-    /// Hands over one feature; the name is a literal.
+    /// Emits one feature; the name is a literal.
     void operator()(const char* name, double value) const { emit_(user_, name, value); }
 
   private:
@@ -42,7 +41,7 @@ class EmitFeature {
 /// The capability's table for a problem class with `features`.
 template <class Handle>
 struct FeaturesTable {
-    /// Table that get_capability hands out.
+    /// Table for get_capability.
     static constexpr FeatureTable table = {
         sizeof(FeatureTable), [](qapfw_problem* problem, EmitFeatureFunction emit, void* user) -> qapfw_status {
             auto* handle = reinterpret_cast<Handle*>(problem);
@@ -50,7 +49,7 @@ struct FeaturesTable {
         }};
 };
 
-/// The features of a problem's instance by name; empty where it tells none.
+/// The features of a problem's instance by name; empty if it has none.
 inline std::map<std::string, double> features_of(const ProblemRef& problem) {
     std::map<std::string, double> features;
     const auto* const table = problem.capability<FeatureTable>(QAPFW_PROBLEM_FEATURES);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number of searches of a solver or improver on a GPU, as its kernels' problem learns it.
+// How many searches a solver or improver has on a GPU. Its kernels' problem may adapt to that number.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 
 namespace qapfw::sdk {
 
-constexpr std::uint32_t kFewSearches = 4;  ///< on a multiprocessor
+constexpr std::uint32_t kFewSearches = 4;  ///< searches on a multiprocessor
 
-/// Searches over the problem's swap neighbourhood that the GPU works on at a time, by the hints of the problem's device
-/// code. No kernel is compiled for this number. 0: it is not known.
+/// Number of searches over the problem's swap neighbourhood that the GPU runs at the same time, by the hints of the
+/// problem's device code. Compiles no kernel. 0: unknown.
 inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_device& device,
                                      const ThreadAssignment& assignment = {}) {
     const auto* const table = problem.capability<qapfw_problem_device>(QAPFW_PROBLEM_DEVICE);
@@ -25,19 +25,20 @@ inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_devi
     return std::uint64_t{table->searches(problem.get()->problem, &device)} * device.multiprocessors;
 }
 
-/// Least number of searches from which on no search gets more threads.
+/// Smallest number of searches with which no search gets more threads.
 inline std::uint32_t many_searches(const qapfw_device& device) {
     return kFewSearches * device.multiprocessors + 1;
 }
 
 /// Size of the batch to announce to an improver that gets `own` of the `on_gpu` solutions on the GPU. The improver
-/// chooses its kernel by this size. So a GPU with many searches is not announced as one with few.
+/// chooses its kernel by this size. So a GPU with many searches must not look like one with few.
 inline std::uint32_t batch_beside_others(const qapfw_device& device, std::uint32_t own, std::uint32_t on_gpu) {
     return std::max(own, std::min(on_gpu, many_searches(device)));
 }
 
-/// For few searches over a swap neighbourhood a problem may give each of them more threads: see
-/// qapfw/kernels/swap_neighbourhood.hpp. Powers of two, so that few kernels are compiled. `searches`: 0 if not known.
+/// Defines the number of searches per multiprocessor. If there are few, a problem may give each more threads: see
+/// qapfw/kernels/swap_neighbourhood.hpp. It is a power of two, so that few kernels are compiled. `searches`: 0 if
+/// unknown.
 inline void define_searches(KernelRequest& request, const qapfw_device& device, std::uint64_t searches) {
     const std::uint64_t each = (searches + device.multiprocessors - 1) / std::max(device.multiprocessors, 1u);
     if (each == 0 || each > kFewSearches) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding the file that a user means by a path or a name.
+// Finds the file that a user means by a path or a name.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace qapfw::sdk {
 
-/// The folders directly below `folder`: that of the name `first`, then the others by name, so that the order is the
-/// same everywhere. None where it cannot be read.
+/// The folders directly below `folder`: the one named `first`, then the others by name, so that the order is the same
+/// everywhere. Empty if it cannot be read.
 inline std::vector<std::filesystem::path> folders_below(const std::filesystem::path& folder,
                                                         const std::string& first = "") {
     std::vector<std::filesystem::path> below;
@@ -32,7 +32,8 @@ inline bool is_file(const std::filesystem::path& path) {
     std::error_code ignored;
     return std::filesystem::is_regular_file(path, ignored);
 }
-/// Empty where there is none. Of several the first by name, so that the same file is found everywhere.
+/// The file below `folder`; empty if there is none. Of several, the first by name, so that the same file is found
+/// everywhere.
 inline std::filesystem::path find_below(const std::filesystem::path& folder, const std::string& name) {
     if (is_file(folder / name)) return folder / name;
     for (const std::filesystem::path& below : folders_below(folder)) {
@@ -43,10 +44,10 @@ inline std::filesystem::path find_below(const std::filesystem::path& folder, con
 
 }  // namespace detail
 
-/// The file that `name` stands for: a path that exists, else a file of that name in one of the data folders (`--data`,
-/// QAPFW_DATA), in their order, or in a folder directly below one. The `endings`, such as ".dat", are tried after the
-/// name as it stands. Throws Error(kInput) with the folders where there is none. Declare the parameter with path(), so
-/// that a relative path is taken from the configuration's folder.
+/// The file for `name`: a path that exists, else a file of that name in one of the data folders (`--data`, QAPFW_DATA),
+/// in their order, or in a folder directly below one. The `endings`, such as ".dat", are tried after the name itself.
+/// Throws Error(kInput) with the folders if there is none. Declare the parameter with path(), so that a relative path
+/// starts at the configuration's folder.
 inline std::filesystem::path find_file(const Host& host, const std::string& name,
                                        std::initializer_list<const char*> endings = {}) {
     std::vector<std::string> names{name};

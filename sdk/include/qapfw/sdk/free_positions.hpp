@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The positions of segment 0 that may move, and the solution that every search shuffles first.
+// The free positions of segment 0, and the solution that every search shuffles first.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ inline std::vector<std::uint16_t> free_positions(const ProblemRef& problem) {
     return free;
 }
 
-/// Pairs of positions that may be exchanged, of which a scan of the swap neighbourhood takes each once.
+/// Number of pairs of positions that may be swapped. A scan of the swap neighbourhood visits each once.
 inline std::uint64_t free_pairs(const ProblemRef& problem) {
     const std::uint8_t* const fixed = problem.encoding().fixed;
     std::uint64_t movable = problem.length();
@@ -27,7 +27,7 @@ inline std::uint64_t free_pairs(const ProblemRef& problem) {
     return movable < 2 ? 0 : movable * (movable - 1) / 2;
 }
 
-/// Positions as device code numbers them that says QAPFW_MOVABLE_FIRST: those that move, then those that are fixed.
+/// Positions in the order of device code with QAPFW_MOVABLE_FIRST: free ones, then fixed ones.
 inline std::vector<std::uint16_t> kernel_order(const ProblemRef& problem) {
     std::vector<std::uint16_t> order = free_positions(problem);
     for (std::uint32_t k = 0; order.size() < problem.length(); ++k) {

@@ -16,13 +16,13 @@
 
 namespace qapfw::sdk {
 
-/// A call across the contract failed and its sentence already stands with the framework: pass the status on.
+/// A call across the C interface failed, and the framework already has its sentence. Pass the status on.
 class StatusError : public std::exception {
   public:
     /// `status` is not QAPFW_OK; `what` names the call.
     StatusError(qapfw_status status, const char* what) : status_(status), what_(what) {}
-    qapfw_status status() const { return status_; }  ///< what the call returned
-    /// The call's name; the sentence about the failure stands with the framework.
+    qapfw_status status() const { return status_; }  ///< status that the call returned
+    /// The call's name; the framework has the sentence about the failure.
     const char* what() const noexcept override { return what_.c_str(); }
 
   private:
@@ -30,13 +30,13 @@ class StatusError : public std::exception {
     std::string what_;
 };
 
-/// A long call gave up since the run is to end. Whoever set its StopQuestion catches it.
+/// A long call stopped because the run must end. The code that set its StopQuestion catches this.
 class Stopped : public StatusError {
   public:
     Stopped() : StatusError(QAPFW_STOPPED, "stopped") {}  ///< with QAPFW_STOPPED
 };
 
-/// The question of long work if it must stop. Without a function nobody ever asks to.
+/// The question whether long work must stop. Without a function the answer is always no.
 struct StopQuestion {
     std::int32_t (*should_stop)(void* context) = nullptr;  ///< nonzero: stop; any thread may ask
     void* context = nullptr;                               ///< its argument
@@ -50,12 +50,12 @@ inline void check(qapfw_status status, const char* what) {
     if (status != QAPFW_OK) throw StatusError(status, what);
 }
 
-/// The status that stands for a class of failures in the C contract.
+/// The status for a class of failures in the C interface.
 inline qapfw_status status_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::kUsage:
         case ErrorKind::kInput:
-        case ErrorKind::kIo:  // plugins read no files but the user's
+        case ErrorKind::kIo:  // plugins read only files of the user
             return QAPFW_ERROR_INPUT;
         case ErrorKind::kUnsupported:
             return QAPFW_ERROR_UNSUPPORTED;
@@ -68,8 +68,8 @@ inline qapfw_status status_of(ErrorKind kind) {
     }
 }
 
-/// Runs `body`, turning every exception into a status with its sentence, which stands with `host` unless that is null.
-/// QAPFW_OK where `body` returns. All trampolines go through here.
+/// Runs `body`. Turns every exception into a status with its sentence, which goes to `host` unless that is null.
+/// Returns QAPFW_OK if `body` returns. All trampolines use this.
 template <class Body>
 qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
     const auto fail = [host](qapfw_status status, std::string_view text) {
@@ -106,10 +106,10 @@ class Host {
     void warn(std::string_view text) const { log(QAPFW_LOG_WARNING, text); }
     /// @}
 
-    /// Workers of parallel_for, at least 1; a body gets a number below it.
+    /// Number of workers of parallel_for, at least 1. A body gets a number below it.
     std::uint32_t workers() const { return host_->worker_count; }
 
-    /// Runs body(index, worker) for all indices on the framework's threads; the first failure is thrown here.
+    /// Runs body(index, worker) for all indices on the framework's threads. Throws the first failure.
     template <class Body>
     void parallel_for(std::uint64_t count, Body&& body) const {
         struct Call {
@@ -123,20 +123,20 @@ class Host {
         check(host_->parallel_for(host_->context, count, trampoline, &call), "parallel_for");
     }
 
-    /// The table of a further service, or null.
+    /// The table of a further service; null if there is none.
     template <class Table>
     const Table* service(const char* id) const {
         if (host_->get_capability == nullptr) return nullptr;
         return static_cast<const Table*>(host_->get_capability(host_->context, id));
     }
 
-    /// True if the run is to end, for work that does not meet the framework itself.
+    /// The question whether the run must end, for work that does not call the framework itself.
     StopQuestion stop() const {
         const auto* stop = service<qapfw_host_stop>(QAPFW_HOST_STOP);
         return stop == nullptr ? StopQuestion{} : StopQuestion{stop->should_stop, host_->context};
     }
 
-    /// Reports what an "auto" parameter became (during construction only): a number, a flag, a text or a choice, or a
+    /// Reports the value of an "auto" parameter (only during construction): a number, a flag, a text or a choice, or a
     /// list of texts. Another type than the declared one, or a value outside the declared range, ends the run with a
     /// sentence.
     template <class T>

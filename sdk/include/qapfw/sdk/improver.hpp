@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing an improver as a C++ class, and using one from a solver. Required members of the class:
+// How to write an improver as a C++ class, and how a solver uses one. Required members of the class:
 //
 //     static constexpr sdk::ParameterTable kParameters{...};  // see sdk/parameter_table.hpp
 //     Improver(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef&);
 //
-// and one of these, which replace solutions and their costs by ones that are not worse and return how many costs became
-// known:
+// and one of these. It replaces solutions and their costs by ones that are not worse, and returns the number of
+// evaluated costs:
 //
 //     uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) const;  // any number of threads
 //     class Workspace { explicit Workspace(const Improver&);  // one for each thread, for scratch memory
@@ -16,13 +16,13 @@
 //     class DeviceWorkspace { DeviceWorkspace(const Improver&, const qapfw_device*, uint64_t capacity);
 //                             void enqueue(qapfw_stream*, const qapfw_device_batch&, const qapfw_improve_request&);
 //                             uint64_t evaluations() const;
-//                             // optional: evaluations() is of enqueued calls too
+//                             // optional: evaluations() includes enqueued calls
 //                             static constexpr bool kCountsEnqueued = true;
 //                             // optional: enqueue adds to the numbers at request.evaluations
 //                             static constexpr bool kCountsEach = true;
-//                             // optional: solutions that a GPU works on at a time
+//                             // optional: number of solutions that a GPU improves at the same time
 //                             static uint64_t capacity(const Improver&, const qapfw_device&);
-//                             // optional: the kernels that the constructor asks for are compiled from now on
+//                             // optional: starts to compile the kernels that the constructor needs
 //                             static void announce(const Improver&, const qapfw_device&, uint64_t capacity); };
 #pragma once
 
@@ -40,20 +40,20 @@ class ImproveCall {
     /// Solution `index` of the request's batch.
     ImproveCall(const qapfw_improve_request& request, std::uint64_t index) : request_(request), index_(index) {}
 
-    /// True if the improver must leave within a tenth of a second, with what there is.
+    /// True if the improver must return within a tenth of a second, with what it has.
     bool should_stop() const {
         return request_.should_stop != nullptr && request_.should_stop(request_.stop_context) != 0;
     }
-    /// Iterations that the caller asks for; 0: as the improver's own parameters say.
+    /// Number of iterations that the caller wants; 0: the improver's own parameters decide.
     std::uint64_t iterations() const { return request_.iterations; }
-    // The coordinates of this solution's random draws, for kernels::draw(seed(), iteration(k), individual(), stream(),
-    // index): equal ones give equal numbers, in whatever order solutions are improved.
-    std::uint64_t seed() const { return request_.seed; }  ///< of the run
+    // The coordinates of this solution's random draws: kernels::draw(seed(), iteration(k), individual(), stream(),
+    // index). Equal coordinates give equal numbers, in whatever order solutions are improved.
+    std::uint64_t seed() const { return request_.seed; }  ///< seed of the run
     /// `own` is the number of the search's own iteration, below 2^32.
     std::uint64_t iteration(std::uint32_t own) const { return std::uint64_t{request_.generation} << 32 | own; }
     /// Number of the solution in the run.
     std::uint32_t individual() const { return request_.first_individual + static_cast<std::uint32_t>(index_); }
-    std::uint32_t stream() const { return request_.stream; }  ///< below 2^16; stands for one purpose
+    std::uint32_t stream() const { return request_.stream; }  ///< below 2^16; one per purpose
 
   private:
     const qapfw_improve_request& request_;
@@ -68,7 +68,7 @@ concept ImprovesOneSolution = requires(const T& improver, void* solution, qapfw_
 
 namespace detail {
 
-/// The workspace of an improver class without one.
+/// The workspace of an improver class that has none.
 template <class T>
 class OneByOne {
   public:
@@ -128,12 +128,12 @@ concept CountsEnqueued = requires {
     requires DeviceWorkspace::kCountsEnqueued;
 };
 
-/// A DeviceWorkspace that tells the evaluations of each solution.
+/// A DeviceWorkspace that counts the evaluations of each solution.
 template <class DeviceWorkspace>
 concept CountsEach = requires {
     requires DeviceWorkspace::kCountsEach;
 };
-/// A DeviceWorkspace that says how many solutions a GPU works on at a time.
+/// A DeviceWorkspace that knows how many solutions a GPU improves at the same time.
 template <class DeviceWorkspace, class T>
 concept HasCapacity = requires(const T& improver, const qapfw_device& device) {
     { DeviceWorkspace::capacity(improver, device) } -> std::convertible_to<std::uint64_t>;
@@ -180,7 +180,7 @@ struct ImproverTrampolines {
     static constexpr qapfw_improver_table table = {
         sizeof(qapfw_improver_table), create, destroy, create_workspace, destroy_workspace, improve};
 
-    /// A failure counts as not known: the workspace fails again, in words.
+    /// A failure counts as "unknown": creating the workspace will fail again, with a sentence.
     static std::uint64_t capacity(qapfw_improver* p, const qapfw_device* device) {
         std::uint64_t solutions = 0;
         if constexpr (requires { requires HasCapacity<typename T::DeviceWorkspace, T>; }) {
@@ -226,8 +226,8 @@ struct ImproverTrampolines {
     }
 };
 
-/// The component of an improver class T, which has the members at the head of this file. Made at compile time: a member
-/// that is missing or wrong does not compile.
+/// The component of an improver class T, which has the members at the head of this file. Made at compile time: a
+/// missing or wrong member does not compile.
 template <class T>
 constexpr qapfw_component improver_component(const About& about) {
     return {sizeof(qapfw_component),
@@ -246,12 +246,11 @@ constexpr qapfw_component improver_component(const About& about) {
             ImproverTrampolines<T>::get_capability};
 }
 
-/// The configured improver with one workspace per worker; whole batches go to the run's GPUs where there are any and
-/// the improver has device code. Empty where the configuration names none.
+/// The configured improver with one workspace per worker. Whole batches go to the run's GPUs, if there are any and the
+/// improver has device code. Empty if the configuration names none.
 class ImproverPool {
   public:
-    /// `improver` may be null: then it is empty. All of these outlive it. Throws StatusError where a workspace cannot
-    /// be made.
+    /// A null `improver` makes it empty. All arguments outlive it. Throws StatusError if a workspace cannot be made.
     ImproverPool(const Host& host, const ProblemRef& problem, const qapfw_improver_ref* improver)
         : host_(host),
           problem_(problem),
@@ -271,20 +270,19 @@ class ImproverPool {
     ImproverPool& operator=(const ImproverPool&) = delete;
     ~ImproverPool() { release(); }
 
-    /// True if there is an improver; the members that improve may be called only then.
+    /// True if there is an improver. Only then may the members that improve be called.
     explicit operator bool() const { return improver_ != nullptr; }
-    const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null where there is none
+    const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null if it is empty
 
-    /// Makes what batches of `count` solutions need on the run's GPUs, where they are improved there: kernels are
-    /// compiled.
+    /// Prepares the run's GPUs for batches of `count` solutions, if these are improved there: compiles kernels.
     void prepare(std::uint64_t count) {
         if (device_table_ == nullptr || (on_devices_ && on_devices_->capacity() >= count)) return;
         const std::span devices(host_.get()->devices, host_.get()->device_count);
         on_devices_ = std::make_unique<HostBatchImprover>(devices, problem_, *improver_, *device_table_, count);
     }
 
-    /// Replaces one solution and its cost, which is right on entry, by ones not worse, on the calling worker; returns
-    /// the evaluations. Different workers may call it at once. Throws StatusError.
+    /// Replaces one solution and its cost, which is right on entry, by ones that are not worse, on the calling worker.
+    /// Returns the evaluations. Different workers may call it at the same time. Throws StatusError.
     std::uint64_t improve_one(std::uint32_t worker, void* solution, qapfw_cost* cost,
                               const qapfw_improve_request& request) {
         std::uint64_t evaluations = 0;
@@ -293,8 +291,8 @@ class ImproverPool {
         return evaluations;
     }
 
-    /// The same for a batch, on all workers or on the run's GPUs; from the main thread. Solution k draws as individual
-    /// request.first_individual + k.
+    /// The same for a batch, on all workers or on the run's GPUs. Call it from the main thread. Solution k draws as
+    /// individual request.first_individual + k.
     std::uint64_t improve_all(const qapfw_batch& batch, const qapfw_improve_request& request) {
         if (batch.count == 0) return 0;
         if (device_table_ != nullptr) return improve_on_devices(batch, request);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions of an order's elements, for searches: what taking an element out and putting it in elsewhere changes the
-// cost by. The problem says that itself where it can (abi/insertions.h); else the changed solutions are evaluated. It
-// is enough that the problem class has a member
+// Insertions of an order's elements, for searches. An insertion takes an element out and puts it in elsewhere. The
+// change of the cost comes from the problem if it can compute it (abi/insertions.h); otherwise the changed solutions
+// are evaluated. For the former, the problem class needs only a member
 //
 //     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;
 //
-// the cost after the insertion less the cost before, exact where costs are integers, a double where they are not; any
-// number of threads at once. A class `Insertions`, which is constructed from the problem, takes its place where tables
-// make all places of an element faster together:
+// It returns the cost after the insertion minus the cost before; exact if costs are integers, otherwise a double. It
+// must be thread-safe. If tables make all insertions of an element faster together, use a class `Insertions` instead,
+// constructed from the problem:
 //
 //     qapfw_cost reset(const void* solution);              // copies it and returns its cost
 //     void deltas(std::uint32_t from, std::uint32_t first, std::uint32_t count, qapfw_cost* deltas);
@@ -26,13 +26,13 @@
 
 namespace qapfw::sdk {
 
-/// Insertions of all elements that may move.
+/// Number of insertions of all free elements.
 inline std::uint64_t insertion_count(const ProblemRef& problem) {
     const std::uint64_t free = free_positions(problem).size();
     return free == 0 ? 0 : free * (free - 1);
 }
 
-/// Makes an insertion in place. `free`: positions that may move, ascending, `from` and `to` among them.
+/// Makes an insertion in place. `free`: the free positions, ascending, including `from` and `to`.
 inline void make_insertion(std::uint16_t* order, std::span<const std::uint16_t> free, std::uint32_t from,
                            std::uint32_t to) {
     const auto number = [&](std::uint32_t position) { return std::lower_bound(free.begin(), free.end(), position); };
@@ -46,22 +46,22 @@ inline void make_insertion(std::uint16_t* order, std::span<const std::uint16_t> 
     order[to] = element;
 }
 
-/// An order, and what its insertions change its cost by. One per search; not shared between threads.
+/// An order, and the changes of its cost by insertions. One per search; not thread-safe.
 class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_insertion_search> {
   public:
-    /// An empty neighbourhood; the problem must outlive it, and segment 0 is a permutation of 16-bit elements. `reset`
-    /// comes first. Throws StatusError where the problem fails.
+    /// An empty neighbourhood; call `reset` first. The problem must outlive it; segment 0 must be a permutation of
+    /// 16-bit elements. Throws StatusError if the problem fails.
     explicit InsertionNeighbourhood(const ProblemRef& problem)
         : SearchedSolution(problem, QAPFW_PROBLEM_INSERTIONS, "insertions: create", "insertions: reset"),
           free_(free_positions(problem)),
           deltas_(problem.length()) {}
 
-    const std::vector<std::uint16_t>& free() const { return free_; }  ///< positions that may move, ascending
-    /// Insertions of all elements that may move.
+    const std::vector<std::uint16_t>& free() const { return free_; }  ///< free positions, ascending
+    /// Number of insertions of all free elements.
     std::uint64_t count() const { return free_.size() * (free_.size() - 1); }
 
-    /// The cost with the element of position `from` at each position, less the present cost; nothing at `from` itself
-    /// and at fixed positions. Valid until the next call.
+    /// For each position, the change of the cost if the element at `from` is inserted there; 0 at `from` itself and at
+    /// fixed positions. Valid until the next call.
     std::span<const qapfw_cost> deltas(std::uint32_t from) {
         if (stop_()) throw Stopped();
         if (object_) {
@@ -72,7 +72,7 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
         }
         return deltas_;
     }
-    /// The same of one place.
+    /// The same for one position.
     qapfw_cost delta(std::uint32_t from, std::uint32_t to) {
         qapfw_cost delta{};
         if (object_) {
@@ -82,7 +82,7 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
         }
         return delta;
     }
-    /// Makes an insertion whose delta is known. Of real costs the sum of deltas is rounded: `reset` makes it exact.
+    /// Makes an insertion whose delta is known. For real costs the sum of deltas is rounded; `reset` makes it exact.
     void apply(std::uint32_t from, std::uint32_t to, qapfw_cost delta) {
         insert(current_.data(), from, to);
         if (object_) check(object_->apply(object_.get(), from, to), "insertions: apply");
@@ -109,7 +109,7 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
     std::vector<qapfw_cost> deltas_, costs_;
 };
 
-/// True if a problem class tells what an insertion changes, as a member.
+/// True if a problem class computes an insertion's change in a member.
 template <class T>
 concept HasDeltaInsertion = requires(const T& o, const std::uint16_t* order) {
     o.delta_insertion(order, 0u, 0u);
@@ -133,7 +133,7 @@ class DeltaInsertions {
         problem_.evaluate({solution_.data(), &cost, 1});
         return cost;
     }
-    /// See qapfw_insertions.
+    /// See qapfw_insertions::deltas.
     void deltas(std::uint32_t from, std::uint32_t first, std::uint32_t count, qapfw_cost* deltas) {
         const auto end = std::lower_bound(free_.begin(), free_.end(), first + count);
         for (auto to = std::lower_bound(free_.begin(), free_.end(), first); to != end; ++to) {
@@ -160,13 +160,13 @@ template <class T, class = void>
 struct InsertionsOf {
     using Type = DeltaInsertions<T>;  ///< uses the member `delta_insertion`
 };
-/// The class of a problem class that has one of its own.
+/// The problem class's own, if it has one.
 template <class T>
 struct InsertionsOf<T, std::void_t<typename T::Insertions>> {
     using Type = typename T::Insertions;  ///< its own
 };
 
-/// True if problem class T tells what insertions change.
+/// True if problem class T computes the changes by insertions.
 template <class T>
 constexpr bool gives_insertions() {
     return HasDeltaInsertion<T> || requires {
@@ -174,7 +174,7 @@ constexpr bool gives_insertions() {
     };
 }
 
-/// The capability's table for a problem class and a class of insertions as at the head of this file.
+/// The capability's table for a problem class and a class of insertions as described at the head of this file.
 template <class Handle, class Insertions>
 struct InsertionsTable {
     using Objects = ProblemObjects<qapfw_insertion_search, Handle, Insertions>;

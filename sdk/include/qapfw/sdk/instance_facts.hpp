@@ -19,16 +19,15 @@
 
 namespace qapfw::sdk {
 
-/// A cost that is known beforehand: an integer, or a real number where the problem's costs are real.
+/// A cost that is known beforehand: an integer, or a real number if the problem's costs are real.
 class KnownCost {
   public:
-    /// @{
-    /// Facts of the number.
+    /// @{ Makes a known cost of the number.
     template <std::integral Number>
     KnownCost(Number cost) : integer_(cost), real_(static_cast<double>(cost)) {}  // NOLINT: a number is one
     KnownCost(double cost) : real_(cost), is_real_(true) {}                       // NOLINT
-    /// @}
-    /// In the form of a problem with that kind of costs. Throws Error(kInput) for a fraction where costs are integers.
+    /// @} The cost in the form of a problem with this kind of costs. Throws Error(kInput) for a fraction if costs are
+    /// integers.
     qapfw_cost as(std::uint32_t kind) const {
         qapfw_cost cost{};
         if (kind == QAPFW_COST_FLOAT64) {
@@ -47,17 +46,17 @@ class KnownCost {
     bool is_real_ = false;
 };
 
-/// Facts about an instance beside its size and name. Fields as in qapfw_problem_info.
+/// Facts about an instance, except its size and name. Fields as in qapfw_problem_info.
 struct InstanceFacts {
-    std::int64_t display_divisor = 1;           ///< at least 1: people see the cost divided by it
-    std::optional<KnownCost> best_known = {};   ///< as a cost, which is minimised
+    std::int64_t display_divisor = 1;           ///< at least 1: displayed costs are divided by it
+    std::optional<KnownCost> best_known = {};   ///< as a cost that is minimised
     std::string best_known_source = {};         ///< publication or file, with date
     bool best_known_is_optimal = false;         ///< no solution costs less than best_known
     std::optional<KnownCost> lower_bound = {};  ///< no solution costs less
-    std::vector<std::int64_t> fixed = {};       ///< value of each element, -1 where it is free; empty: all are free
+    std::vector<std::int64_t> fixed = {};       ///< value of each element, -1 if it is free; empty: all are free
 };
 
-/// Keeps what a problem's info points to.
+/// Owns the data that a problem's info points to.
 class KeptFacts {
   public:
     /// Copies the facts.
@@ -65,8 +64,8 @@ class KeptFacts {
     KeptFacts(const KeptFacts&) = delete;
     KeptFacts& operator=(const KeptFacts&) = delete;
 
-    /// Writes the facts into the info of a problem whose solutions are one segment. Throws Error(kInput) for fixed
-    /// values that no solution has.
+    /// Writes the facts into the info of a problem with one segment. Throws Error(kInput) for fixed values that no
+    /// solution can have.
     void tell(qapfw_problem_info& info) {
         info.display_divisor = facts_.display_divisor;
         if (facts_.best_known) {
@@ -107,13 +106,13 @@ class KeptFacts {
         encoding.fixed = flags_.data();
         encoding.fixed_solution = solution_.data();
     }
-    /// Number of times that each value may come; empty: any.
+    /// How often each value may occur; empty: any number of times.
     static std::vector<std::uint32_t> room_of(const qapfw_segment& segment) {
         if (segment.kind == QAPFW_SEGMENT_PERMUTATION) return std::vector<std::uint32_t>(segment.length, 1);
         if (segment.counts == nullptr) return {};
         return {segment.counts, segment.counts + (segment.kind == QAPFW_SEGMENT_VALUES ? segment.bound : 2)};
     }
-    /// Gives the free elements the values that are left, in order, so that the solution is valid.
+    /// Gives the free elements the remaining values, in order, so that the solution is valid.
     void fill_free(const qapfw_segment& segment, std::vector<std::uint32_t>& left) {
         std::uint32_t value = 0;
         for (std::uint32_t k = 0; k < segment.length && !left.empty(); ++k) {
@@ -126,7 +125,7 @@ class KeptFacts {
 
     InstanceFacts facts_;
     std::vector<std::uint8_t> flags_;
-    std::vector<std::uint64_t> solution_;  ///< in words, as solutions are aligned
+    std::vector<std::uint64_t> solution_;  ///< 64-bit words, since solutions are aligned
 };
 
 }  // namespace qapfw::sdk

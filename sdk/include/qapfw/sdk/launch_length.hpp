@@ -8,30 +8,30 @@
 
 namespace qapfw::sdk {
 
-/// The amount of work in a launch: should_stop is asked every 20 ms, or after other `seconds`, whatever the problem's
-/// device code costs. It is learnt from launch to launch, at most doubled each time. Work is counted in iterations,
+/// The amount of work in a launch, chosen so that should_stop is asked every 20 ms (or every `seconds`), whatever the
+/// problem's device code costs. It is adapted after each launch and at most doubled. Work is counted in iterations,
 /// generations, or the like.
 class LaunchLength {
   public:
-    static constexpr double kSeconds = 0.02;  ///< time that a launch is to take
+    static constexpr double kSeconds = 0.02;  ///< planned time of a launch
 
-    /// The first launch gets `first`, no launch more than `most`; both at least 1.
+    /// The first launch gets `first`; no launch gets more than `most`. Both are at least 1.
     LaunchLength(std::uint64_t first, std::uint64_t most, double seconds = kSeconds)
         : length_(std::min(first, most)), most_(most), seconds_(seconds) {}
 
-    /// A length in generations of a population on the GPU. With an improver each generation waits for it, so one at a
-    /// time.
+    /// For generations of a population on the GPU. With an improver, one generation at a time, since each waits for the
+    /// improver.
     static LaunchLength of_generations(bool improved) { return {4, improved ? 1u : 500u}; }
 
-    /// Work that the next launch gets, from 1 to `most`.
+    /// Work for the next launch, from 1 to `most`.
     std::uint64_t value() const { return length_; }
 
-    /// To be called when a launch is about to start.
+    /// Call it when a launch is about to start.
     void start() { started_ = Clock::now(); }
-    /// To be called when the launch has ended: `amount` of work, at least 1, was done since `start`.
+    /// Call it when the launch has ended. `amount`: work done since `start`, at least 1.
     void finish(std::uint64_t amount) { took(amount, std::chrono::duration<double>(Clock::now() - started_).count()); }
 
-    /// The same as `finish`, with the caller's clock: `amount` of work, at least 1, took `seconds`.
+    /// The same as `finish` with the caller's clock. `amount`: work done in `seconds`, at least 1.
     void took(std::uint64_t amount, double seconds) {
         const double wanted = static_cast<double>(amount) * seconds_ / std::max(seconds, kShortest);
         const std::uint64_t upper = std::min(most_, 2 * length_);
@@ -41,7 +41,7 @@ class LaunchLength {
 
   private:
     using Clock = std::chrono::steady_clock;
-    static constexpr double kShortest = 1e-5;  ///< seconds
+    static constexpr double kShortest = 1e-5;  ///< seconds; shorter times are not measured reliably
 
     std::uint64_t length_, most_;
     double seconds_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The change of the cost by one move, for searches that propose moves one at a time, such as simulated annealing. A
-// problem that can compute the difference (`evaluate_children`, see abi/child_costs.h) is asked for it; with any other
-// the whole solution is evaluated.
+// The change of the cost by one move, for searches that propose moves one at a time, such as simulated annealing. If
+// the problem can compute the difference (`evaluate_children`, see abi/child_costs.h), that is used; otherwise the
+// whole solution is evaluated.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +17,11 @@
 
 namespace qapfw::sdk {
 
-/// A solution, its cost, and moves of its permutation. Propose a move, look at what it changes, then accept it or
-/// propose another one. Positions count from 0 and must be free ones, see free_positions. One thread at a time.
+/// A solution, its cost, and moves of its permutation. Propose a move, look at the change, then accept it or propose
+/// another one. Positions count from 0 and must be free, see free_positions. Not thread-safe.
 class Moves {
   public:
-    /// `problem` outlives this object.
+    /// `problem` must outlive this object.
     explicit Moves(const ProblemRef& problem)
         : problem_(problem),
           costs_(problem),
@@ -35,32 +35,32 @@ class Moves {
         cost_ = cost;
         is_proposed_ = false;
     }
-    /// The same where the cost is not known: one evaluation.
+    /// The same if the cost is unknown: one evaluation.
     qapfw_cost reset(const void* solution) {
         reset(solution, qapfw_cost{});
         ++evaluations_;
         return cost_ = problem_.evaluate_one(current_.data());
     }
 
-    /// Copies solution and cost to the caller's.
+    /// Copies solution and cost to the caller.
     void give(void* solution, qapfw_cost& cost) const {
         std::memcpy(solution, current_.data(), current_.size());
         cost = cost_;
     }
     /// The present solution, problem.solution_bytes() bytes; valid until the next accept or reset.
     const void* solution() const { return current_.data(); }
-    qapfw_cost cost() const { return cost_; }  ///< of the present solution
-    /// Costs that became known since this object was made.
+    qapfw_cost cost() const { return cost_; }  ///< cost of the present solution
+    /// Number of costs evaluated since this object was made.
     std::uint64_t evaluations() const { return evaluations_; }
 
-    /// Proposes to exchange the elements at positions i and j. Returns the cost's change, below 0 for a better
-    /// solution; exact where costs are integers. Throws Error(kInput) where a position may not move.
+    /// Proposes to swap the elements at positions i and j. Returns the change of the cost, below 0 for a better
+    /// solution; exact if costs are integers. Throws Error(kInput) for a position that is not free.
     qapfw_cost propose_exchange(std::uint32_t i, std::uint32_t j) {
         index_of(i), index_of(j);
         return propose_change([&](std::uint16_t* p) { std::swap(p[i], p[j]); });
     }
-    /// Proposes to take the element at position `from` out and to put it in at position `to`: the elements between move
-    /// by one free position. Returns and throws as propose_exchange.
+    /// Proposes to insert the element at position `from` at position `to`: the elements between move by one free
+    /// position. Returns and throws as propose_exchange.
     qapfw_cost propose_insertion(std::uint32_t from, std::uint32_t to) {
         std::size_t at = index_of(from);
         const std::size_t end = index_of(to);
@@ -72,8 +72,8 @@ class Moves {
             }
         });
     }
-    /// Proposes a move of any segment; qapfw/abi/moves.h says which there are. Returns as propose_exchange. Throws
-    /// Error(kInput) where an element is fixed, or a value is not below its bound.
+    /// Proposes a move of any segment; qapfw/abi/moves.h lists them. Returns as propose_exchange. Throws Error(kInput)
+    /// if an element is fixed, or a value is not below its bound.
     qapfw_cost propose(const qapfw_move& move) {
         const qapfw_encoding& encoding = problem_.encoding();
         check_move(encoding, move);
@@ -81,18 +81,18 @@ class Moves {
         make_move(encoding, proposed_.data(), move);
         return evaluate_proposed();
     }
-    /// Proposes to give element i of a segment of values or bits another value; as `propose`.
+    /// Proposes another value for element i of a segment of values or bits; see `propose`.
     qapfw_cost propose_set(std::uint32_t segment, std::uint32_t i, std::uint32_t value) {
         return propose({QAPFW_MOVE_SET, segment, i, value});
     }
-    /// Proposes to flip bit k of a segment; as `propose`.
+    /// Proposes to flip bit k of a segment; see `propose`.
     qapfw_cost propose_flip(std::uint32_t segment, std::uint32_t k) {
         const qapfw_segment& bits = problem_.encoding().segments[segment];
         return propose_set(segment, k, element_at(bits, current_.data(), k) == 0 ? 1 : 0);
     }
-    /// True if the move that was proposed last lowers the cost.
+    /// True if the last proposed move lowers the cost.
     bool is_better() const { return problem_.less()(proposed_cost_, cost_); }
-    /// Makes the move that was proposed last. Throws Error(kInternal) where none was, or it was accepted already.
+    /// Makes the last proposed move. Throws Error(kInternal) if there is none, or it was accepted already.
     void accept() {
         if (!std::exchange(is_proposed_, false)) throw Error(ErrorKind::kInternal, "no move was proposed to accept");
         current_.swap(proposed_);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of the elements of any segments, for searches: which there are, and what they change the cost by. The problem
-// says that itself where it can (abi/moves.h); else the changed solutions are evaluated. Giving it is a class that is
-// constructed from the problem and has
+// Moves of the elements of any segments, for searches: which moves exist, and how they change the cost. The change
+// comes from the problem if it can compute it (abi/moves.h); otherwise the changed solutions are evaluated. For the
+// former, write a class that is constructed from the problem and has
 //
 //     qapfw_cost reset(const void* solution);              // copies it and returns its cost
 //     qapfw_cost delta(const qapfw_move&);                 // cost after - cost before
 //     void apply(const qapfw_move&);
 //
-// The moves of a segment, in this order: of permutations and counted segments all exchanges of two free elements that
-// differ, by the first and then the second; of bits and values all other values of each free element in turn, and then,
-// of values, all exchanges of two free elements that differ and whose bounds allow it.
+// The moves of a segment come in this order. Permutations and counted segments: all swaps of two different free
+// elements, by the first, then the second. Bits and values: all other values of each free element in turn. Then, for
+// values only: all swaps of two different free elements whose bounds allow it.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,14 @@
 
 namespace qapfw::sdk {
 
-/// Elements that a move changes: up to two, with their new values.
+/// The elements that a move changes: up to two, with their new values.
 struct MovedElements {
     std::uint32_t count;        ///< 1 or 2
     std::uint32_t position[2];  ///< positions in the segment
     std::uint32_t before[2];    ///< values before
     std::uint32_t after[2];     ///< values afterwards
 };
-/// Elements that a move of `solution` changes.
+/// The elements that a move of `solution` changes.
 inline MovedElements moved_elements(const qapfw_encoding& encoding, const void* solution, const qapfw_move& move) {
     const qapfw_segment& segment = encoding.segments[move.segment];
     const std::uint32_t at_i = element_at(segment, solution, move.i);
@@ -44,10 +44,10 @@ inline void make_move(const qapfw_encoding& encoding, void* solution, const qapf
     }
 }
 
-/// Lists the moves of a solution that changes meanwhile. It must outlive this object, and so must the problem.
+/// Lists the moves of a solution that may change meanwhile. Solution and problem must outlive this object.
 class MoveList {
   public:
-    /// The free elements of all segments.
+    /// Reads the free elements of all segments.
     explicit MoveList(const ProblemRef& problem) : encoding_(problem.encoding()), free_(encoding_.segment_count) {
         const std::uint8_t* fixed = encoding_.fixed;
         for (std::uint32_t s = 0; s < encoding_.segment_count; ++s) {
@@ -59,15 +59,15 @@ class MoveList {
         }
     }
 
-    /// Position of a walk over the moves.
+    /// Position in a walk over the moves.
     struct Cursor {
-        std::uint32_t segment = 0;  ///< its number
-        std::uint32_t phase = 0;    ///< 0: values are set, 1: elements are exchanged
-        std::uint32_t i = 0;        ///< number of the first element among the free ones
-        std::uint32_t to = 0;       ///< the value, or the number of the second element among the free ones
+        std::uint32_t segment = 0;  ///< number of the segment
+        std::uint32_t phase = 0;    ///< 0: values are set, 1: elements are swapped
+        std::uint32_t i = 0;        ///< index of the first element among the free ones
+        std::uint32_t to = 0;       ///< the value, or the index of the second element among the free ones
     };
 
-    /// The next move of `solution` from the cursor on, which then stands behind it; false: there is none.
+    /// The next move of `solution` from the cursor on; the cursor is then behind it. False: there is none.
     bool next(const void* solution, Cursor& at, qapfw_move& move) const {
         for (; at.segment < encoding_.segment_count; at = {at.segment + 1}) {
             const qapfw_segment& segment = encoding_.segments[at.segment];
@@ -82,7 +82,7 @@ class MoveList {
         }
         return false;
     }
-    /// Number of moves that an iteration looks at: exchanges too that change nothing or break a bound.
+    /// Number of moves that an iteration checks, including swaps that change nothing or break a bound.
     std::uint64_t count() const {
         std::uint64_t all = 0;
         for (std::uint32_t s = 0; s < encoding_.segment_count; ++s) {
@@ -130,10 +130,10 @@ class MoveList {
     std::vector<std::vector<std::uint32_t>> free_;
 };
 
-/// A solution, and what its moves change its cost by. One per search; not shared between threads.
+/// A solution, and the changes of its cost by moves. One per search; not thread-safe.
 class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search> {
   public:
-    /// An empty neighbourhood; the problem must outlive it. `reset` comes first. Throws StatusError where the problem
+    /// An empty neighbourhood; call `reset` first. The problem must outlive it. Throws StatusError if the problem
     /// fails.
     explicit MoveNeighbourhood(const ProblemRef& problem)
         : SearchedSolution(problem, QAPFW_PROBLEM_MOVES, "moves: create", "moves: reset"),
@@ -142,11 +142,11 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
           ends_(kMostTogether),
           deltas_(kMostTogether) {}
 
-    const MoveList& list() const { return list_; }                          ///< the moves that exist
-    const qapfw_encoding& encoding() const { return problem_.encoding(); }  ///< of solutions
+    const MoveList& list() const { return list_; }                          ///< the possible moves
+    const qapfw_encoding& encoding() const { return problem_.encoding(); }  ///< encoding of the solutions
 
-    /// Calls visit(move, delta) for all moves from the cursor on, in order, until it returns false. The cursor then
-    /// stands behind the last one that was visited.
+    /// Calls visit(move, delta) for all moves from the cursor on, in order, until it returns false. The cursor is then
+    /// behind the last visited one.
     template <class Visit>
     void scan(MoveList::Cursor& at, const Visit& visit) {
         for (bool goes_on = true; goes_on;) {
@@ -162,13 +162,13 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
             }
         }
     }
-    /// Cost after a move of the present solution, less the present cost.
+    /// The change of the present cost by a move.
     qapfw_cost delta(const qapfw_move& move) {
         moves_[0] = move;
         find_deltas(1);
         return deltas_[0];
     }
-    /// Makes a move whose delta is known. Of real costs the sum of deltas is rounded: `reset` makes it exact.
+    /// Makes a move whose delta is known. For real costs the sum of deltas is rounded; `reset` makes it exact.
     void apply(const qapfw_move& move, qapfw_cost delta) {
         make_move(problem_.encoding(), current_.data(), move);
         if (object_) check(object_->apply(object_.get(), &move), "moves: apply");
@@ -189,11 +189,11 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
 
     MoveList list_;
     std::vector<qapfw_move> moves_;
-    std::vector<MoveList::Cursor> ends_;  ///< behind each of them
+    std::vector<MoveList::Cursor> ends_;  ///< cursor behind each of them
     std::vector<qapfw_cost> deltas_;
 };
 
-/// The capability's table for a problem class and a class of moves as at the head of this file.
+/// The capability's table for a problem class and a class of moves as described at the head of this file.
 template <class Handle, class Moves>
 struct MovesTable {
     using Objects = ProblemObjects<qapfw_move_search, Handle, Moves>;

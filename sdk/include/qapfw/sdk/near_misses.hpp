@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of a plugin's class that have the name of an optional one and another signature do not compile: left alone
-// they would be ignored in silence.
+// Finds members of a plugin's class that have the name of an optional member but another signature. They do not
+// compile, since otherwise they would be ignored silently.
 #pragma once
 
 #include <concepts>
@@ -10,8 +10,8 @@
 
 namespace qapfw::sdk {
 
-/// QAPFW_DEFINE_NAMES(save) gives names_save<T>: whether class T has a member of this name, whatever it is. A name that
-/// comes from two bases is ambiguous.
+/// QAPFW_DEFINE_NAMES(save) defines names_save<T>: whether class T has any member of this name. A name that comes from
+/// two bases is ambiguous.
 #define QAPFW_DEFINE_NAMES(NAME)                            \
     struct With_##NAME {                                    \
         int NAME;                                           \
@@ -47,11 +47,10 @@ QAPFW_DEFINE_NAMES(save)
 QAPFW_DEFINE_NAMES(load)
 #undef QAPFW_DEFINE_NAMES
 
-/// Mistakes between a class and its component. Neither function is constexpr: a component made at compile time
-/// that reaches one does not compile.
+/// Contradictions between a class and its component. No function is constexpr, so a component made at compile time that
+/// calls one does not compile.
 struct ComponentMistake {
-    /// @{
-    /// Throws Error(kInternal), which says what its name says.
+    /// @{ Throws Error(kInternal) with a text like the function's name.
     [[noreturn]] static void cuda_is_declared_and_there_is_no_device() {
         throw Error(ErrorKind::kInternal, "QAPFW_BACKEND_CUDA is declared and the class has no member device()");
     }

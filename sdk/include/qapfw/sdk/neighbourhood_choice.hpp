@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameter of searches that go over exchanges or over insertions of an order, and who may choose the latter.
+// The parameter with which a search chooses between swaps and insertions of an order, and the check whether insertions
+// are possible.
 #pragma once
 
 #include <string>
@@ -19,8 +20,8 @@ inline constexpr ParameterDeclaration kNeighbourhood =
 /// The macro that a kernel over insertions defines; see kernels/insertion_moves.hpp.
 inline constexpr const char* kInsertionsDefine = "QAPFW_INSERTIONS";
 
-/// True if the parameter chooses insertions. Throws Error(kUnsupported) where solutions are not one permutation of
-/// 16-bit elements.
+/// True if the parameter chooses insertions. Throws Error(kUnsupported) unless solutions are one permutation of 16-bit
+/// elements.
 inline bool chooses_insertions(const Parameters& parameters, const ProblemRef& problem) {
     if (parameters.choice("neighbourhood") == 0) return false;
     const qapfw_encoding& encoding = problem.encoding();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problems whose solution is one array, written as their cost alone: values below a bound (AssignmentProblem), or bits
-// (BinaryProblem). One order of elements is in permutation_problem.hpp.
+// Problems whose solution is one array and whose only required code is the cost: values below a bound
+// (AssignmentProblem) or bits (BinaryProblem). For an order of elements see permutation_problem.hpp.
 //
 //     class Mine : public sdk::BinaryProblem<Mine> {
 //       public:
@@ -9,15 +9,15 @@
 //         std::int64_t cost(const std::uint8_t* bits) const;  // or double; any number of threads at once
 //     };
 //
-// Elements are std::uint8_t of bits, std::uint16_t of values. Optional members, each the cost after a move less the
-// cost before, exact where costs are integers; a search is as fast as they are:
+// Elements are std::uint8_t for bits, std::uint16_t for values. There are optional members, which decide the speed of a
+// search. Each returns the cost after a move minus the cost before, exact if costs are integers:
 //
 //     std::int64_t delta_flip(const std::uint8_t* bits, std::uint32_t k) const;                       // of bits
 //     std::int64_t delta_set(const std::uint16_t* values, std::uint32_t i, std::uint32_t value) const; // of values
 //     std::int64_t delta_exchange(const Element* elements, std::uint32_t i, std::uint32_t j) const;    // of both
 //
-// For tables of their own a class `Moves` as in moves_of_segments.hpp takes their place. Reading and
-// writing solutions, batches and the check of solutions come with the base.
+// If tables make deltas faster, write a class `Moves` as in moves_of_segments.hpp instead. The base reads, writes and
+// checks solutions, and evaluates batches.
 #pragma once
 
 #include <cstring>
@@ -38,7 +38,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
     using Base = ArrayProblem<Derived, Element>;
 
   public:
-    /// Moves by the members delta_...; what is not there is evaluated.
+    /// Moves by the members delta_...; without one, the solution is evaluated.
     class Moves {
       public:
         /// The problem must outlive it.
@@ -86,7 +86,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
         std::vector<Element> now_;
         qapfw_cost cost_{};
     };
-    /// True if deltas are faster than evaluations: else the problem does not offer its moves.
+    /// True if deltas are faster than evaluations. Otherwise the problem does not offer its moves.
     static constexpr bool gives_moves() {
         if constexpr (!std::is_same_v<typename Derived::Moves, Moves>) {
             return true;
@@ -105,16 +105,16 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
 
   protected:
     using Base::Base;
-    static constexpr std::uint32_t kMostElements = 0x7FFFFFFF;  ///< of an array
+    static constexpr std::uint32_t kMostElements = 0x7FFFFFFF;  ///< most elements of an array
 };
 
-/// Facts about an AssignmentProblem: `bounds` or `items` and `values`.
+/// Facts about an AssignmentProblem. Set either `bounds`, or `items` and `values`.
 struct AssignmentProblemOptions {
-    std::uint64_t items = 0;                 ///< elements
-    std::uint32_t values = 0;                ///< each is below this, from 1 to 65536
+    std::uint64_t items = 0;                 ///< number of elements
+    std::uint32_t values = 0;                ///< each value is below this, from 1 to 65536
     std::string instance;                    ///< a short name
     std::string summary = {};                ///< one line; empty: the number of elements
-    std::vector<std::uint32_t> bounds = {};  ///< of each element, in the place of `items` and `values`
+    std::vector<std::uint32_t> bounds = {};  ///< bound of each element, instead of `items` and `values`
     std::uint64_t fingerprint = 0;           ///< see OneSegmentOptions
     std::int32_t sense = 1;                  ///< see OneSegmentOptions
     InstanceFacts facts = {};                ///< see OneSegmentOptions
@@ -125,7 +125,7 @@ class AssignmentProblem : public OneSegmentProblem<Derived, std::uint16_t> {
     using Base = OneSegmentProblem<Derived, std::uint16_t>;
 
   public:
-    /// Throws Error(kInput) where a number is out of range.
+    /// Throws Error(kInput) if a number is out of range.
     explicit AssignmentProblem(const AssignmentProblemOptions& options)
         : Base({options.instance, options.summary, options.fingerprint, options.sense, options.facts},
                encoding_of(options)) {}
@@ -144,7 +144,7 @@ class AssignmentProblem : public OneSegmentProblem<Derived, std::uint16_t> {
 
 /// Facts about a BinaryProblem.
 struct BinaryProblemOptions {
-    std::uint64_t n = 0;                     ///< bits
+    std::uint64_t n = 0;                     ///< number of bits
     std::string instance;                    ///< a short name
     std::string summary = {};                ///< one line; empty: the number of elements
     std::optional<std::uint32_t> ones = {};  ///< number of bits that are 1; nothing: any
@@ -158,7 +158,7 @@ class BinaryProblem : public OneSegmentProblem<Derived, std::uint8_t> {
     using Base = OneSegmentProblem<Derived, std::uint8_t>;
 
   public:
-    /// Throws Error(kInput) where a number is out of range.
+    /// Throws Error(kInput) if a number is out of range.
     explicit BinaryProblem(const BinaryProblemOptions& options)
         : Base({options.instance, options.summary, options.fingerprint, options.sense, options.facts},
                encoding_of(options)) {}

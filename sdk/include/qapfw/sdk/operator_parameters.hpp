@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators of populations as parameters, and what a solver's kernels hold of them.
+// Operators of populations as parameters, and which of them a solver's kernels contain.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace qapfw::sdk {
 
-/// The parameter `crossover`, whose choice's index is the kernels::Crossover; the default is `papers`.
+/// The parameter `crossover`. Its choice's index is the kernels::Crossover. The default is `papers`.
 consteval auto crossover_parameter(kernels::Crossover papers) {
     return choice("crossover", kernels::name_of(papers), kernels::kCrossoverChoices.text)
         .summary(
@@ -29,8 +29,8 @@ consteval auto ga_cut_points() {
             "Cut points of pmx and ox: any two, where equal ones make a copy of a parent; two different ones, as "
             "the paper's code assumes; or two different ones that all children of a generation share.");
 }
-/// The parameter `mutation`, whose choice's index is the kernels::Mutation: the four that need no bay bits, exchange by
-/// default.
+/// The parameter `mutation`. Its choice's index is the kernels::Mutation: one of the four that need no bay bits;
+/// exchange by default.
 consteval auto ga_mutation() {
     return choice("mutation", kernels::name_of(kernels::Mutation::kExchange), kernels::kPermutationMutationChoices.text)
         .summary(
@@ -38,7 +38,7 @@ consteval auto ga_mutation() {
             "another position, or a stretch of elements is reversed, whose two ends may be the same "
             "(transposition) or not.");
 }
-/// The parameter `bay_moves`. The default is the share of such moves in FbsMutationWeights.
+/// The parameter `bay_moves`. The default is the fraction of such moves in FbsMutationWeights.
 consteval auto bay_moves() {
     return real("bay_moves", 0.32)
         .range(0, 1)
@@ -47,7 +47,7 @@ consteval auto bay_moves() {
             "joining bays, shifting a border or swapping two bays.");
 }
 
-/// Position of the bay bits in the problem's solutions; an offset of 0 if there are none.
+/// Where the bay bits are in the problem's solutions; offset 0 if there are none.
 inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     const auto stride = static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t));
@@ -55,8 +55,7 @@ inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     return {has_bays ? encoding.segments[1].offset : 0, stride};
 }
 
-/// Defines for a device text so that it holds these operators; none where `Papers`, which it holds without
-/// being told, has them.
+/// Defines with which a device text contains these operators. Empty if `Papers`, its default, has them.
 template <class Papers>
 std::vector<std::string> operator_defines(std::uint32_t crossover, std::uint32_t mutation,
                                           const kernels::SolutionShape& shape) {

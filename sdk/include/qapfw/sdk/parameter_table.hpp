@@ -7,7 +7,7 @@
 //         sdk::size("round").or_auto().range(1, 1e9).unit("generations").summary("Generations of a round."),
 //         sdk::text("instance").path().required().summary("The instance file.")};
 //
-// A declaration that is wrong does not compile; the compiler names the function of ParameterMistake that says why.
+// A wrong declaration does not compile. The compiler names a function of ParameterMistake, whose name says why.
 #pragma once
 
 #include <concepts>
@@ -21,13 +21,12 @@
 
 namespace qapfw::sdk {
 
-/// Mistakes in a declaration. None of the functions is constexpr: a table made at compile time that reaches
-/// one does not compile.
+/// Mistakes in a declaration. No function is constexpr, so a table made at compile time that calls one does not
+/// compile.
 struct ParameterMistake {
-    using Name = std::string_view;  ///< a parameter's
-    /// @{
-    /// Reached by a declaration with the mistake of its name; `refuse` by all of them. At run time it throws
-    /// Error(kInternal), which names the parameter and the mistake.
+    using Name = std::string_view;  ///< name of a parameter
+    /// @{ Called for a declaration with the mistake in the function's name. All call `refuse`, which at run time throws
+    /// Error(kInternal) with the parameter and the mistake.
     [[noreturn]] static void refuse(Name parameter, const char* wrong) {
         throw Error(ErrorKind::kInternal,
                     "the declaration of parameter '" + std::string(parameter) + "' is wrong: " + wrong);
@@ -63,16 +62,16 @@ struct ParameterMistake {
     /// @}
 };
 
-/// A parameter in the making, see the head of this file. Made by integer(), real(), flag(), text(), choice(), size()
-/// and list(); every member function returns the parameter with one thing more said about it.
+/// A parameter under construction, see the head of this file. Made by integer(), real(), flag(), text(), choice(),
+/// size() and list(). Every member function returns the parameter with one more property.
 class ParameterDeclaration {
   public:
-    /// `type` is a QAPFW_PARAMETER_...; the name is in snake_case. The texts given here and below must live as long as
-    /// the table; literals do.
+    /// `type` is a QAPFW_PARAMETER_...; the name is in snake_case. All texts must live as long as the table; literals
+    /// do.
     constexpr ParameterDeclaration(const char* name, std::uint32_t type)
         : c_{name, type, 0, nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr} {}
 
-    /// Inclusive; of an integer, a number or a size that is given as an integer. Without it there is no limit.
+    /// Limits, inclusive, of an integer, a number, or a size given as an integer. Default: no limits.
     constexpr ParameterDeclaration range(double least, double largest) const {
         ParameterDeclaration d = *this;
         d.has_range_ = true;
@@ -82,26 +81,27 @@ class ParameterDeclaration {
     }
     /// Unit of the number, such as "iterations" or "seconds".
     constexpr ParameterDeclaration unit(const char* unit) const { return with(&qapfw_parameter::unit, unit); }
-    /// The symbol of the paper that the algorithm comes from.
+    /// The symbol in the algorithm's paper.
     constexpr ParameterDeclaration symbol(const char* symbol) const { return with(&qapfw_parameter::symbol, symbol); }
-    /// One sentence; every parameter has one.
+    /// One sentence; required.
     constexpr ParameterDeclaration summary(const char* sentence) const {
         return with(&qapfw_parameter::summary, sentence);
     }
-    /// Accepts "auto", which is the default where none is given; the plugin finds the value and tells the host.
+    /// Accepts "auto", which is the default if no other is given. The plugin then chooses the value and reports it to
+    /// the host.
     constexpr ParameterDeclaration or_auto() const { return with_flag(QAPFW_PARAMETER_AUTO); }
     /// Must be given.
     constexpr ParameterDeclaration required() const { return with_flag(QAPFW_PARAMETER_REQUIRED); }
     /// May be absent, see Parameters::present.
     constexpr ParameterDeclaration optional() const { return with_flag(QAPFW_PARAMETER_OPTIONAL); }
-    /// A file: relative paths are taken from the configuration's folder.
+    /// A file: relative paths start at the configuration's folder.
     constexpr ParameterDeclaration path() const { return with_flag(QAPFW_PARAMETER_PATH); }
 
-    /// Values of a choice: different texts joined by '|'.
+    /// The choices: different texts joined by '|'.
     constexpr ParameterDeclaration choices(const char* choices) const {
         return with(&qapfw_parameter::choices, choices);
     }
-    /// The default as it would stand in TOML, without quotes; null: none.
+    /// The default as in TOML, without quotes; null: none.
     constexpr ParameterDeclaration default_text(const char* text) const {
         return with(&qapfw_parameter::default_text, text);
     }
@@ -120,9 +120,9 @@ class ParameterDeclaration {
         return d;
     }
 
-    /// Bytes for the text of a default that is a number, with its end.
+    /// Most bytes for the text of a number's default, with its end.
     static constexpr std::size_t kMostDigits = 32;
-    /// The C struct, checked; `digits` keeps a number's text.
+    /// The checked C struct; `digits` stores a number's text.
     constexpr qapfw_parameter finish(char (&digits)[kMostDigits]) const;
 
   private:
@@ -157,7 +157,7 @@ class ParameterDeclaration {
     double real_ = 0;
 };
 
-/// An integer without a default: it is required(), optional() or or_auto().
+/// An integer without a default: add required(), optional() or or_auto().
 constexpr ParameterDeclaration integer(const char* name) {
     return {name, QAPFW_PARAMETER_INTEGER};
 }
@@ -165,7 +165,7 @@ constexpr ParameterDeclaration integer(const char* name) {
 constexpr ParameterDeclaration integer(const char* name, std::int64_t value) {
     return integer(name).default_integer(value);
 }
-/// A real number without a default: it is required(), optional() or or_auto().
+/// A real number without a default: add required(), optional() or or_auto().
 constexpr ParameterDeclaration real(const char* name) {
     return {name, QAPFW_PARAMETER_REAL};
 }
@@ -177,7 +177,7 @@ constexpr ParameterDeclaration real(const char* name, double value) {
 constexpr ParameterDeclaration flag(const char* name, bool value) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_BOOLEAN}.default_text(value ? "true" : "false");
 }
-/// A text; without a default it is required(), optional() or or_auto().
+/// A text; without a default add required(), optional() or or_auto().
 constexpr ParameterDeclaration text(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_TEXT}.default_text(value);
 }
@@ -185,9 +185,8 @@ constexpr ParameterDeclaration text(const char* name, const char* value = nullpt
 constexpr ParameterDeclaration choice(const char* name, const char* value, const char* choices) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_CHOICE}.default_text(value).choices(choices);
 }
-/// @{
-/// An integer, or a text relative to the problem's size n such as "16n" or "n/4". Not for problems. `value`: its
-/// default, in either form; without one it is required(), optional() or or_auto().
+/// @{ An integer, or a text relative to the problem's size n such as "16n" or "n/4". Not for problems. `value`: its
+/// default, in either form; without one add required(), optional() or or_auto().
 constexpr ParameterDeclaration size(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_SIZE}.default_text(value);
 }
@@ -195,17 +194,17 @@ template <std::integral Integer>
 constexpr ParameterDeclaration size(const char* name, Integer value) {
     return size(name).default_integer(static_cast<std::int64_t>(value));
 }
-/// @}
-/// An array of texts; the default as it stands in TOML.
+/// @} An array of texts; the default as in TOML.
 constexpr ParameterDeclaration list(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_LIST}.default_text(value);
 }
 
-/// The parameters of one component, in the order in which they are shown. Stays where it was made: its texts are in it.
+/// The parameters of one component, in the order in which they are shown. Not copyable or movable: it contains its
+/// texts.
 template <std::size_t N>
 class ParameterTable {
   public:
-    /// Checks the declarations, and that no name is there twice: see ParameterMistake.
+    /// Checks the declarations, and that no name occurs twice: see ParameterMistake.
     template <std::same_as<ParameterDeclaration>... Declarations>
     constexpr ParameterTable(const Declarations&... declarations) {
         std::size_t k = 0;
@@ -253,13 +252,13 @@ constexpr void ParameterDeclaration::check_range() const {
     const bool number =
         c_.type == QAPFW_PARAMETER_INTEGER || c_.type == QAPFW_PARAMETER_REAL || c_.type == QAPFW_PARAMETER_SIZE;
     if (!number) ParameterMistake::range_is_of_no_number(c_.name);
-    // An infinite bound or one that is not a number minus itself is not 0.
+    // For an infinite bound or NaN, the difference from itself is not 0.
     if (!(c_.minimum - c_.minimum == 0) || !(c_.maximum - c_.maximum == 0)) ParameterMistake::range_has_no_end(c_.name);
     if (c_.minimum > c_.maximum) ParameterMistake::range_is_empty(c_.name);
     if (c_.minimum == 0 && c_.maximum == 0) ParameterMistake::range_from_0_to_0_means_none(c_.name);
 }
 
-/// Calls visit with each of the texts that '|' joins.
+/// Calls visit for each of the texts joined by '|'.
 constexpr void for_each_choice(const char* choices, auto&& visit) {
     std::string_view rest = choices == nullptr ? "" : choices;
     for (;;) {
@@ -315,7 +314,7 @@ constexpr void ParameterDeclaration::check_default() const {
     if (!found) ParameterMistake::default_is_not_among_the_choices(c_.name);
 }
 
-/// Writes at least `width` digits of `value`, padded with zeros, and returns where they end. At most 20 bytes.
+/// Writes at least `width` digits of `value`, padded with zeros, at most 20 bytes. Returns the end.
 constexpr char* write_digits(std::uint64_t value, int width, char* to) {
     char backwards[20]{};
     int count = 0;
@@ -330,8 +329,8 @@ constexpr void ParameterDeclaration::write_integer(char* to) const {
     *write_digits(integer_ < 0 ? 0 - magnitude : magnitude, 1, to) = '\0';
 }
 
-/// The shortest decimal that reads as the same number: the quotient of two integers that are exact is rounded as the
-/// decimal is.
+/// The shortest decimal that reads as the same number. It is tested as the quotient of two exact integers, which is
+/// rounded like the decimal.
 constexpr void ParameterDeclaration::write_real(char* to) const {
     constexpr double kExact = 1e15;
     const double magnitude = real_ < 0 ? -real_ : real_;

@@ -14,17 +14,17 @@
 
 namespace qapfw::sdk {
 
-/// The values of a plugin's parameters, already checked against the declaration. Reading one as another type than it is
-/// declared, or a number that is absent or "auto", throws Error(kInternal).
+/// The values of a plugin's parameters, already checked against the declaration. Throws Error(kInternal) if a value is
+/// read as another type than declared, or a number is absent or "auto".
 class Parameters {
   public:
-    /// `declared`: the `count` declarations, and their values in the same order. All must outlive this object.
+    /// `declared`: the `count` declarations; values are in the same order. All must outlive this object.
     Parameters(const qapfw_parameter* declared, std::uint32_t count, const qapfw_parameters* values)
         : declared_(declared), count_(count), values_(values) {}
 
-    /// True if it has a value: false only for an optional one that the configuration does not name.
+    /// True if it has a value; false only for an optional one that the configuration does not set.
     bool present(std::string_view name) const { return value(index(name)).present != 0; }
-    /// True if it is "auto": the plugin finds the value then, and tells it by Host::resolve.
+    /// True if it is "auto". The plugin then chooses the value and reports it by Host::resolve.
     bool is_auto(std::string_view name) const { return value(index(name)).is_auto != 0; }
     /// The value of an integer, or of a size once n is known.
     std::int64_t integer(std::string_view name) const {
@@ -36,7 +36,7 @@ class Parameters {
     bool boolean(std::string_view name) const {
         return find(name, Needs::kValue, QAPFW_PARAMETER_BOOLEAN).integer != 0;
     }
-    /// The value of a text or a choice; empty where absent.
+    /// The value of a text or a choice; empty if absent.
     std::string text(std::string_view name) const {
         const qapfw_value& value = find(name, Needs::kNothing, QAPFW_PARAMETER_TEXT, QAPFW_PARAMETER_CHOICE);
         return value.present != 0 && value.text != nullptr ? value.text : std::string{};
@@ -45,7 +45,7 @@ class Parameters {
     std::int64_t choice(std::string_view name) const {
         return find(name, Needs::kValue, QAPFW_PARAMETER_CHOICE).integer;
     }
-    /// The texts of a list; empty where absent.
+    /// The texts of a list; empty if absent.
     std::vector<std::string> list(std::string_view name) const {
         const qapfw_value& value = find(name, Needs::kNothing, QAPFW_PARAMETER_LIST);
         std::vector<std::string> texts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem whose solution is one order of elements, written as its cost alone:
+// A problem whose solution is one order of elements and whose only required code is the cost:
 //
 //     class Mine : public sdk::PermutationProblem<Mine> {
 //       public:
@@ -8,9 +8,10 @@
 //         std::int64_t cost(const std::uint16_t* order) const;  // or double; any number of threads at once
 //     };
 //
-// Optionally `delta_insertion(order, from, to)` tells what an insertion changes (sdk/insertion_neighbourhood.hpp).
-// Reading and writing solutions, batches and the check that a solution is a permutation come with it. A member `void
-// explain(const std::uint16_t* order, const sdk::EmitPart&) const` gives numbers by name, see sdk/explanation.hpp.
+// Optional: `delta_insertion(order, from, to)` returns the change of the cost by an insertion
+// (sdk/insertion_neighbourhood.hpp). Optional: `void explain(const std::uint16_t* order, const sdk::EmitPart&) const`
+// gives named parts of the cost, see sdk/explanation.hpp. The base reads, writes and checks solutions, and evaluates
+// batches.
 #pragma once
 
 #include <string>
@@ -27,32 +28,32 @@ struct PermutationProblemOptions {
     std::uint64_t n = 0;            ///< elements, 1 to 65535
     std::string instance;           ///< a short name
     std::string summary = {};       ///< one line; empty: "n elements"
-    std::uint64_t fingerprint = 0;  ///< of everything that decides costs: a resumed run must find it again
-    std::int32_t sense = 1;         ///< -1: people see the negated cost, of a maximisation
-    InstanceFacts facts = {};       ///< what else is known, and fixed positions
+    std::uint64_t fingerprint = 0;  ///< fingerprint of everything that decides costs; a resumed run must find the same
+    std::int32_t sense = 1;         ///< -1: a maximisation, displayed costs are negated
+    InstanceFacts facts = {};       ///< further known facts, and fixed positions
 };
 
-/// The base of such a problem class, which hands itself over as `Derived`.
+/// The base of such a problem class, which passes itself as `Derived`.
 template <class Derived>
 class PermutationProblem : public ArrayProblem<Derived, std::uint16_t> {
     using Base = ArrayProblem<Derived, std::uint16_t>;
 
   public:
-    /// Throws Error(kInput) where n is out of range.
+    /// Throws Error(kInput) if n is out of range.
     explicit PermutationProblem(const PermutationProblemOptions& options)
         : Base({options.instance, options.summary, options.fingerprint, options.sense, options.facts},
                Encoding::permutation(Base::checked(options.n, 65535))) {}
 };
 
-/// Device code of a problem: a text of constants, the problem's own text, and the bytes of its View. For
-/// `const qapfw_device_problem& device() const`. Not copyable: what it gives points into it.
+/// Device code of a problem: a text of constants, the problem's own text, and the bytes of its View. Use it for `const
+/// qapfw_device_problem& device() const`. Not copyable: it contains pointers into itself.
 template <class View>
 class DeviceText {
     static_assert(std::is_trivially_copyable_v<View>, "kernels get the view as bytes");
 
   public:
-    /// `constants` is CUDA C++ that `text` uses ("constexpr int kSize = 12;"), shown in errors as
-    /// "<name>/constants". `arrays` are copied to the device, each with its address at an offset of the view; what they
+    /// `constants` is CUDA C++ that `text` uses ("constexpr int kSize = 12;"); errors call it "<name>/constants".
+    /// `arrays` are copied to the device, and their addresses are stored at offsets of the view. The data that they
     /// point to must outlive this object.
     DeviceText(const std::string& name, std::string constants, const qapfw_text& text, const View& view,
                std::vector<qapfw_view_buffer> arrays = {})

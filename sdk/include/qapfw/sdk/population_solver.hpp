@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a solver over groups of individuals for CPU threads, GPUs and several processes at once: the engine. The
-// solver declares its fields and gives its steps; the engine does the rest: memory, shards, warm starts, the loop over
-// rounds, rounds that are cut short or begun ahead, reports, saving and loading.
-// population/contract.hpp lists the members that a solver must and may have.
+// How to write a solver over groups of individuals for CPU threads, GPUs and several processes at once: with the
+// population engine. The solver declares its fields and its steps. The engine does the rest: memory, shards, warm
+// starts, the loop over rounds, cut rounds, rounds begun ahead, reports, saving and loading. population/contract.hpp
+// lists the required and optional members.
 #pragma once
 
 #include <algorithm>
@@ -21,23 +21,23 @@
 
 namespace qapfw::sdk {
 
-/// Writes that part into the fields, where there is one.
+/// Puts the state outside the fields into them, if there is any.
 template <class Algorithm, class Steps>
 void put_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.put_state(steps);
 }
-/// Takes that part from the fields, where there is one.
+/// Takes the state outside the fields from them, if there is any.
 template <class Algorithm, class Steps>
 void take_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.take_state(steps);
 }
 
-/// State of a run between two rounds, beside its fields.
+/// State of a run between two rounds, except its fields.
 struct PopulationProgress {
     std::uint64_t generation = 0;  ///< number of complete generations
-    std::uint64_t started = 0;     ///< 1: the first individuals are there
-    std::uint64_t left = 0;        ///< generations that the present round still lacks; 0: between two rounds
-    std::uint64_t budget = 0;      ///< the limit on evaluations that decides the number of groups; 0: none
+    std::uint64_t started = 0;     ///< 1: the first individuals exist
+    std::uint64_t left = 0;        ///< remaining generations of the present round; 0: between two rounds
+    std::uint64_t budget = 0;      ///< the limit on evaluations for which the number of groups was chosen; 0: none
 };
 
 namespace detail {
@@ -52,16 +52,16 @@ constexpr auto& auto_by_gpus() {
     }
 }
 
-/// The rounds of one run, wherever its population is.
+/// The rounds of one run, for a population on the host or on GPUs.
 class PopulationRounds {
   public:
     virtual ~PopulationRounds() = default;
     virtual void begin() = 0;
-    /// Generations that the next round is to have.
+    /// Generations wanted for the next round.
     virtual std::uint64_t wanted() const = 0;
-    /// A round of at most `granted` generations.
+    /// Makes a round of at most `granted` generations.
     virtual void round(std::uint64_t granted) = 0;
-    /// The state at the last complete round's end.
+    /// Saves the state at the end of the last complete round.
     virtual void save(Writer& writer) = 0;
 };
 
@@ -100,7 +100,7 @@ class RoundsAt final : public PopulationRounds {
 
     void round(std::uint64_t granted) override {
         const bool begun = is_ahead_ && generation_ == done_ + granted;
-        if (is_ahead_ && !begun) go_back();  // another number is granted than was begun
+        if (is_ahead_ && !begun) go_back();  // another number was granted than was begun
         if (!begun) population_.begin_round();
         is_ahead_ = false;
         const std::uint64_t whole = wanted();
@@ -132,7 +132,7 @@ class RoundsAt final : public PopulationRounds {
   private:
     bool in_all(bool complete) const { return population_.processes().all_of(complete); }
 
-    /// Generation 0. False: cut short.
+    /// Makes generation 0. False: cut short.
     bool start() {
         const bool complete = population_.each([&](auto& steps) { algorithm_.start(steps); });
         if (!in_all(complete && !(settings_.improver != nullptr && run_.should_stop()))) return false;
@@ -142,7 +142,7 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// True if generation 0 took the limit on evaluations alone. Then the run ends with its best.
+    /// True if generation 0 used up the limit on evaluations. Then the run ends with its best.
     bool starts_in_vain() {
         population_.start_report(algorithm_, generation_, false);
         const RoundReport report = population_.take_report();
@@ -152,8 +152,8 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// Makes generations of a round that has `whole`. False: cut short, in one process and so in all, which therefore
-    /// meet the same number of times.
+    /// Makes generations of a round that has `whole`. False: cut short. All processes agree on that, so they meet
+    /// equally often.
     bool advance(std::uint64_t generations, std::uint64_t whole) {
         const std::uint64_t last = generation_ + generations, end = generation_ + whole;
         if (!started_ && !start()) return false;
@@ -162,7 +162,7 @@ class RoundsAt final : public PopulationRounds {
             const std::optional<std::uint64_t> reached = evolve(to);
             if (!in_all(reached.has_value())) return false;
             generation_ = *reached;
-            if (generation_ < to) {  // the algorithm ends the round here
+            if (generation_ < to) {  // the algorithm ends the round early
                 is_slice_ = false;
                 return true;
             }
@@ -185,7 +185,7 @@ class RoundsAt final : public PopulationRounds {
         }
     }
 
-    /// `whole`: generations that the round lacked before.
+    /// Ends the round. `whole`: generations that it lacked before.
     void end_round(std::uint64_t whole) {
         population_.start_report(algorithm_, generation_, true);
         if constexpr (!Population::kOnDevice) population_.mark();
@@ -200,7 +200,7 @@ class RoundsAt final : public PopulationRounds {
         tell(generations, report.leader, report.digest, !is_slice_, is_slice_);
     }
 
-    /// The round tells the best that it saw, and goes on from here if there is another one.
+    /// Reports the best solution of the round so far. The next slice continues from here.
     void pause_round() {
         population_.start_report(algorithm_, generation_, false);
         const RoundReport report = population_.take_report();
@@ -209,7 +209,7 @@ class RoundsAt final : public PopulationRounds {
         tell(0, report.leader, 0, false);
     }
 
-    /// The round tells the best that it saw, but leaves no trace in the state.
+    /// Reports the best solution of a cut round, whose state is dropped.
     void end_cut_round() {
         population_.start_report(algorithm_, generation_, false);
         RoundReport report = population_.take_report();
@@ -225,15 +225,15 @@ class RoundsAt final : public PopulationRounds {
         tell(0, report.leader, 0, false);
     }
 
-    /// The state between two rounds is the present one.
+    /// Makes the present state the one between two rounds.
     void close_round(std::uint64_t evaluations) {
         done_ = generation_;
         started_before_round_ = started_;
         evaluations_ = evaluations;
     }
 
-    /// True if the next round begins before the last one was looked at: where rounds are so short that looking takes a
-    /// good part of them.
+    /// True if the next round may begin before the last one was evaluated. This pays if rounds are so short that
+    /// evaluating takes a good part of them.
     bool may_go_ahead() const {
         return traits_of<Algorithm>().goes_ahead && last_round_ < quick_round_ && population_.may_go_ahead();
     }
@@ -245,7 +245,7 @@ class RoundsAt final : public PopulationRounds {
         go_back();
         is_ahead_ = false;
     }
-    /// To the last round's end. What was evaluated since does not count.
+    /// Goes back to the end of the last round. Later evaluations do not count.
     void go_back() {
         in_vain_ = population_.evaluations() - evaluations_;
         population_.revert();
@@ -274,36 +274,36 @@ class RoundsAt final : public PopulationRounds {
     PopulationSettings& settings_;
     Population population_;
     Run& run_;
-    std::uint64_t generation_;  ///< complete generations, with those of rounds begun ahead
+    std::uint64_t generation_;  ///< complete generations, including those of rounds begun ahead
     std::uint64_t done_;        ///< generations done, in complete rounds and slices
-    std::uint64_t left_;        ///< generations that the present round still lacks; 0: between two rounds
+    std::uint64_t left_;        ///< remaining generations of the present round; 0: between two rounds
     std::uint64_t budget_;      ///< see PopulationProgress
     bool is_slice_ = false;     ///< the present round is a slice
-    bool started_;              ///< the first individuals are there
+    bool started_;              ///< the first individuals exist
     bool started_before_round_;
-    bool is_ahead_ = false;          ///< a round has been begun that is not granted yet
-    std::uint64_t evaluations_ = 0;  ///< of the rounds so far, cut ones too
-    std::uint64_t reported_ = 0;     ///< of these, in reports
-    std::uint64_t in_vain_ = 0;      ///< evaluations of rounds that were begun and not granted
-    Clock::time_point looked_;       ///< when the last round's end was known
+    bool is_ahead_ = false;          ///< a round has begun that is not granted yet
+    std::uint64_t evaluations_ = 0;  ///< evaluations of all rounds so far, including cut ones
+    std::uint64_t reported_ = 0;     ///< those of them that were reported
+    std::uint64_t in_vain_ = 0;      ///< evaluations of rounds that were begun but not granted
+    Clock::time_point looked_;       ///< time when the end of the last round was known
     Clock::duration last_round_ = Clock::duration::max();
     Clock::duration quick_round_;
 };
 
 }  // namespace detail
 
-/// The solver that sdk::solver_component takes, made of an algorithm that has the members at the head of this file.
+/// The solver for sdk::solver_component, made of an algorithm with the members in population/contract.hpp.
 template <class AlgorithmType>
 class PopulationSolver {
   public:
-    using Algorithm = AlgorithmType;                              ///< of this solver
+    using Algorithm = AlgorithmType;                              ///< the algorithm's class
     static constexpr auto& kParameters = Algorithm::kParameters;  ///< the algorithm's parameters
 
-    /// Runs move from the CPU to GPUs: the engine saves the same state on both. An algorithm names the parameters whose
-    /// "auto" depends on the GPUs.
+    /// Declares that runs may move from the CPU to GPUs, since the state is the same on both. The algorithm names its
+    /// parameters whose "auto" depends on the GPUs.
     static constexpr auto& kAutoByGpus = detail::auto_by_gpus<Algorithm>();
 
-    /// Makes the algorithm; throws what its constructor throws. The context's objects must outlive the solver.
+    /// Makes the algorithm and throws its errors. The context's objects must outlive the solver.
     explicit PopulationSolver(const SolverContext& context)
         : settings_{context.host,
                     context.problem,
@@ -317,7 +317,7 @@ class PopulationSolver {
         settings_.goes_back = !traits_of<Algorithm>().goes_on_from_cuts;
     }
 
-    /// The whole run. Throws Error(kUnsupported) where GPUs are asked for and the algorithm has no device code.
+    /// The whole run. Throws Error(kUnsupported) for GPUs if the algorithm has no device code.
     void run(Run& run) {
         if (progress_.started == 0) progress_.budget = run.most_evaluations();
         if constexpr (KeepsToBudget<Algorithm>) {
@@ -330,7 +330,8 @@ class PopulationSolver {
         rounds_->begin();
         while (const std::uint64_t granted = run.begin_round(rounds_->wanted())) rounds_->round(granted);
     }
-    /// Capabilities: the solver shares its work among processes, and others that the algorithm gives in such a member.
+    /// Capabilities: the solver can split its work among processes; the algorithm may add others in a member of this
+    /// name.
     static const void* get_capability(const char* id) {
         static constexpr qapfw_solver_processes kShares{sizeof(qapfw_solver_processes)};
         if (id != nullptr && std::string_view(id) == QAPFW_SOLVER_PROCESSES) return &kShares;
@@ -344,13 +345,13 @@ class PopulationSolver {
         if constexpr (requires { Algorithm::get_capability(id); }) return Algorithm::get_capability(id);
         return nullptr;
     }
-    /// Writes the state at the last complete round's end.
+    /// Writes the state at the end of the last complete round.
     void save(Writer& writer) const {
         if (rounds_) return rounds_->save(writer);
         writer.value(progress_);
         writer.bytes(saved_.data(), saved_.size());
     }
-    /// Takes what `save` wrote, before run. Throws Error(kInput), here or in run, where it does not fit.
+    /// Reads what `save` wrote, before run. Throws Error(kInput), here or in run, if it does not fit.
     void load(Reader& reader) {
         progress_ = reader.value<PopulationProgress>();
         if (progress_.started > 1) {
@@ -361,8 +362,9 @@ class PopulationSolver {
     }
 
   protected:
-    Algorithm& algorithm() { return algorithm_; }  ///< the one that the constructor made
-    std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);  ///< shorter ones go ahead
+    Algorithm& algorithm() { return algorithm_; }  ///< the algorithm made by the constructor
+    /// Shorter rounds may begin ahead.
+    std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);
 
   private:
     std::unique_ptr<detail::PopulationRounds> make_rounds(Run& run) {
@@ -388,7 +390,7 @@ class PopulationSolver {
     Algorithm algorithm_;
     Fields<typename Algorithm::View> fields_;
     PopulationProgress progress_;
-    std::vector<unsigned char> saved_;  ///< fields given to load, until the population exists
+    std::vector<unsigned char> saved_;  ///< fields passed to load, kept until the population exists
     std::unique_ptr<detail::PopulationRounds> rounds_;
 };
 

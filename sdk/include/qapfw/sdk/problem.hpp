@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a problem as a C++ class. Required members:
+// How to write a problem as a C++ class. Required members:
 //
 //     static constexpr sdk::ParameterTable kParameters{...};           // see sdk/parameter_table.hpp
 //     Problem(const sdk::Host&, const sdk::Parameters&);               // throws qapfw::Error
@@ -15,8 +15,8 @@
 //     using Neighbourhood = ...;                                       // see sdk/swap_neighbourhood.hpp; with
 //     const char* describe_neighbourhood() const;
 //     using Moves = ...;                                               // see sdk/moves_of_segments.hpp
-//     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;
-//     using Insertions = ...;                                          // in its place; sdk/insertion_neighbourhood.hpp
+//     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const; // or:
+//     using Insertions = ...;                                          // see sdk/insertion_neighbourhood.hpp
 //     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const; // see abi/child_costs.h
 //     using Bounds = ...;                                              // see sdk/bounds.hpp; with
 //     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const;
@@ -71,10 +71,10 @@ namespace qapfw::sdk {
 /// Receives named pieces of output, such as files of a solution. Valid during the call that gets it.
 class Emit {
   public:
-    /// `user` is handed to `emit` with every piece.
+    /// `emit` gets `user` with every piece.
     Emit(qapfw_emit emit, void* user) : emit_(emit), user_(user) {}
-    /// Hands over one piece: its name, such as "layout.svg", its media type, such as "image/svg+xml", and its bytes,
-    /// which are copied.
+    /// Emits one piece: its name, such as "layout.svg", its media type, such as "image/svg+xml", and its bytes, which
+    /// are copied.
     void operator()(const char* name, const char* media_type, std::string_view bytes) const {
         emit_(user_, name, media_type, bytes.data(), bytes.size());
     }
@@ -84,7 +84,7 @@ class Emit {
     void* user_;
 };
 
-/// How many parameters a plugin's class declares; 0 where it has no kParameters.
+/// Number of parameters that a plugin's class declares; 0 without kParameters.
 template <class T>
 constexpr std::uint32_t parameter_count() {
     if constexpr (requires { T::kParameters[0]; })
@@ -92,7 +92,7 @@ constexpr std::uint32_t parameter_count() {
     else
         return 0;
 }
-/// The declarations of a plugin's class; null where it has no kParameters.
+/// The declarations of a plugin's class; null without kParameters.
 template <class T>
 constexpr const qapfw_parameter* parameter_table() {
     if constexpr (requires { T::kParameters[0]; })
@@ -101,8 +101,7 @@ constexpr const qapfw_parameter* parameter_table() {
         return nullptr;
 }
 
-/// True if a problem class tells what moves change: it has a class Moves, and does not say that this is no faster than
-/// to evaluate.
+/// True if a problem class computes the changes by moves: it has a class Moves that is faster than evaluation.
 template <class T>
 constexpr bool gives_moves() {
     if constexpr (requires { T::gives_moves(); }) {
@@ -123,7 +122,7 @@ struct ProblemHandle {
         : host(h), object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values)) {}
 };
 
-/// The checks of what a problem must have and its owner sees.
+/// Checks the required members, and those for the problem's owner.
 template <class T>
 constexpr void check_problem_itself() {
     static_assert(
@@ -174,7 +173,7 @@ constexpr void check_problem_itself() {
                   "write_instance and list_instances belong together: a problem has both or none");
 }
 
-/// The checks of what searches and GPUs use.
+/// Checks the members for searches and GPUs.
 template <class T>
 constexpr void check_problem_searches() {
     static_assert(!names_delta_insertion<T>() || HasDeltaInsertion<T>,
@@ -217,7 +216,7 @@ constexpr void check_problem_searches() {
         "a class with a Neighbourhood has the public member: const char* describe_neighbourhood() const");
 }
 
-/// Refuses, when it is compiled, a problem class with a member that is nearly one of those at the head of this file.
+/// Compile-time check: refuses a problem class with a member that is almost one of those at the head of this file.
 template <class T>
 constexpr void check_problem_class() {
     check_problem_itself<T>();
@@ -254,7 +253,7 @@ struct ProblemTrampolines {
             if (!broken.empty()) Emit(emit, user)("infeasibility", "text/plain", broken);
         });
     }
-    /// A failure counts as not known.
+    /// A failure counts as "none is known".
     static std::int32_t feasible_start(qapfw_problem* p, void* solution) {
         bool known = false;
         if constexpr (requires(const T& o) { o.feasible_start(solution); }) {
@@ -279,7 +278,7 @@ struct ProblemTrampolines {
         guarded(cast(p)->host, [&] { described = &cast(p)->object.device(); });
         return described;
     }
-    /// A failure counts as not known.
+    /// A failure counts as "unknown".
     static std::uint32_t searches_on(qapfw_problem* p, const qapfw_device* device) {
         std::uint32_t searches = 0;
         if constexpr (requires(const T& o) { o.searches_on(*device); }) {
@@ -300,7 +299,7 @@ struct ProblemTrampolines {
     }
     static constexpr qapfw_problem_table table = make_table();
 
-    /// Costs of moves, of children and bounds, for searches.
+    /// Capabilities for searches: costs of moves and children, bounds.
     static const void* search_capability(std::string_view wanted) {
         if constexpr (requires { typename T::Neighbourhood; }) {
             if (wanted == QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) {
@@ -344,7 +343,7 @@ struct ProblemTrampolines {
         }
         return nullptr;
     }
-    /// Device code.
+    /// Capabilities for devices.
     static const void* device_capability(std::string_view wanted) {
         if constexpr (requires(const T& o) { o.device(); }) {
             static constexpr qapfw_problem_device device = {sizeof(qapfw_problem_device), describe_device, searches_on};
@@ -358,7 +357,7 @@ struct ProblemTrampolines {
         }
         return nullptr;
     }
-    /// Files, names, demands and wishes, for the problem's owner.
+    /// Capabilities for the problem's owner: files, names, demands, preferences.
     static const void* owner_capability(std::string_view wanted) {
         if constexpr (requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); }) {
             if (wanted == QAPFW_PROBLEM_ASSIGNMENT) return &AssignmentTable<Handle>::table;
@@ -398,19 +397,20 @@ struct ProblemTrampolines {
     }
 };
 
-/// Description of a component beside its parameters and functions. Texts live as long as the library; literals do.
+/// Description of a component, except its parameters and functions. Texts must live as long as the library; literals
+/// do.
 struct About {
     const char* id;                              ///< snake_case, as configurations name it
-    const char* version;                         ///< of the component, "1.2.3"
+    const char* version;                         ///< version of the component, "1.2.3"
     const char* summary;                         ///< one sentence
     const char* reference = nullptr;             ///< publication (paper, section), or null
-    const char* encodings = "permutation";       ///< solver, improver: see qapfw_component::encodings; null: every one
+    const char* encodings = "permutation";       ///< solver, improver: see qapfw_component::encodings; null: all
     std::uint32_t backends = QAPFW_BACKEND_CPU;  ///< QAPFW_BACKEND_... or-ed
-    std::uint32_t uses_improver = 0;             ///< solver: 0 never, 1 may, 2 must have one
+    std::uint32_t uses_improver = 0;             ///< solver: 0 never uses one, 1 may, 2 needs one
 };
 
-/// The component of a problem class T, which has the members at the head of this file. Made at compile time: a member
-/// that is missing or wrong does not compile.
+/// The component of a problem class T, which has the members at the head of this file. Made at compile time: a missing
+/// or wrong member does not compile.
 template <class T>
 constexpr qapfw_component problem_component(const About& about) {
     const bool declared = (about.backends & QAPFW_BACKEND_CUDA) != 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that a capability of a problem makes, such as the state of a search. On the problem's side: the C functions
-// of a class of such objects. On the search's side: their owner, and a solution with its neighbours.
+// Objects made by a capability of a problem, such as the state of a search. For the problem: the C functions of a class
+// of such objects. For the search: their owner, and a solution with its neighbours.
 #pragma once
 
 #include <algorithm>
@@ -13,47 +13,47 @@
 
 namespace qapfw::sdk {
 
-/// C functions of the objects that a capability makes. `Opaque` is their C form; `Handle` is the problem's, with the
-/// members `host` and `object`, from which an Object is constructed.
+/// C functions of the objects that a capability makes. `Opaque` is their C type. `Handle` is the problem's, with the
+/// members `host` and `object`; an Object is constructed from the latter.
 template <class Opaque, class Handle, class Object>
 struct ProblemObjects {
-    /// An object with the host that it reports to.
+    /// An object and the host that gets its error messages.
     struct Bound {
-        const qapfw_host* host;  ///< of the problem
-        Object object;           ///< the class's own
+        const qapfw_host* host;  ///< the problem's host
+        Object object;           ///< object of the class
     };
-    /// The object behind its C form.
+    /// The object behind its C type.
     static Object& object(Opaque* opaque) { return reinterpret_cast<Bound*>(opaque)->object; }
-    /// Makes one.
+    /// Makes an object.
     static qapfw_status create(qapfw_problem* problem, Opaque** out) {
         auto* const handle = reinterpret_cast<Handle*>(problem);
         return guarded(handle->host, [&] {
             *out = reinterpret_cast<Opaque*>(new Bound{handle->host, Object(handle->object)});
         });
     }
-    /// Ends one.
+    /// Destroys an object.
     static void destroy(Opaque* opaque) { delete reinterpret_cast<Bound*>(opaque); }
     /// Calls act(object). An exception becomes a status.
     template <class Act>
     static qapfw_status call(Opaque* opaque, const Act& act) {
         return guarded(reinterpret_cast<Bound*>(opaque)->host, [&] { act(object(opaque)); });
     }
-    /// Starts from a solution and tells its cost.
+    /// Starts from a solution and returns its cost.
     static qapfw_status reset(Opaque* opaque, const void* solution, qapfw_cost* cost) {
         return call(opaque, [&](Object& o) { *cost = o.reset(solution); });
     }
 };
 
-/// Owner of an object that a problem's capability made; empty where the problem lacks the capability.
+/// Owner of an object made by a problem's capability; empty if the problem lacks the capability.
 template <class Table, class Opaque>
 class ProblemObject {
   public:
-    /// `create` is what failures call the making of it. The problem must outlive it. Throws StatusError.
+    /// `create` names the call in messages. The problem must outlive this object. Throws StatusError.
     ProblemObject(const ProblemRef& problem, const char* id, const char* create)
         : table_(problem.capability<Table>(id)) {
         if (table_ != nullptr) check(table_->create(problem.get()->problem, &object_), create);
     }
-    /// Takes the object over; `other` is empty afterwards.
+    /// Takes over the object; `other` is empty afterwards.
     ProblemObject(ProblemObject&& other) noexcept
         : table_(other.table_), object_(std::exchange(other.object_, nullptr)) {}
     ProblemObject& operator=(ProblemObject&&) = delete;
@@ -71,14 +71,14 @@ class ProblemObject {
     Opaque* object_ = nullptr;
 };
 
-/// A solution and its cost, for searches that ask what changes of it cost: the object of a capability tells it, or the
-/// changed solutions are evaluated. One per search; not shared between threads.
+/// A solution and its cost, for searches that need the costs of changed solutions. The object of a capability computes
+/// the changes; otherwise the changed solutions are evaluated. One per search; not thread-safe.
 template <class Table, class Opaque>
 class SearchedSolution {
   public:
-    /// From now on long calls throw Stopped soon after `stop` says so.
+    /// From now on, long calls throw Stopped soon after `stop` becomes true.
     void watch(const StopQuestion& stop) { stop_ = stop; }
-    /// Starts from `solution`, which is copied, and returns its cost. Throws StatusError where the problem fails.
+    /// Starts from `solution`, which is copied, and returns its cost. Throws StatusError if the problem fails.
     qapfw_cost reset(const void* solution) {
         std::memcpy(current_.data(), solution, current_.size());
         if (object_) {
@@ -88,20 +88,20 @@ class SearchedSolution {
         }
         return cost_;
     }
-    const void* solution() const { return current_.data(); }     ///< the present one
+    const void* solution() const { return current_.data(); }     ///< the present solution
     qapfw_cost cost() const { return cost_; }                    ///< of the present solution
-    bool is_fast() const { return static_cast<bool>(object_); }  ///< true if the problem tells deltas itself
+    bool is_fast() const { return static_cast<bool>(object_); }  ///< true if the problem computes deltas itself
 
   protected:
-    /// Changed solutions that are evaluated at a time, at most.
+    /// Most changed solutions evaluated in one call.
     static constexpr std::uint32_t kMostTogether = 256;
 
-    /// `create` and `reset` are the names of these two functions in messages of failures; string literals.
+    /// `create` and `reset` name these two functions in messages; string literals.
     SearchedSolution(const ProblemRef& problem, const char* id, const char* create, const char* reset)
         : problem_(problem), object_(problem, id, create), current_(problem.solution_bytes()), reset_(reset) {}
 
-    /// Costs of `count` changed solutions less that of the present one; change(k, solution) makes the k-th. Adapts
-    /// `together_`, so that searches ask every few milliseconds whether to stop, however long an evaluation takes.
+    /// The changes of the cost for `count` changed solutions; change(k, solution) makes the k-th. Adapts `together_`,
+    /// so that searches ask every few milliseconds whether to stop, however long an evaluation takes.
     template <class Change>
     void evaluate_changed(std::uint32_t count, qapfw_cost* deltas, const Change& change) {
         const auto start = std::chrono::steady_clock::now();
@@ -121,12 +121,12 @@ class SearchedSolution {
     }
 
     ProblemRef problem_;                   ///< the problem
-    ProblemObject<Table, Opaque> object_;  ///< what tells deltas, or nothing
+    ProblemObject<Table, Opaque> object_;  ///< computes deltas; may be empty
     std::vector<unsigned char> current_;   ///< the present solution
-    std::vector<unsigned char> changed_;   ///< changed ones
-    qapfw_cost cost_{};                    ///< of the present solution
+    std::vector<unsigned char> changed_;   ///< changed solutions
+    qapfw_cost cost_{};                    ///< cost of the present solution
     StopQuestion stop_;                    ///< asked between evaluations
-    std::uint32_t together_ = 16;          ///< changed solutions evaluated between two questions whether to stop
+    std::uint32_t together_ = 16;          ///< changed solutions evaluated between two calls of stop_
 
   private:
     const char* reset_;

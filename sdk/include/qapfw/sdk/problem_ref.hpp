@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem as solvers and improvers see it.
+// A problem for solvers and improvers.
 #pragma once
 
 #include "qapfw/abi/problem.h"
@@ -8,22 +8,22 @@
 
 namespace qapfw::sdk {
 
-/// A created problem, behind a reference that outlives this object. Copies are cheap and stand for the same problem.
-/// Any number of threads may call it at once.
+/// A reference to a created problem, which outlives this object. Copies are cheap and refer to the same problem.
+/// Thread-safe.
 class ProblemRef {
   public:
     /// `ref` and what it points to must outlive this object.
     explicit ProblemRef(const qapfw_problem_ref* ref) : ref_(ref), info_(ref->table->info(ref->problem)) {}
 
     const qapfw_problem_ref* get() const { return ref_; }  ///< the C form
-    /// The problem's facts about its instance.
+    /// The problem's facts about the instance.
     const qapfw_problem_info& info() const { return *info_; }
     /// The layout of its solutions in memory.
     const qapfw_encoding& encoding() const { return info_->encoding; }
     std::uint32_t n() const { return info_->n; }  ///< the size that "16n" in a configuration means
     /// Elements of segment 0, the permutation.
     std::uint32_t length() const { return info_->encoding.segments[0].length; }
-    /// Bytes of one solution with its padding, a multiple of 16: the stride of a batch.
+    /// Bytes of one solution with its padding, a multiple of 16. Solutions of a batch are this far apart.
     std::uint64_t solution_bytes() const { return info_->encoding.solution_bytes; }
     CostLess less() const { return {info_->cost_kind}; }  ///< the order of its costs
     /// True if costs are exact integers; else they are binary64.
@@ -33,7 +33,7 @@ class ProblemRef {
     /// a - b
     qapfw_cost difference(qapfw_cost a, qapfw_cost b) const { return cost_difference(info_->cost_kind, a, b); }
 
-    /// Fills in the costs of a batch, from scratch. Throws StatusError where a solution is invalid.
+    /// Fills in the costs of a batch, from scratch. Throws StatusError if a solution is invalid.
     void evaluate(const qapfw_batch& batch) const { check(ref_->table->evaluate(ref_->problem, &batch), "evaluate"); }
     /// The cost of one solution, from scratch; throws as `evaluate`.
     qapfw_cost evaluate_one(void* solution) const {
@@ -42,8 +42,8 @@ class ProblemRef {
         return cost;
     }
 
-    /// The table of one of the problem's capabilities, such as qapfw_swap_neighbourhood; null where it has none of this
-    /// id. `Table` must be the type that belongs to `id`.
+    /// The table of one of the problem's capabilities, such as qapfw_swap_neighbourhood; null if it has none with this
+    /// id. `Table` must be the type for `id`.
     template <class Table>
     const Table* capability(const char* id) const {
         return ref_->get_capability == nullptr ? nullptr : static_cast<const Table*>(ref_->get_capability(id));

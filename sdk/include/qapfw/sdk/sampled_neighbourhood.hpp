@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exchanges that a problem proposes itself, on the problem's side: qapfw/abi/sampled_neighbourhood.h. Solvers take
+// Swaps that a problem proposes itself (qapfw/abi/sampled_neighbourhood.h): the problem's side. Solvers use
 // sdk/sampled_walk.hpp.
 //
-// A problem class that has them:
+// A problem class with such swaps:
 //
 //     qapfw_sampled_facts sampled_facts() const;
 //     void construct(std::uint32_t way, std::uint64_t seed, const sdk::StopQuestion&, void* solution) const;

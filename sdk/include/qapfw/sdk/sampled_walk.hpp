@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exchanges that a problem proposes, on the solver's side: the problem's own (qapfw/abi/sampled_neighbourhood.h), or
-// generic ones that evaluate every exchanged solution from scratch.
+// Swaps that a problem proposes: the solver's side. They are the problem's own (qapfw/abi/sampled_neighbourhood.h), or
+// generic ones that evaluate every swapped solution from scratch.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace qapfw::sdk {
 
-/// Exchanges of any problem with a permutation and integer costs, by `evaluate` alone: a partner is any free position,
-/// a delta takes an evaluation of everything. For small instances. Members are those of SampledWalk.
+/// Swaps for any problem with a permutation and integer costs, using only `evaluate`. A partner is any free position; a
+/// delta takes a full evaluation. For small instances. Members are those of SampledWalk.
 class GenericSampledWalk {
   public:
     /// An empty walk; the problem must outlive it.
@@ -25,7 +25,8 @@ class GenericSampledWalk {
         : problem_(problem), all_(problem.length()), current_(problem.solution_bytes()) {
         for (std::uint32_t k = 0; k < all_.size(); ++k) all_[k] = k;
     }
-    /// One start, all positions; weights are a quarter of what exchanges in it change on average.
+    /// Facts: one way to construct a start, all positions. The weights are a quarter of the average change by swaps in
+    /// a start.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {
         constexpr std::uint32_t kTries = 32;
         std::vector<unsigned char> start(problem.solution_bytes());
@@ -48,7 +49,7 @@ class GenericSampledWalk {
                 static_cast<std::int64_t>(sum / (4 * kTries) + 1),
                 std::uint64_t{problem.length()} * problem.length()};
     }
-    /// Writes a random solution that keeps what is fixed.
+    /// Writes a random solution that keeps the fixed elements.
     static void construct(const ProblemRef& problem, std::uint64_t seed, void* solution) {
         constexpr std::uint32_t kStream = 92;
         base_solution(problem, solution);
@@ -63,10 +64,11 @@ class GenericSampledWalk {
         }
     }
 
-    void reset(const void* solution) {  ///< goes on from this solution
+    void reset(const void* solution) {  ///< Starts from this solution.
         std::memcpy(current_.data(), solution, current_.size());
     }
-    void solution(void* to) const { std::memcpy(to, current_.data(), current_.size()); }  ///< writes its solution
+    /// Writes the present solution.
+    void solution(void* to) const { std::memcpy(to, current_.data(), current_.size()); }
     /// Its cost.
     std::int64_t cost() const {
         std::vector<unsigned char> copy = current_;
@@ -90,11 +92,11 @@ class GenericSampledWalk {
             exchange_in(segment, copy.data(), positions[k], partner);
         }
     }
-    /// All positions.
+    /// Returns all positions.
     qapfw_sampled_neighbours neighbours(std::uint32_t) const {
         return {all_.data(), static_cast<std::uint32_t>(all_.size()), sizeof(std::uint32_t)};
     }
-    void exchange(std::uint32_t a, std::uint32_t b) {  ///< exchanges the elements of two positions
+    void exchange(std::uint32_t a, std::uint32_t b) {  ///< Swaps the elements of two positions.
         exchange_in(problem_.encoding().segments[0], current_.data(), a, b);
     }
 
@@ -109,10 +111,11 @@ class GenericSampledWalk {
     std::vector<unsigned char> current_;
 };
 
-/// One solution of any problem with a permutation and integer costs: by the problem's own proposals, or generic ones.
+/// One solution of any problem with a permutation and integer costs, with swaps proposed by the problem or generic
+/// ones.
 class SampledWalk {
   public:
-    /// True if the problem proposes exchanges itself.
+    /// True if the problem proposes swaps itself.
     static bool has(const ProblemRef& problem) { return table_of(problem) != nullptr; }
     /// Facts that a solver must know; throws StatusError.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {
@@ -121,7 +124,7 @@ class SampledWalk {
         check(table_of(problem)->facts(problem.get()->problem, &facts), "sampled_neighbourhood.facts");
         return facts;
     }
-    /// Writes a start; throws StatusError, or Stopped where `stop` said so.
+    /// Constructs a start. Throws StatusError, or Stopped if `stop` became true.
     static void construct(const ProblemRef& problem, std::uint32_t way, std::uint64_t seed, const StopQuestion& stop,
                           void* solution) {
         if (!has(problem)) return GenericSampledWalk::construct(problem, seed, solution);
@@ -142,12 +145,12 @@ class SampledWalk {
     SampledWalk(const SampledWalk&) = delete;
     SampledWalk& operator=(const SampledWalk&) = delete;
 
-    /// Goes on from this solution.
+    /// Starts from this solution.
     void reset(const void* solution) {
         if (generic_) return generic_->reset(solution);
         check(table_->reset(walk_, solution), "sampled_neighbourhood.reset");
     }
-    /// Writes its solution.
+    /// Writes the present solution.
     void solution(void* to) const {
         if (generic_) return generic_->solution(to);
         check(table_->solution(walk_, to), "sampled_neighbourhood.solution");
@@ -165,7 +168,7 @@ class SampledWalk {
         if (generic_) return generic_->propose(count, positions, draws, partners, deltas);
         table_->propose(walk_, count, positions, draws, partners, deltas);
     }
-    /// Calls body(neighbour) until it returns false; returns whether it never did.
+    /// Calls body(neighbour) until it returns false. Returns true if it never did.
     template <class Body>
     bool all_neighbours(std::uint32_t position, Body&& body) const {
         const qapfw_sampled_neighbours all =
@@ -178,7 +181,7 @@ class SampledWalk {
         }
         return true;
     }
-    /// Exchanges the elements of two positions.
+    /// Swaps the elements of two positions.
     void exchange(std::uint32_t a, std::uint32_t b) {
         if (generic_) return generic_->exchange(a, b);
         table_->exchange(walk_, a, b);

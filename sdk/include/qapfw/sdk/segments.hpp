@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem's segments as the operators of kernels/segments.hpp take them. Solvers whose own operators are for one
-// permutation or for layouts of bays use these for all other lists of segments.
+// A problem's segments in the form for the operators of kernels/segments.hpp. A solver whose own operators are for one
+// permutation or for layouts of bays uses these for all other segments.
 #pragma once
 
 #include <algorithm>
@@ -22,15 +22,15 @@ inline bool has_segments(const ProblemRef& problem) {
 /// The arrays of a kernels::SegmentList, on the host.
 class SegmentArrays {
   public:
-    /// Empty arrays where the problem has no such list: `list().count` is 0 then. `crossover` and `mutation`: numbers
-    /// as in kernels::SegmentList.
+    /// Empty arrays if the solutions are one permutation or a layout: `list().count` is then 0. `crossover` and
+    /// `mutation`: numbers as in kernels::SegmentList.
     SegmentArrays(const ProblemRef& problem, std::uint32_t crossover, std::uint32_t mutation) {
         plain_.crossover = crossover;
         plain_.mutation = mutation;
         if (has_segments(problem)) fill(problem.encoding());
     }
 
-    /// The arrays of any problem, of permutations and layouts too.
+    /// The arrays of any problem, also for permutations and layouts.
     static SegmentArrays of_any(const ProblemRef& problem, std::uint32_t crossover = 0, std::uint32_t mutation = 0) {
         SegmentArrays arrays(problem, crossover, mutation);
         if (!arrays) arrays.fill(problem.encoding());
@@ -39,21 +39,21 @@ class SegmentArrays {
 
     /// True if there is a list.
     explicit operator bool() const { return plain_.count != 0; }
-    /// Declares the arrays as constants of a population's fields; kPath leads to the list of a view: &View::segments.
+    /// Declares the arrays as constants of a population's fields. kPath leads to the list in a view: &View::segments.
     template <auto... kPath, class Fields>
     void declare(Fields& fields) const {
         fields.template constant<kPath..., &kernels::SegmentList::segments>(segments_);
         fields.template constant<kPath..., &kernels::SegmentList::bounds>(bounds_);
         fields.template constant<kPath..., &kernels::SegmentList::free>(free_);
     }
-    /// Sets the plain numbers of a list; its pointers stay.
+    /// Sets the plain numbers of a list, but not its pointers.
     void set(kernels::SegmentList& list) const {
         list.count = plain_.count;
         list.elements = plain_.elements;
         list.crossover = plain_.crossover;
         list.mutation = plain_.mutation;
     }
-    /// The list over these arrays, which must outlive it.
+    /// The list over these arrays, which must outlive the list.
     kernels::SegmentList list() const {
         kernels::SegmentList list = plain_;
         list.segments = segments_.data();
@@ -61,17 +61,17 @@ class SegmentArrays {
         list.free = free_.data();
         return list;
     }
-    /// Elements that may move.
+    /// Number of free elements.
     std::uint64_t free_count() const { return free_.size(); }
 
-    /// The arrays of a list in a device's memory; the buffers outlive its use.
+    /// The arrays of a list in a device's memory. The buffers must outlive the list.
     struct OnDevice {
         DeviceBuffer<kernels::SegmentView> segments;  ///< descriptions of the segments
-        DeviceBuffer<std::uint32_t> bounds;           ///< of each element: values are below it
-        DeviceBuffer<std::uint32_t> free;             ///< elements that may move
+        DeviceBuffer<std::uint32_t> bounds;           ///< for each element: its values are below this
+        DeviceBuffer<std::uint32_t> free;             ///< free elements
         kernels::SegmentList list{};                  ///< the list over these buffers
     };
-    /// Copies them to a device, and waits.
+    /// Copies the arrays to a device, and waits.
     OnDevice upload(const qapfw_device& device) const {
         Stream stream(device);
         const auto uploaded = [&]<class T>(const std::vector<T>& values) {

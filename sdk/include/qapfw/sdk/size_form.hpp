@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers relative to the size of a problem, as texts write them: "n", "16n", "n/4".
+// Numbers relative to the size of a problem, in the texts "n", "16n", "n/4".
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace qapfw::sdk {
 
-/// "[int] n [/ int]".
+/// A parsed form "[int] n [/ int]".
 struct SizeForm {
-    static constexpr std::int64_t kMostFactor = 1'000'000'000;  ///< so that the product fits 64 bits
+    static constexpr std::int64_t kMostFactor = 1'000'000'000;  ///< small enough for the product to fit 64 bits
     std::int64_t multiplier = 1;                                ///< 1 .. kMostFactor
     std::int64_t divisor = 1;                                   ///< 1 .. kMostFactor
 
@@ -20,7 +20,7 @@ struct SizeForm {
     std::int64_t of(std::uint32_t n) const {
         return std::max<std::int64_t>(1, multiplier * static_cast<std::int64_t>(n) / divisor);
     }
-    /// The form that a text is; nothing: it is none.
+    /// Parses a text; nothing if it has no such form.
     static std::optional<SizeForm> parse(std::string_view text) {
         const auto letter = text.find('n');
         SizeForm form;

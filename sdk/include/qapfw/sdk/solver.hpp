@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a solver as a C++ class. Required members:
+// How to write a solver as a C++ class. Required members:
 //
 //     static constexpr sdk::ParameterTable kParameters{...};  // see sdk/parameter_table.hpp
 //     explicit Solver(const sdk::SolverContext&);      // throws qapfw::Error
 //     void run(sdk::Run&);                             // the main loop; reads as the paper's pseudocode
 //
-// Optional, both or none: with them a run can be resumed exactly.
+// Optional, both or none. With them, a run can be resumed exactly:
 //
 //     void save(sdk::Writer&) const;
 //     void load(sdk::Reader&);
 //
-// Optional: runs may begin on the CPU while the GPUs are made ready, see qapfw/abi/solver.h. The parameters whose
-// "auto" goes by the GPUs, and nullptr.
+// Optional: runs may begin on the CPU while the GPUs are made ready, see qapfw/abi/solver.h. List the parameters whose
+// "auto" depends on the GPUs, then nullptr:
 //
 //     static constexpr const char* kAutoByGpus[] = {"searches", nullptr};
 #pragma once
@@ -25,15 +25,15 @@
 
 namespace qapfw::sdk {
 
-/// Inputs from which a solver is made. Host, problem and improver outlive it.
+/// What a solver is made from. Host, problem and improver outlive it.
 struct SolverContext {
     Host host;                           ///< services of the framework
-    Parameters parameters;               ///< its values; to be read during construction only
-    ProblemRef problem;                  ///< what is to be solved
+    Parameters parameters;               ///< parameter values; read them only during construction
+    ProblemRef problem;                  ///< the problem
     const qapfw_improver_ref* improver;  ///< null: none configured
 };
 
-/// Writes trivially copyable values and arrays of them to a saved state. Members throw StatusError where that fails.
+/// Writes trivially copyable values and arrays of them to a saved state. Members throw StatusError on failure.
 class Writer {
   public:
     explicit Writer(const qapfw_writer* writer) : writer_(writer) {}  ///< `writer` must outlive this object.
@@ -57,11 +57,11 @@ class Writer {
     const qapfw_writer* writer_;
 };
 
-/// Reads what Writer wrote, in the same order; throws Error(kInput) where the state ends early or does not fit.
+/// Reads what Writer wrote, in the same order. Throws Error(kInput) if the state ends early or does not fit.
 class Reader {
   public:
     explicit Reader(const qapfw_reader* reader) : reader_(reader) {}  ///< `reader` must outlive this object.
-    /// Takes the next `size` bytes.
+    /// Reads the next `size` bytes.
     void bytes(void* data, std::uint64_t size) {
         auto* to = static_cast<unsigned char*>(data);
         while (size > 0) {
@@ -71,7 +71,7 @@ class Reader {
             size -= got;
         }
     }
-    /// Takes the next value.
+    /// Reads the next value.
     template <class T>
     T value() {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -79,7 +79,7 @@ class Reader {
         bytes(&v, sizeof v);
         return v;
     }
-    /// Takes everything that is left.
+    /// Reads the rest.
     std::vector<unsigned char> rest() {
         std::vector<unsigned char> all;
         unsigned char block[4096];
@@ -88,7 +88,7 @@ class Reader {
         }
         return all;
     }
-    /// Takes an array whose length must be `expected`; `v` becomes as long.
+    /// Reads an array whose length must be `expected`; `v` gets this length.
     template <class T>
     void array(std::vector<T>& v, std::uint64_t expected) {
         const auto size = value<std::uint64_t>();
@@ -104,15 +104,15 @@ class Reader {
     const qapfw_reader* reader_;
 };
 
-/// Reads again what was read before: for solvers that build their searches only when the run begins.
+/// Reads bytes from memory again, for solvers that build their searches only when the run begins.
 class MemoryReader {
   public:
-    /// `bytes`: as Reader::rest gave them.
+    /// `bytes`: from Reader::rest.
     explicit MemoryReader(std::vector<unsigned char> bytes)
         : bytes_(std::move(bytes)), source_{this, read}, reader_(&source_) {}
     MemoryReader(const MemoryReader&) = delete;
     MemoryReader& operator=(const MemoryReader&) = delete;
-    Reader& reader() { return reader_; }  ///< reads them from their start on; valid as long as this object
+    Reader& reader() { return reader_; }  ///< reads the bytes from their start; valid as long as this object
 
   private:
     static std::uint64_t read(void* context, void* to, std::uint64_t size) {
@@ -135,19 +135,19 @@ class Run {
     explicit Run(const qapfw_run* run) : run_(run) {}  ///< `run` must outlive this object.
     const qapfw_run* get() const { return run_; }      ///< the C form
 
-    std::uint64_t seed() const { return run_->seed; }    ///< of all random draws
+    std::uint64_t seed() const { return run_->seed; }    ///< seed of all random draws
     bool resumed() const { return run_->resumed != 0; }  ///< true if load was called before run
     /// Warm starts given by the user, in any order; may be empty. The run must not end worse than the best of them.
     const qapfw_batch& initial() const { return run_->initial; }
     /// The GPUs to work on; empty: work on the CPU.
     std::span<const qapfw_device* const> devices() const { return {run_->devices, run_->device_count}; }
-    /// Meeting point of the processes that share the run; null where this one is alone.
+    /// Exchange functions for the processes that split the run; null if this one is alone.
     const qapfw_exchange* exchange() const { return run_->exchange; }
     bool has_target() const { return run_->has_target != 0; }  ///< true if there is a target
-    /// A search that reaches this cost may stop early; only where has_target.
+    /// A search that reaches this cost may stop early. Valid only if has_target.
     qapfw_cost target() const { return run_->target; }
 
-    /// Seconds of search until the time limit; 0: there is none, or the framework does not say it.
+    /// Seconds of search until the time limit; 0: none, or unknown.
     double seconds_left() const { return tells_limits() ? run_->seconds_left : 0; }
     /// Iterations until their limit; 0: there is none.
     std::uint64_t iterations_left() const { return tells_limits() ? run_->iterations_left : 0; }
@@ -156,26 +156,28 @@ class Run {
 
     /// Iterations granted for the next round, at most `wanted`; 0 ends the run.
     std::uint64_t begin_round(std::uint64_t wanted) { return run_->begin_round(run_->context, wanted); }
-    /// Reports what happened since the last report; `save` may be called before it returns. Throws StatusError.
+    /// Reports what happened since the last report. The framework may call `save` before it returns. Throws
+    /// StatusError.
     void end_round(const qapfw_round& round) { check(run_->end_round(run_->context, &round), "end_round"); }
-    /// True if the solver must leave the round, within 0.1 s. Any thread may ask at any time; it costs a clock read.
+    /// True if the solver must leave the round within 0.1 s. Any thread may ask at any time. It costs as much as
+    /// reading a clock.
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
-    /// should_stop as an object, for what works long.
+    /// should_stop as an object, for long work.
     StopQuestion stop() const { return {run_->should_stop, run_->context}; }
-    /// True if anybody wants solutions before the round ends.
+    /// True if solutions are wanted before the round ends.
     bool takes_offers() const { return run_->offer != nullptr; }
-    /// Shows a solution of the present round, one that is better than all before; only where takes_offers. Any thread
-    /// may call it; the solution is copied. See qapfw_run.offer.
+    /// Shows a solution of the present round that is better than all before; only if takes_offers. Thread-safe; the
+    /// solution is copied. See qapfw_run.offer.
     void offer(const void* solution, qapfw_cost cost) const { run_->offer(run_->context, solution, cost); }
-    /// Candidates' costs that the run may find out, about; 0: no limit. See qapfw_run.most_evaluations.
+    /// Approximate number of evaluations that the run may make; 0: no limit. See qapfw_run.most_evaluations.
     std::uint64_t most_evaluations() const { return run_->most_evaluations; }
-    /// True if what was granted last is a slice of a round: only solvers that offer QAPFW_SOLVER_SLICES get one.
+    /// True if the last grant was a slice of a round. Only solvers with QAPFW_SOLVER_SLICES get slices.
     bool is_slice() const { return run_->is_slice != nullptr && run_->is_slice(run_->context) != 0; }
-    /// A named figure for the record; the last value of a name stays.
+    /// Sets a named figure for the record; the last value of a name is kept.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
 
-    /// An improver's request for generation `generation` of this run, for the batch whose first solution is individual
-    /// 0, with the improver's own number of iterations. `stream`: below 2^16 - 1, see qapfw_improve_request.
+    /// A request to an improver for generation `generation` of this run. It is for the batch whose first solution is
+    /// individual 0, with the improver's own number of iterations. `stream`: below 2^16 - 1, see qapfw_improve_request.
     qapfw_improve_request improve_request(std::uint32_t generation, std::uint32_t stream) const {
         return {sizeof(qapfw_improve_request),
                 generation,
@@ -260,8 +262,8 @@ struct SolverTrampolines {
     }
 };
 
-/// The component of a solver class T, which has the members at the head of this file. Made at compile time: a member
-/// that is missing or wrong does not compile.
+/// The component of a solver class T, which has the members at the head of this file. Made at compile time: a missing
+/// or wrong member does not compile.
 template <class T>
 constexpr qapfw_component solver_component(const About& about) {
     return {sizeof(qapfw_component),

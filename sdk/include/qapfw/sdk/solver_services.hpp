@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services of the host for solvers alone: improvers of their own choice, words on the progress line, figures of all
-// GPUs of a run. A host may lack each of them.
+// Services of the host for solvers only: improvers of their own choice, text on the progress line, sums over all GPUs
+// of a run. A host may lack any of them.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@
 
 namespace qapfw::sdk {
 
-/// Finds and makes the improvers that a solver chooses itself, beside the one of the configuration. To be used on the
-/// main thread while the solver is made.
+/// Finds and makes the improvers that a solver chooses itself, in addition to the configured one. Use it on the main
+/// thread while the solver is made.
 class HostImprovers {
   public:
     /// `host` must outlive this object.
     explicit HostImprovers(const Host& host) : table_(host.service<qapfw_host_improvers>(QAPFW_HOST_IMPROVERS)) {}
 
-    /// True if the improver is loaded and works on the run's problem and backend.
+    /// True if the improver is loaded and supports the run's problem and backend.
     bool has(const std::string& id) const { return table_ != nullptr && table_->has(table_->context, id.c_str()) != 0; }
-    /// `settings`: "key=value" texts apart by blanks. `place`: where they stand, for messages. It lives as long as the
-    /// solver. Throws where there is no such improver or it refuses a setting.
+    /// `settings`: "key=value" texts separated by blanks. `place`: their origin, for messages. The improver lives as
+    /// long as the solver. Throws if it does not exist or refuses a setting.
     const qapfw_improver_ref* make(const std::string& id, const std::string& settings, const std::string& place) const {
         if (table_ == nullptr) throw Error(ErrorKind::kUsage, place + ": this host offers no improvers");
         const qapfw_improver_ref* made = nullptr;
@@ -33,16 +33,15 @@ class HostImprovers {
     const qapfw_host_improvers* table_;
 };
 
-/// Puts a few words on the progress line, where the host has one, until the next call. To be called while the solver
-/// runs.
+/// Shows a short text on the progress line, if the host has one, until the next call. Call it while the solver runs.
 inline void say_progress(const Host& host, std::string_view text) {
     const auto* progress = host.service<qapfw_host_progress>(QAPFW_HOST_PROGRESS);
     if (progress != nullptr) progress->say(progress->context, text.data(), text.size());
 }
 
-/// The sum of `own`, a figure of this process' GPUs (0 where it has none), over the processes that share the run; so
-/// several processes with a GPU each choose as one with all of them. To be called by all of them, while the solver is
-/// made. Throws StatusError where the processes cannot agree.
+/// The sum of `own`, a figure of this process's GPUs (0 without any), over all processes of the run. So several
+/// processes with a GPU each choose like one process with all of these GPUs. All processes must call it while the
+/// solver is made. Throws StatusError on failure.
 inline std::uint64_t sum_over_gpus(const Host& host, std::uint64_t own) {
     const auto* gpus = host.service<qapfw_host_all_gpus>(QAPFW_HOST_ALL_GPUS);
     std::uint64_t all = own;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The swap neighbourhood of any problem: the problem's own where it has one, else a generic one that evaluates every
-// swapped solution from scratch (O(n^2) evaluations an iteration: correct, and far slower).
+// The swap neighbourhood of any problem: its own if it has one, otherwise a generic one that evaluates every swapped
+// solution from scratch. (O(n^2) evaluations per iteration: correct, but far slower.)
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace qapfw::sdk {
 
-/// The swaps of any problem, by `evaluate` alone: O(n^2) evaluations per best_admissible. One per search; not shared
-/// between threads. Members are those of SwapNeighbourhood.
+/// The swaps of any problem, using only `evaluate`: O(n^2) evaluations per best_admissible. One per search; not
+/// thread-safe. Members are those of SwapNeighbourhood.
 class GenericSwapNeighbourhood {
   public:
-    /// An empty neighbourhood; the problem must outlive it. `reset` comes first.
+    /// An empty neighbourhood; call `reset` first. The problem must outlive it.
     explicit GenericSwapNeighbourhood(const ProblemRef& problem)
         : problem_(problem),
           segment_(problem.encoding().segments[0]),
@@ -32,18 +32,18 @@ class GenericSwapNeighbourhood {
           swapped_(problem.solution_bytes() * together_),
           costs_(length_) {}
 
-    /// From now on a scan throws Stopped soon after `stop` says so.
+    /// From now on, a scan throws Stopped soon after `stop` becomes true.
     void watch(const StopQuestion& stop) { stop_ = stop; }
 
-    /// Starts from `solution`, which is copied, and returns its cost. Throws StatusError where it is invalid.
+    /// Starts from `solution`, which is copied, and returns its cost. Throws StatusError if it is invalid.
     qapfw_cost reset(const void* solution) {
         std::memcpy(current_.data(), solution, current_.size());
         cost_ = problem_.evaluate_one(current_.data());
         return cost_;
     }
 
-    /// The best pair that `filter` admits, the smallest (i, j) of equal ones; false, and `best` as it was, where there
-    /// is none.
+    /// The best pair that `filter` admits; of equal ones the smallest (i, j). If there is none, returns false and does
+    /// not change `best`.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* best) {
         bool found = false, found_forced = false;
         for (std::uint32_t i = 0; i + 1 < length_; ++i) {
@@ -67,7 +67,7 @@ class GenericSwapNeighbourhood {
         return found;
     }
 
-    /// The first pair from (first_i, first_j) on, by i and then j, with delta < 0; false where there is none.
+    /// The first pair with delta < 0 from (first_i, first_j) on, by i, then j; false if there is none.
     bool first_improving(std::uint32_t first_i, std::uint32_t first_j, qapfw_swap_move* move) {
         for (std::uint32_t i = first_i; i + 1 < length_; ++i) {
             evaluate_row(i);
@@ -81,7 +81,7 @@ class GenericSwapNeighbourhood {
         return false;
     }
 
-    /// Exchanges the elements at positions i and j, neither of them fixed.
+    /// Swaps the elements at positions i and j, neither of them fixed.
     void apply(std::uint32_t i, std::uint32_t j) {
         exchange(current_.data(), i, j);
         cost_ = problem_.evaluate_one(current_.data());
@@ -98,8 +98,8 @@ class GenericSwapNeighbourhood {
     bool movable(std::uint32_t i, std::uint32_t j) const {
         return fixed_ == nullptr || (fixed_[i] == 0 && fixed_[j] == 0);
     }
-    /// costs_[j] of the solution with positions i and j exchanged, for all j > i. A pair that may not move is left as
-    /// it is: a problem refuses solutions without the fixed values.
+    /// Computes costs_[j] of the solution with positions i and j swapped, for all j > i. Pairs with a fixed position
+    /// are not swapped: a problem refuses solutions without the fixed values.
     void evaluate_row(std::uint32_t i) {
         if (fixed_ != nullptr && fixed_[i] != 0) return;
         const std::uint64_t bytes = problem_.solution_bytes();
@@ -114,7 +114,7 @@ class GenericSwapNeighbourhood {
             first += count;
         }
     }
-    /// Asks whether to stop every few milliseconds, however long an evaluation takes.
+    /// Evaluates a part, and asks every few milliseconds whether to stop, however long an evaluation takes.
     void evaluate_chunk(unsigned char* candidates, qapfw_cost* costs, std::uint32_t count) {
         constexpr auto kTime = std::chrono::milliseconds(4);
         if (stop_()) throw Stopped();
@@ -129,25 +129,25 @@ class GenericSwapNeighbourhood {
     const qapfw_segment& segment_;
     std::uint32_t length_;
     const std::uint8_t* fixed_;
-    std::vector<unsigned char> current_;  ///< the solution
-    std::uint32_t together_;              ///< candidates that there is memory for
-    std::vector<unsigned char> swapped_;  ///< swapped candidates, a part of a row
+    std::vector<unsigned char> current_;  ///< the present solution
+    std::uint32_t together_;              ///< most candidates in memory
+    std::vector<unsigned char> swapped_;  ///< swapped candidates of a part of a row
     std::vector<qapfw_cost> costs_;
     qapfw_cost cost_{};
     StopQuestion stop_;
-    std::uint32_t chunk_ = 16;  ///< candidates evaluated between two questions
+    std::uint32_t chunk_ = 16;  ///< candidates evaluated between two calls of stop_
 };
 
-/// Whichever neighbourhood the problem has, behind one interface. One per search; not shared between threads.
+/// The problem's own swap neighbourhood or the generic one, behind one interface. One per search; not thread-safe.
 class SwapNeighbourhood {
   public:
-    /// An empty neighbourhood; the problem must outlive it. Throws StatusError where the problem fails.
+    /// An empty neighbourhood; the problem must outlive it. Throws StatusError if the problem fails.
     explicit SwapNeighbourhood(const ProblemRef& problem)
         : own_(problem, QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD, "swap neighbourhood: create") {
         if (!own_) generic_ = std::make_unique<GenericSwapNeighbourhood>(problem);
     }
 
-    /// From now on long calls throw Stopped soon after `stop` says so; then reset is due.
+    /// From now on, long calls throw Stopped soon after `stop` becomes true. Call `reset` after that.
     void watch(const StopQuestion& stop) {
         if (generic_) {
             generic_->watch(stop);
@@ -156,23 +156,23 @@ class SwapNeighbourhood {
         }
     }
     /// Starts from `solution`, which is copied, and returns its cost. Call it before the members below. Throws
-    /// StatusError where the problem fails.
+    /// StatusError if the problem fails.
     qapfw_cost reset(const void* solution) {
         if (generic_) return generic_->reset(solution);
         qapfw_cost cost{};
         check(own_->reset(own_.get(), solution, &cost), "swap neighbourhood: reset");
         return cost;
     }
-    /// The best pair that `filter` admits, the smallest (i, j) of equal ones; false where there is none.
+    /// The best pair that `filter` admits; of equal ones the smallest (i, j). False if there is none.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* move) {
         return generic_ ? generic_->best_admissible(filter, move)
                         : own_->best_admissible(own_.get(), &filter, move) != 0;
     }
-    /// The first pair at or after (i, j), by i and then j, with delta < 0; false where there is none.
+    /// The first pair with delta < 0 at or after (i, j), by i, then j; false if there is none.
     bool first_improving(std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) {
         return generic_ ? generic_->first_improving(i, j, move) : own_->first_improving(own_.get(), i, j, move) != 0;
     }
-    /// Exchanges the elements at positions i < j, neither of them fixed: they are not checked.
+    /// Swaps the elements at positions i < j, neither of them fixed. Does not check them.
     void apply(std::uint32_t i, std::uint32_t j) {
         if (generic_)
             generic_->apply(i, j);
@@ -180,7 +180,7 @@ class SwapNeighbourhood {
             own_->apply(own_.get(), i, j);
     }
 
-    /// The path that a problem's swaps take, for the log.
+    /// Describes which code computes a problem's swaps, for the log.
     static std::string describe(const ProblemRef& problem) {
         const auto* table = problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD);
         if (table == nullptr) return "generic swap neighbourhood: n^2/2 full evaluations an iteration (slow path)";
@@ -189,12 +189,12 @@ class SwapNeighbourhood {
     }
 
   private:
-    ProblemObject<qapfw_swap_neighbourhood, qapfw_neighbourhood> own_;  ///< the problem's, or nothing
+    ProblemObject<qapfw_swap_neighbourhood, qapfw_neighbourhood> own_;  ///< the problem's own; empty: it has none
     std::unique_ptr<GenericSwapNeighbourhood> generic_;
 };
 
-/// The capability's table for a problem class and a neighbourhood class with reset, best_admissible, first_improving
-/// and apply, constructed from the problem.
+/// The capability's table for a problem class and a neighbourhood class. The latter is constructed from the problem and
+/// has reset, best_admissible, first_improving and apply.
 template <class Handle, class Neighbourhood>
 struct SwapNeighbourhoodTable {
     using Objects = ProblemObjects<qapfw_neighbourhood, Handle, Neighbourhood>;

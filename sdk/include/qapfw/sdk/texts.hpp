@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Embedded device texts in an order in which they can be joined: each after the ones that it includes.
+// Sorts embedded device texts so that they can be joined: each comes after those that it includes.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ inline std::string_view file_name(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-/// True where `text` has a line #include "..." of a file called `file`.
+/// True if `text` has a line #include "..." of a file called `file`.
 inline bool includes(std::string_view text, std::string_view file) {
     constexpr std::string_view kInclude = "#include \"";
     for (std::size_t at = text.find(kInclude); at != text.npos; at = text.find(kInclude, at + 1)) {
@@ -39,7 +39,7 @@ inline void append_with_included(std::span<const qapfw_text> all, std::size_t in
 
 }  // namespace detail
 
-/// All of `texts`, each after those it includes.
+/// All of `texts`, each after those that it includes.
 inline std::vector<qapfw_text> in_include_order(std::span<const qapfw_text> texts) {
     std::vector<qapfw_text> ordered;
     std::vector<bool> visited(texts.size(), false);
@@ -47,7 +47,7 @@ inline std::vector<qapfw_text> in_include_order(std::span<const qapfw_text> text
     return ordered;
 }
 
-/// The text whose file is called `root` and those it includes, directly or through others; empty where there is none.
+/// The text whose file is called `root`, and those it includes, directly or through others; empty if it does not exist.
 inline std::vector<qapfw_text> with_included(std::span<const qapfw_text> texts, std::string_view root) {
     std::vector<qapfw_text> ordered;
     std::vector<bool> visited(texts.size(), false);

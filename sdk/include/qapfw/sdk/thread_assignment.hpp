@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wish of a solver or improver how a problem's swap neighbourhood deals its pairs to a GPU's threads: see
-// qapfw/kernels/swap_neighbourhood.hpp. A problem that has only one way ignores it. Trajectories are the same.
+// How a solver or improver wants a problem's swap neighbourhood to deal its pairs to a GPU's threads: see
+// qapfw/kernels/swap_neighbourhood.hpp. A problem with only one way ignores it. Trajectories are the same.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace qapfw::sdk {
 struct ThreadAssignment {
     /// Ways, in the order of the choices of kAssignment.
     enum Kind : std::uint8_t {
-        kTiled,  ///< the problem's own
+        kTiled,  ///< the problem's own way
         kMata,   ///< the paper's MATA
-        kPlain   ///< the paper's plain one
+        kPlain   ///< the paper's plain assignment
     };
     Kind kind = kTiled;                  ///< order in which threads get pairs
     std::uint64_t pairs_per_thread = 0;  ///< N_S; 0: a quarter of the positions, rounded up. Not for kTiled.
@@ -39,13 +39,13 @@ inline constexpr ParameterDeclaration kPairsPerThread =
             "With assignment mata or plain: pairs of a thread, more where a block would need over 1024 threads; "
             "0: n/4, rounded up. The trajectory is the same.");
 
-/// The assignment that these two parameters ask for.
+/// The assignment chosen by these two parameters.
 inline ThreadAssignment thread_assignment(const Parameters& parameters) {
     return {static_cast<ThreadAssignment::Kind>(parameters.choice("assignment")),
             static_cast<std::uint64_t>(parameters.integer("pairs_per_thread"))};
 }
 
-/// Tells the kernel's problem; with kTiled nothing is said.
+/// Passes the choice to the kernel's problem; kTiled needs no define.
 inline void define_assignment(KernelRequest& request, const ThreadAssignment& assignment) {
     if (assignment.kind == ThreadAssignment::kTiled) return;
     request.defines.emplace_back(assignment.kind == ThreadAssignment::kMata ? "QAPFW_ASSIGNMENT_MATA=1"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solutions that a run is to begin from, for algorithms with populations: the best ones first.
+// The solutions that a population starts from, the best first.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace qapfw::sdk {
 
-/// Numbers in run.initial() by cost, equal ones by number, no more than `limit`.
+/// Indices into run.initial(), ordered by cost, then by index; at most `limit`.
 inline std::vector<std::uint64_t> warm_start_order(const Run& run, const ProblemRef& problem, std::uint64_t limit) {
     const qapfw_batch& initial = run.initial();
     std::vector<qapfw_cost> costs(initial.count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for large tables: zeroes that cost nothing until they are used.
+// Memory for large tables. It is zero at first, and zeroing costs nothing before use.
 #pragma once
 
 #include <sys/mman.h>
@@ -11,13 +11,13 @@
 
 namespace qapfw::sdk {
 
-/// Bytes that are 0 until they are written, at a 64-byte boundary. From kLarge bytes on the kernel gives them page by
-/// page as they are first used, in pages of 2 MiB where it has such. So it takes no time to make them.
+/// Bytes that are 0 until written, at a 64-byte boundary. From kLarge bytes on, the kernel provides pages at their
+/// first use, of 2 MiB if possible. So making it takes no time.
 class ZeroedMemory {
   public:
     static constexpr std::size_t kLarge = std::size_t{4} << 20;  ///< bytes
 
-    /// Nothing; data() is null.
+    /// Empty; data() is null.
     ZeroedMemory() = default;
     /// Throws std::bad_alloc.
     explicit ZeroedMemory(std::size_t bytes) : memory_(bytes < kLarge ? small(bytes) : large(bytes), Free{bytes}) {}
@@ -47,7 +47,7 @@ class ZeroedMemory {
         return static_cast<std::byte*>(p);
     }
 
-    /// A mapping that begins at a page of 2 MiB; what the kernel gave before and behind goes back.
+    /// A mapping that begins at a page of 2 MiB. The surplus before and behind it is unmapped.
     static std::byte* large(std::size_t bytes) {
         const std::size_t wanted = mapped(bytes);
         void* const p = wanted < bytes ? MAP_FAILED
@@ -58,7 +58,7 @@ class ZeroedMemory {
         const std::size_t before = (kPage - reinterpret_cast<std::size_t>(p) % kPage) % kPage;
         if (before > 0) ::munmap(begin, before);
         if (before < kPage) ::munmap(begin + before + wanted, kPage - before);
-        ::madvise(begin + before, wanted, MADV_HUGEPAGE);  // where it is refused, pages are small
+        ::madvise(begin + before, wanted, MADV_HUGEPAGE);  // if refused, pages stay small
         return begin + before;
     }
 

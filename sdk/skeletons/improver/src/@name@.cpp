@@ -1,4 +1,4 @@
-// The improver @name@: exchanges neighbours while that helps. Put your own local search in its place.
+// The improver @name@: swaps neighbouring elements while that helps. Put your own local search here.
 #include <utility>
 
 #include "qapfw/sdk/moves.hpp"

@@ -1,4 +1,4 @@
-// The problem @name@: orders of 0, 1, ..., size - 1. Put your own data and cost in place of those here.
+// The problem @name@: orders of 0, 1, ..., size - 1. Put your own data and cost here.
 #include "embedded/@name@_texts.hpp"  //@device
 #include "qapfw/sdk/permutation_problem.hpp"
 #include "qapfw/sdk/plugin.hpp"
@@ -14,7 +14,7 @@ class @Name@ : public sdk::PermutationProblem<@Name@> {
     @Name@(const sdk::Host&, const sdk::Parameters& parameters)
         : PermutationProblem({.n = static_cast<std::uint64_t>(parameters.integer("size")), .instance = "@name@"}) {}
 
-    /// Any number of threads call it at once. Lower is better; a double works too.
+    /// Must be thread-safe. Lower is better; a double works too.
     std::int64_t cost(const std::uint16_t* order) const {
         std::int64_t sum = 0;
         for (std::uint32_t i = 0; i < n(); ++i) sum += std::int64_t{i} * order[i];

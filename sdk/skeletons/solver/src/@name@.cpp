@@ -1,4 +1,5 @@
-// The solver @name@: searches that exchange two random elements and keep what is not worse. Put your own in their place.
+// The solver @name@: searches that swap two random elements and keep the result if it is not worse. Put your own
+// algorithm here.
 #include <cstring>
 
 #include "qapfw/sdk/plugin.hpp"
@@ -38,7 +39,7 @@ class @Name@ {
             steps.evaluate(worker, {solution, steps.view().costs + k, 1}, k, 0);
         });
     }
-    /// Iteration t of every search. A draw depends on (seed, iteration, search, purpose, index) alone.
+    /// Iteration t of every search. A draw depends only on (seed, iteration, search, purpose, index).
     void generation(Steps& steps, std::uint64_t t) {
         steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
             const View& v = steps.view();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of a solver on the population engine: what its class must have, and what it may have.
+// What the class of a solver on the population engine must have, and what it may have.
 //
 // Always:
 //
@@ -14,7 +14,7 @@
 //     sdk::Leader leader(sdk::HostSteps<View>&);          // the best of all groups here
 //     std::uint64_t digest(sdk::HostSteps<View>&, std::uint64_t t);
 //
-// `Steps` is HostSteps<View> or DevicePlace<View>: a member that is the same for both is a template over it.
+// `Steps` is HostSteps<View> or DevicePlace<View>. A member with the same code for both is a template over it.
 //
 // To run on GPUs too (HasDeviceCode):
 //
@@ -24,11 +24,11 @@
 //     sdk::LaunchLength launches() const;
 //     void report(sdk::DevicePlace<View>&, std::uint64_t t, bool complete);   // kernels that write the report
 //
-// All that follows is optional. A concept below names each need; a solver without it has what the comment there says.
+// The rest is optional. For each member there is a concept below; its comment says what a solver without it does.
 //
 //     bool meet(Population&, std::uint64_t t);                                // HasMeetings; false: cut short
-//     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;  // the next generation that ends with
-//     one,
+//     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;  // the next generation that ends with a
+//     meeting,
 //                                                                             // at most `last`
 //     std::optional<std::uint64_t> evolve(Population&, std::uint64_t first, std::uint64_t last);
 //                                               // EvolvesItself: the generation reached; nothing: cut short
@@ -50,12 +50,13 @@
 
 namespace qapfw::sdk {
 
-/// Ways in which a solver may differ from most of them: the defaults are what most are.
+/// Ways in which a solver may differ from most others. The defaults fit most solvers.
 struct SolverTraits {
-    bool goes_ahead = false;           ///< the next round may begin on a GPU before the last one was looked at
-    bool goes_on_from_cuts = false;    ///< after a cut round each group goes on where it stands, nothing is taken back
-    bool has_own_improvers = false;    ///< calls improvers itself, the configured one too
-    bool leader_is_group = false;      ///< the leader's number is that of a group, not of an individual
+    bool goes_ahead = false;  ///< the next round may begin on a GPU before the last one was evaluated
+    /// After a cut round each group continues from its present state, without going back.
+    bool goes_on_from_cuts = false;
+    bool has_own_improvers = false;    ///< it calls improvers itself, including the configured one
+    bool leader_is_group = false;      ///< the leader's number is a group's, not an individual's
     bool digests_need_leader = false;  ///< the digest needs the cost of the run's leader
 };
 /// The traits of a solver: its own, or the defaults.
@@ -68,57 +69,57 @@ constexpr SolverTraits traits_of() {
     }
 }
 
-/// Runs on GPUs too. Without: on CPU threads alone.
+/// Also runs on GPUs. Without: only on CPU threads.
 template <class Algorithm>
 concept HasDeviceCode = requires(const Algorithm& algorithm) {
     algorithm.kernels();
 };
-/// Its groups look at each other at the ends of some generations. Without: they never do.
+/// Its groups exchange data at the ends of some generations. Without: they never do.
 template <class Algorithm, class Population>
 concept HasMeetings = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
     algorithm.next_meeting(t, t);
     algorithm.meet(population, t);
 };
-/// Comes from one generation to another in a way of its own. Without: by the engine's loop over `generation`.
+/// Has its own code to get from one generation to another. Without: the engine's loop over `generation`.
 template <class Algorithm, class Population>
 concept EvolvesItself = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
     algorithm.evolve(population, t, t);
 };
-/// Makes several generations in one launch on a GPU. Without: one after the other.
+/// Makes several generations in one launch on a GPU. Without: one at a time.
 template <class Algorithm, class Place>
 concept HasGenerations = requires(Algorithm& algorithm, Place& place, std::uint64_t t) {
     algorithm.generations(place, t, t);
 };
-/// Several places share a GPU's groups, each with a stream and a thread of the host: while one waits for its slowest
-/// group, the GPU works for the others. Without: one place on each GPU.
+/// Several places split a GPU's groups, each with a stream and a host thread. While one waits for its slowest group,
+/// the GPU works for the others. Without: one place per GPU.
 template <class Algorithm>
 concept HasPlacesOnGpu = requires(const Algorithm& algorithm) {
     algorithm.places_on_gpu();
 };
-/// Tells statistics at the end of every round. Without: none.
+/// Reports statistics at the end of every round. Without: none.
 template <class Algorithm, class Population>
 concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
     algorithm.tell(run, population);
 };
-/// Looks at a place itself. Without: by `leader`, `digest` and on GPUs `report`.
+/// Evaluates a place's round itself. Without: the engine does, by `leader`, `digest` and on GPUs `report`.
 template <class Algorithm, class Steps>
 concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);
 };
-/// Reduces the number of groups if the first run's limit on evaluations is small; called before `declare`. Without:
-/// as many as ever.
+/// Reduces the number of groups if the first run's limit on evaluations is small; called before `declare`. Without: the
+/// number stays the same.
 template <class Algorithm>
 concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {
     algorithm.keep_to(evaluations);
 };
-/// Keeps a part of its state beside its fields: puts it into them before they are saved, and takes it from them after
-/// they were loaded. Without: the fields are all of the state.
+/// Has state outside its fields. Puts it into the fields before they are saved, and takes it from them after loading.
+/// Without: the fields are the whole state.
 template <class Algorithm, class Steps>
 concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.put_state(steps);
     algorithm.take_state(steps);
 };
-/// Keeps values of the run, alike in all processes, which are saved with its fields. Without: none.
+/// Has values of the run, the same in all processes, which are saved with its fields. Without: none.
 template <class Algorithm>
 concept KeepsValues = requires(Algorithm& algorithm, Writer& writer, Reader& reader) {
     algorithm.save(writer);

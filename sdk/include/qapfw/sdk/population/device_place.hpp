@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shard in a GPU's memory, and the steps of a generation as kernels. Calls enqueue work and return, unless they say
-// that they wait. A place belongs to one thread at a time.
+// that they wait. A place is used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -23,29 +23,30 @@ namespace qapfw::sdk {
 
 /// A kernel of a solver's device texts.
 struct KernelName {
-    const char* entry;  ///< name of an `extern "C" __global__` function; kernels are told apart by this pointer
-    const char* file = nullptr;  ///< the text that has it, with those it includes; null: all texts of the solver
+    const char* entry;  ///< name of an `extern "C" __global__` function; this pointer identifies the kernel
+    /// The text that has it, together with those that it includes; null: all texts of the solver.
+    const char* file = nullptr;
 };
 
 /// Makes a solver's request for a kernel on a device, for the groups of a shard.
 using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
 
-/// Memory of the state that is not apart, and of its copy at the last mark: for a kernel that marks itself.
-/// `now` and `marked` are device addresses, 0 where there is no such state.
+/// Memory of the state (fields without `is_apart`), and of its copy at the last mark, for a kernel that makes the mark.
+/// `now` and `marked` are device addresses, 0 if there is no such state.
 struct StateBytes {
-    std::uint64_t now, marked, bytes;  ///< the state, its copy, and the bytes of each
+    std::uint64_t now, marked, bytes;  ///< the state, its copy, and the size of each in bytes
 };
 
 /// The arrays of a shard in device memory, with the stream, the kernels and the improver that work on them. Members
-/// throw StatusError where the device fails.
+/// throw StatusError if the device fails.
 template <class View>
 class DevicePlace {
   public:
-    using Id = typename Fields<View>::Id;    ///< number of a field
+    using Id = typename Fields<View>::Id;    ///< identifies a field
     static constexpr bool kOnDevice = true;  ///< for steps that are templates over their place
 
-    /// `on_gpu`: individuals of this place and of others on the same GPU. `kernels`: all of the solver, whose
-    /// compilation begins now. `launches`: how many generations may be enqueued before the place waits.
+    /// `on_gpu`: individuals of all places on the same GPU. `kernels`: all kernels of the solver, whose compilation
+    /// begins now. `launches`: how many generations may be enqueued before the place waits.
     DevicePlace(const PopulationSettings& settings, const Fields<View>& fields, const qapfw_device& device,
                 const Shard& shard, std::uint32_t on_gpu, const Run& run, KernelSource source,
                 const std::vector<KernelName>& kernels, const LaunchLength& launches)
@@ -70,17 +71,17 @@ class DevicePlace {
     DevicePlace& operator=(const DevicePlace&) = delete;
 
     View& view() { return view_; }                                         ///< points to the arrays, on the device
-    const Shard& shard() const { return shard_; }                          ///< the groups that live here
-    std::uint32_t groups_on_gpu() const { return on_gpu_ / shard_.size; }  ///< of this place and of others on its GPU
-    const PopulationSettings& settings() const { return settings_; }       ///< of the run
-    const Run& run() const { return run_; }                                ///< the framework's side of it
-    Stream& stream() { return stream_; }                                   ///< in which everything is enqueued
+    const Shard& shard() const { return shard_; }                          ///< the groups of this place
+    std::uint32_t groups_on_gpu() const { return on_gpu_ / shard_.size; }  ///< groups of all places on its GPU
+    const PopulationSettings& settings() const { return settings_; }       ///< settings of the run
+    const Run& run() const { return run_; }                                ///< the run, as the framework offers it
+    Stream& stream() { return stream_; }                                   ///< the stream for all work
     const qapfw_device& device() const { return stream_.device(); }        ///< the GPU
-    const ProblemView& problem_view() const { return problem_view_; }      ///< as an argument of kernels
+    const ProblemView& problem_view() const { return problem_view_; }      ///< the problem's View as a kernel argument
     bool improves() const { return static_cast<bool>(improver_); }         ///< true if there is an improver
-    const DeviceImprover& improver() const { return improver_; }           ///< empty where none is configured
+    const DeviceImprover& improver() const { return improver_; }           ///< empty if none is configured
 
-    /// A kernel of the solver; waits for its compilation when it is first asked for.
+    /// A kernel of the solver. The first call for it waits for its compilation.
     Kernel& kernel(const KernelName& name) {
         for (auto& [entry, kernel] : kernels_) {
             if (entry == name.entry) return kernel;
@@ -93,20 +94,20 @@ class DevicePlace {
                 const Arguments&... arguments) {
         kernel(name).launch(stream_, grid, block, shared_bytes, arguments...);
     }
-    /// Does `work` and measures nothing, unlike HostSteps::timed.
+    /// Does `work` without measuring time, unlike HostSteps::timed.
     template <class Work>
-    void timed(const char*, const Work& work) {  // work only waits in a queue here
+    void timed(const char*, const Work& work) {  // work is only enqueued here, so its time would say nothing
         work();
     }
-    /// The object that a solver keeps for this place, made when it is first asked for.
+    /// The object that a solver keeps for this place, made at the first call.
     template <class T, class Make>
     T& own(const Make& make) {
         if (!own_) own_ = std::make_shared<T>(make());
         return *static_cast<T*>(own_.get());
     }
 
-    /// The improver on `count` individuals from number `first` on, within the shard; nothing where there is none. Waits
-    /// where the improver does. `stream`: see qapfw_improve_request.
+    /// Applies the improver to `count` individuals of the shard from number `first` on; does nothing without an
+    /// improver. Waits if the improver does. `stream`: see qapfw_improve_request.
     void improve(const void* solutions, const void* costs, std::uint32_t first, std::uint32_t count,
                  std::uint64_t generation, std::uint32_t stream) {
         if (!improver_ || count == 0) return;
@@ -117,11 +118,11 @@ class DevicePlace {
                            reinterpret_cast<std::uint64_t>(costs) + first * sizeof(qapfw_cost), count},
                           request);
     }
-    /// The same for all individuals of the shard, unless the run is to stop.
+    /// The same for all individuals of the shard, unless the run must stop.
     void improve_all(const void* solutions, const void* costs, std::uint64_t generation, std::uint32_t stream) {
         if (!run_.should_stop()) improve(solutions, costs, 0, shard_.individuals(), generation, stream);
     }
-    /// The same for `count` individuals anywhere, whose numbers in the run are in device memory. There must be an
+    /// The same for `count` arbitrary individuals, whose numbers in the run are in device memory. There must be an
     /// improver.
     void improve_numbered(const void* solutions, const void* costs, const std::uint32_t* numbers, std::uint32_t count,
                           std::uint64_t generation, std::uint32_t stream) {
@@ -131,11 +132,11 @@ class DevicePlace {
                           {reinterpret_cast<std::uint64_t>(solutions), reinterpret_cast<std::uint64_t>(costs), count},
                           request);
     }
-    /// Counts candidates whose cost the enqueued kernels find out, where they do not count themselves.
+    /// Adds candidates that the enqueued kernels evaluate, for kernels that do not count themselves.
     void count(std::uint64_t evaluations) { evaluations_ += evaluations; }
 
-    /// Puts the warm starts among the shard's first solutions, which are at `solutions`: number k of the run becomes
-    /// individual k. Returns how many there are here. Waits for them.
+    /// Copies the warm starts to the shard's first solutions, at `solutions`: number k of the run becomes individual k.
+    /// Returns their number here. Waits for the copy.
     std::uint32_t upload_warm_starts(const void* solutions) {
         const std::uint64_t first = shard_.first_individual(), all = settings_.warm_count();
         if (all <= first) return 0;
@@ -145,7 +146,7 @@ class DevicePlace {
         stream_.synchronize();
         return static_cast<std::uint32_t>(here);
     }
-    /// All warm starts in device memory; null where there are none. Waits for them at the first call.
+    /// All warm starts in device memory; null if there are none. The first call waits for them.
     const unsigned char* warm_starts() {
         if (warm_.size() == 0 && !settings_.warm.empty()) {
             warm_ = DeviceBuffer<unsigned char>(stream_, settings_.warm);
@@ -153,23 +154,23 @@ class DevicePlace {
         }
         return reinterpret_cast<const unsigned char*>(warm_.address());
     }
-    /// Brings values from device memory. Waits.
+    /// Downloads values from device memory. Waits.
     template <class T>
     void fetch(std::span<T> to, const T* from) {
         download(reinterpret_cast<std::uint64_t>(from), {reinterpret_cast<unsigned char*>(to.data()), to.size_bytes()});
         stream_.synchronize();
     }
 
-    // The state is marked between two rounds. Fields that are apart are copied as late as possible: a step that writes
-    // all of their elements leaves the marked ones where they are and writes elsewhere.
+    // The state is marked between two rounds. Fields with `is_apart` are copied as late as possible: a step that writes
+    // all of their elements leaves the marked ones in place and writes to other memory.
 
-    /// Remembers the state; `revert` goes back to it. Both only where the settings say that rounds go back.
+    /// Stores a copy of the state, to which `revert` goes back. Both only if the settings say that rounds go back.
     void mark() {
         if (!settings_.goes_back || std::exchange(kernel_marks_, false)) return;
         if (state_.size() > 0) marked_state_.copy_from(stream_, state_, state_.size());
         is_marked_here_ = true;
     }
-    /// The state becomes what it was at the last mark; `report` is empty then.
+    /// Goes back to the state at the last mark; `report` is then empty.
     void revert() {
         if (!settings_.goes_back) return;
         if (state_.size() > 0) state_.copy_from(stream_, marked_state_, state_.size());
@@ -177,21 +178,21 @@ class DevicePlace {
         told_ = {};
         mark();
     }
-    /// Call it before a step changes fields that are apart in place.
+    /// Call it before a step changes fields with `is_apart` in place.
     void change_in_place() {
         if (!std::exchange(is_marked_here_, false)) return;
         for (const Id id : apart_) {
             memory_[id].marked.copy_from(stream_, memory_[id].now, memory_[id].now.size());
         }
     }
-    /// Call it before a step that reads fields that are apart and writes all of them. Returns the view to read from.
-    /// The step writes into the present view, which may be the same one.
+    /// Call it before a step that reads fields with `is_apart` and writes all of them. Returns the view to read from.
+    /// The step writes to the present view, which may be the same one.
     View make_anew() {
         const View before = view_;
         if (std::exchange(is_marked_here_, false)) swap_marked();
         return before;
     }
-    /// Exchanges the memory of a state that is apart and of another field of its size.
+    /// Swaps the memory of a state with `is_apart` and of another field of the same size.
     void swap(Id state, Id other) {
         if (std::exchange(is_marked_here_, false)) swap_marked();
         std::swap(memory_[state].now, memory_[other].now);
@@ -200,33 +201,34 @@ class DevicePlace {
     }
     /// Sets every byte of a field of scratch memory.
     void fill(Id id, std::uint8_t value) { memory_[id].now.fill(stream_, value); }
-    /// Copies one field to another one of its size.
+    /// Copies one field to another of the same size.
     void copy(Id to, Id from) { memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size()); }
     /// Copies a field of individuals or groups to this shard's part of a field of the run.
     void copy_to_run(Id to, Id from) {
         memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size(), 0, first_byte(to));
     }
-    /// For a kernel that copies the state in place of the next call of `mark`: where the state lies, and its copy. Only
-    /// where no field is apart.
+    /// The state and its copy, for a kernel that copies the state instead of the next call of `mark`. Only if no field
+    /// has `is_apart`.
     StateBytes mark_by_kernel() {
         kernel_marks_ = true;
         return {state_.address(), marked_state_.address(), state_.size()};
     }
 
-    /// Brings the shard's own part of a field, as it was marked where `marked` is set. `to` has its bytes; they are
-    /// there after synchronize.
+    /// Downloads the shard's own part of a field; with `marked`, as it was at the last mark. `to` has the part's size;
+    /// the data has arrived after synchronize.
     void read(Id id, std::span<unsigned char> to, bool marked) {
         const Memory& memory = memory_[id];
         const bool is_elsewhere = marked && settings_.goes_back && !(fields_[id].options.is_apart && is_marked_here_);
         const std::uint64_t at = is_elsewhere ? memory.marked_address : memory.address;
         download(at + first_byte(id), to);
     }
-    /// Sets the shard's own part of a field. `from` has its bytes and must stay until synchronize.
+    /// Sets the shard's own part of a field. `from` has the part's size and must not change until synchronize.
     void write(Id id, std::span<const unsigned char> from) { upload(memory_[id].address + first_byte(id), from); }
-    /// Sets all groups' parts of a field of the run, likewise.
+    /// Sets all groups' parts of a field of the run, in the same way.
     void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
 
-    /// generations(first, last) for all up to `last`, a few at a time, so that a stop is seen soon. False: cut short.
+    /// Calls generations(first, last) for all up to `last`, a few at a time, so that it notices a stop soon. False: cut
+    /// short.
     template <class Generations>
     bool evolve(std::uint64_t first, std::uint64_t last, const Generations& generations) {
         for (std::uint64_t at = first; at < last;) {
@@ -241,7 +243,7 @@ class DevicePlace {
         }
         return true;
     }
-    /// Waits until everything that was enqueued is done.
+    /// Waits until all enqueued work is done.
     void synchronize() {
         stream_.synchronize();
         end_queue();
@@ -249,13 +251,13 @@ class DevicePlace {
 
     /// For kernels that write a PopulationReport and the leader's solution.
     const DeviceBuffer<unsigned char>& report_buffer() const { return report_.buffer(); }
-    /// Brings the report, as it is now; take_report has it later.
+    /// Downloads the report as it is now; take_report returns it later.
     void start_report() {
         report_.download(stream_);
         stream_.mark();
     }
-    /// Waits for the report, not for what was enqueued after it. Its digest is that of the round alone; `leader`
-    /// becomes what it tells, with the solution.
+    /// Waits for the report, not for later work. Its digest is that of this round alone; `leader` becomes the reported
+    /// one, with its solution.
     PopulationReport take_report(Leader& leader) {
         stream_.reach_mark();
         PopulationReport report = report_.header();
@@ -266,21 +268,21 @@ class DevicePlace {
         told_ = report;
         return report;
     }
-    /// The last one; empty where the state was reverted since.
+    /// The last report; empty if the state was reverted since.
     const PopulationReport& report() const { return told_; }
-    /// Candidates whose cost became known since the place was made. Those that kernels count are of the last report.
+    /// Candidates evaluated since the place was made. Those that kernels count are as of the last report.
     std::uint64_t evaluations() const { return evaluations_ + reported_evaluations_ + improver_.evaluations(); }
-    /// Brings bytes from a device address; they are there after synchronize.
+    /// Downloads bytes from a device address; they have arrived after synchronize.
     void download(std::uint64_t address, std::span<unsigned char> to) {
         if (to.empty()) return;
         check(device().download(device().context, stream_.get(), to.data(), address, to.size()), "download");
     }
-    /// Copies bytes to a device address; `from` must stay until synchronize.
+    /// Copies bytes to a device address; `from` must not change until synchronize.
     void upload(std::uint64_t address, std::span<const unsigned char> from) {
         if (from.empty()) return;
         check(device().upload(device().context, stream_.get(), address, from.data(), from.size()), "upload");
     }
-    /// Call it when everything that was enqueued is done: the time that it took says how much is enqueued next.
+    /// Call it when all enqueued work is done. The time that it took decides how much is enqueued next.
     void end_queue() {
         if (queued_ > 0) launches_.finish(queued_);
         queued_ = 0;
@@ -288,12 +290,13 @@ class DevicePlace {
 
   private:
     struct Memory {
-        DeviceBuffer<unsigned char> now, marked;  ///< empty: a part of state_
+        DeviceBuffer<unsigned char> now, marked;  ///< empty: the field is a part of state_
         std::uint64_t address = 0, marked_address = 0;
     };
     static constexpr std::uint64_t kAlignment = 256;
 
-    /// All entries of a file come from one compilation, which begins here, beside the improver's.
+    /// Begins the compilation of the kernels; all entries of a file come from one compilation. The improver's are
+    /// compiled at the same time.
     const qapfw_device& announce(const qapfw_device& device, const std::vector<KernelName>& kernels) {
         std::vector<KernelRequest> requests;
         std::vector<const char*> files;
@@ -374,8 +377,8 @@ class DevicePlace {
     std::vector<Memory> memory_;
     std::vector<Id> apart_;
     DeviceBuffer<unsigned char> state_, marked_state_, warm_;
-    bool kernel_marks_ = false;    ///< a kernel makes the copy of the next mark
-    bool is_marked_here_ = false;  ///< the marked fields that are apart are still the present ones
+    bool kernel_marks_ = false;    ///< a kernel makes the copy at the next mark
+    bool is_marked_here_ = false;  ///< the marked fields with is_apart are still the present ones
     View view_{};
     DeviceReport<PopulationReport> report_;
     ProblemView problem_view_;
@@ -383,7 +386,7 @@ class DevicePlace {
     std::vector<std::pair<const char*, Kernel>> kernels_;
     std::shared_ptr<void> own_;
     LaunchLength launches_;
-    std::uint64_t queued_ = 0;  ///< generations that wait on the GPU
+    std::uint64_t queued_ = 0;  ///< generations enqueued on the GPU
     std::uint64_t evaluations_ = 0, reported_evaluations_ = 0, digests_ = 0;
     PopulationReport told_{};
 };

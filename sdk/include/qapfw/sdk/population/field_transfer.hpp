@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers that populations on the host and on devices make alike: fields are shared between the places of a process
-// and the other processes, saved and loaded; reports become one.
+// Transfers common to populations on the host and on devices. Fields are exchanged between places and processes, saved
+// and loaded; reports are merged.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace qapfw::sdk {
 
 namespace detail {
 
-/// Members that both kinds of populations share. `Own` has places().
+/// Members of both kinds of populations. `Own` has places().
 template <class View, class Own>
 class FieldTransfer {
   public:
@@ -48,10 +48,10 @@ class FieldTransfer {
             own.synchronize();  // before whole_ changes
         }
     }
-    /// The reports of all processes as one, see merged().
+    /// Merges the reports of all processes, see merged().
     RoundReport merge(RoundReport own) const { return merged(processes_, settings_.problem, std::move(own)); }
 
-    /// The marked state where `marked` is set.
+    /// Saves the state; with `marked`, the one at the last mark.
     void save(Writer& writer, bool marked) {
         for (Id id = 0; id < fields_.size(); ++id) {
             if (!fields_[id].options.is_state || !fields_[id].options.is_saved) continue;
@@ -71,7 +71,7 @@ class FieldTransfer {
         own.mark();
     }
 
-    /// A field of all groups of the run, at every process.
+    /// A field of all groups of the run, in every process.
     template <class T>
     std::vector<T> values(Id id) {
         gather(id, false);
@@ -81,7 +81,7 @@ class FieldTransfer {
     }
 
   private:
-    /// A saved state may be damaged: the problem refuses what is no solution.
+    /// Lets the problem check all loaded solutions, since a saved state may be damaged.
     void check_solutions() {
         const std::uint64_t bytes = settings_.bytes(), count = whole_.size() / bytes;
         constexpr std::uint64_t kBatch = 64;
@@ -97,7 +97,7 @@ class FieldTransfer {
                                                                : settings_.shape.groups) *
                each;
     }
-    /// The field of all groups of the run into whole_.
+    /// Gathers the field of all groups of the run into whole_.
     void gather(Id id, bool marked) {
         auto& own = static_cast<Own&>(*this);
         whole_.resize(bytes_in_run(id));

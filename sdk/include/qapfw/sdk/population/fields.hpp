@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fields of a population: arrays that a solver declares once. From the declaration the engine derives memory on the
-// host and on GPUs, saving and loading, marks, and the part of each shard. Words: an individual is one solution with
-// what belongs to it; a group (island, subpopulation, colony, grid) is a fixed number of individuals that work
-// together; a shard is a contiguous range of the run's groups; a place is where a shard lives.
+// host and on GPUs, saving and loading, marks, and the part of each shard. Terms: an individual is one solution and its
+// data. A group (island, subpopulation, colony, grid) is a fixed number of individuals that work together. A shard is a
+// contiguous range of the run's groups. A place is where a shard lives.
 #pragma once
 
 #include <cstdint>
@@ -20,73 +20,74 @@ namespace qapfw::sdk {
 struct PopulationShape {
     std::uint32_t groups = 1;                                    ///< at least 1
     std::uint32_t size = 1;                                      ///< individuals of one group, at least 1
-    std::uint32_t individuals() const { return groups * size; }  ///< of all groups; below 2^32
+    std::uint32_t individuals() const { return groups * size; }  ///< individuals of all groups; below 2^32
 };
 
 /// Groups first_group .. first_group + groups - 1 of the run.
 struct Shard {
-    std::uint32_t first_group = 0;                                         ///< number of its first group in the run
-    std::uint32_t groups = 1;                                              ///< its groups; may be 0
-    std::uint32_t size = 1;                                                ///< individuals of one group
-    std::uint32_t first_individual() const { return first_group * size; }  ///< number in the run
-    std::uint32_t individuals() const { return groups * size; }            ///< of all its groups
+    std::uint32_t first_group = 0;  ///< number of its first group in the run
+    std::uint32_t groups = 1;       ///< number of its groups; may be 0
+    std::uint32_t size = 1;         ///< individuals of one group
+    /// Number of the first individual in the run.
+    std::uint32_t first_individual() const { return first_group * size; }
+    std::uint32_t individuals() const { return groups * size; }  ///< individuals of all its groups
 };
 
-/// Part number `part`, from 0, of `parts` contiguous parts of the groups of `whole`. Parts differ by one group at most.
+/// Part number `part` of `parts`, from 0: contiguous parts of the groups of `whole`. Parts differ by at most one group.
 inline Shard part_of(const Shard& whole, std::uint64_t part, std::uint64_t parts) {
     const auto begin = static_cast<std::uint32_t>(whole.groups * part / parts);
     const auto end = static_cast<std::uint32_t>(whole.groups * (part + 1) / parts);
     return {whole.first_group + begin, end - begin, whole.size};
 }
 
-/// Owners of a field's elements.
+/// What a field has elements for.
 enum class FieldOf : std::uint8_t {
     kIndividual,  ///< every individual of the shard
     kGroup,       ///< every group of the shard
-    kRun,         ///< every group of the run, at every place: what groups show each other, see Population::share
+    kRun,         ///< every group of the run, at every place: data that groups show each other, see Population::share
     kPlace        ///< the place, once
 };
 
 /// Options of a field.
 struct FieldOptions {
-    FieldOf of = FieldOf::kIndividual;  ///< what it has elements for
-    std::uint64_t count = 1;            ///< elements for each
-    bool is_state = false;              ///< marked, reverted, saved and loaded; else scratch memory
-    bool is_saved = true;               ///< of a state
-    bool is_apart = false;       ///< of a state: has memory of its own on a GPU and may be exchanged, see DevicePlace
-    std::uint8_t fresh = 0;      ///< every byte of it before the run begins
-    bool is_for_device = false;  ///< scratch memory that the steps on the host do without
-    bool is_solution = false;    ///< of a state: a solution for each, which the problem checks after loading
-    bool is_for_saving = false;  ///< of a state: on the host it has memory only while the state is saved or loaded
+    FieldOf of = FieldOf::kIndividual;  ///< see FieldOf
+    std::uint64_t count = 1;            ///< elements per individual, group or the like
+    bool is_state = false;       ///< part of the state: marked, reverted, saved and loaded; false: scratch memory
+    bool is_saved = true;        ///< only for state
+    bool is_apart = false;       ///< only for state: has its own memory on a GPU and may be swapped, see DevicePlace
+    std::uint8_t fresh = 0;      ///< value of every byte before the run begins
+    bool is_for_device = false;  ///< scratch memory that steps on the host do not need
+    bool is_solution = false;    ///< only for state: solutions, which the problem checks after loading
+    bool is_for_saving = false;  ///< only for state: on the host it has memory only while the state is saved or loaded
 };
 
-/// Declarations over `View`, a trivially copyable struct with a pointer for each field, which steps and kernels get.
+/// Declarations over `View`. This is a trivially copyable struct with a pointer for each field, for steps and kernels.
 template <class View>
 class Fields {
     static_assert(std::is_trivially_copyable_v<View>, "kernels get the view as bytes");
 
   public:
-    using Id = std::size_t;  ///< number of a field, in the order of the declarations from 0
+    using Id = std::size_t;  ///< identifies a field: index of its declaration
 
     /// A declared field.
     struct Field {
         FieldOptions options;                 ///< as declared
-        std::uint32_t element_bytes;          ///< of one element
-        void (*point)(View&, void* address);  ///< sets the view's pointer
-        std::vector<unsigned char> content;   ///< of a constant
-        /// Bytes of all elements for one individual, group or the like.
+        std::uint32_t element_bytes;          ///< bytes of one element
+        void (*point)(View&, void* address);  ///< sets the view's pointer to it
+        std::vector<unsigned char> content;   ///< values of a constant
+        /// Bytes of the elements of one individual, group or the like.
         std::uint64_t bytes_of_each() const { return options.count * element_bytes; }
     };
 
-    /// Declares a field, whose pointer is a member of the view, or a member of members: add<&View::costs>(options) or
+    /// Declares a field whose pointer is a member of the view, or a member of a member: add<&View::costs>(options) or
     /// add<&View::pools, &Pools::costs>(options). Throws Error(kPlugin) for a state of the place.
     template <auto... kPath>
     requires(sizeof...(kPath) > 0) Id add(const FieldOptions& options) {
         return add(
             options, [](View & v) -> auto& { return (v.*....*kPath); });
     }
-    /// The same by a lambda without captures that gives a reference to the pointer:
-    /// [](View& v) -> auto& { return v.costs; }
+    /// The same with a lambda, without captures, that returns a reference to the pointer: [](View& v) -> auto& { return
+    /// v.costs; }
     template <class Access>
     Id add(const FieldOptions& options, Access access) {
         using Pointer = std::remove_reference_t<decltype(access(std::declval<View&>()))>;
@@ -106,8 +107,8 @@ class Fields {
         return fields_.size() - 1;
     }
 
-    /// @{
-    /// Declares an array that is the same at every place and never changes; `values` are copied. The pointer as in add.
+    /// @{ Declares an array that is the same at every place and never changes; `values` are copied. The pointer is
+    /// given as for add.
     template <auto... kPath, class Element>
     requires(sizeof...(kPath) > 0) Id constant(const std::vector<Element>& values) {
         return constant(
@@ -122,19 +123,18 @@ class Fields {
     }
     /// @}
 
-    /// @{
-    /// The fields in the order of their declarations; valid until another one is declared.
+    /// @{ The fields in the order of their declarations; valid until another is declared.
     const Field& operator[](Id id) const { return fields_[id]; }
     auto begin() const { return fields_.begin(); }
     auto end() const { return fields_.end(); }
     /// @}
-    std::size_t size() const { return fields_.size(); }  ///< number of declared ones
+    std::size_t size() const { return fields_.size(); }  ///< number of declared fields
 
   private:
     std::vector<Field> fields_;
 };
 
-/// Number of copies of a field's elements at the place of `shard`.
+/// Number of individuals, groups or the like that a field has elements for, at the place of `shard`.
 template <class Field>
 std::uint64_t units_of(const Field& field, const Shard& shard, const PopulationShape& shape) {
     switch (field.options.of) {

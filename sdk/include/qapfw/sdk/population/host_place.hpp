@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shard in the host's memory, and the steps of a generation on CPU threads. The trajectory does not depend on how the
-// steps are dealt to the threads.
+// A shard in the host's memory, and the steps of a generation on CPU threads. The trajectory does not depend on which
+// thread does which step.
 #pragma once
 
 #include <algorithm>
@@ -25,15 +25,15 @@
 
 namespace qapfw::sdk {
 
-/// The arrays of a shard in host memory, with what CPU threads need to work on them. Any thread
-/// may read. Members whose first argument is a worker are for all workers at once, each with its own number; others
-/// that change something are for one thread while no worker works.
+/// The arrays of a shard in host memory, and what CPU threads need to work on them. Any thread may read. A member whose
+/// first argument is a worker may be called by all workers at once, each with its own number. Other members that change
+/// something are for one thread while no worker works.
 template <class View>
 class HostPlace {
   public:
-    using Id = typename Fields<View>::Id;  ///< number of a field
+    using Id = typename Fields<View>::Id;  ///< identifies a field
 
-    /// Makes the arrays, fills in what is fresh or constant, and marks the state. All arguments must outlive it.
+    /// Makes the arrays, fills in first values and constants, and marks the state. All arguments must outlive it.
     HostPlace(const PopulationSettings& settings, const Fields<View>& fields, const Shard& shard, const Run& run)
         : settings_(settings),
           run_(run),
@@ -53,14 +53,15 @@ class HostPlace {
     HostPlace(const HostPlace&) = delete;
     HostPlace& operator=(const HostPlace&) = delete;
 
-    const PopulationSettings& settings() const { return settings_; }            ///< of the run
-    const Run& run() const { return run_; }                                     ///< the framework's side of it
-    const Shard& shard() const { return shard_; }                               ///< the groups that live here
-    View& view() { return view_; }                                              ///< points to the arrays of this place
-    const ChildCosts& costs_of_children() const { return costs_of_children_; }  ///< of the problem
-    ImproverPool& improvers() { return improvers_; }                            ///< empty where none is configured
+    const PopulationSettings& settings() const { return settings_; }  ///< settings of the run
+    const Run& run() const { return run_; }                           ///< the run, as the framework offers it
+    const Shard& shard() const { return shard_; }                     ///< the groups of this place
+    View& view() { return view_; }                                    ///< points to the arrays of this place
+    /// Computes costs of the problem's children.
+    const ChildCosts& costs_of_children() const { return costs_of_children_; }
+    ImproverPool& improvers() { return improvers_; }  ///< empty if none is configured
 
-    /// Gives the fields that are for saving memory, or takes it away.
+    /// Allocates or frees the memory of fields with is_for_saving.
     void hold_for_saving(bool holds) {
         for (Id id = 0; id < fields_.size(); ++id) {
             if (!fields_[id].options.is_for_saving) continue;
@@ -70,46 +71,46 @@ class HostPlace {
                 std::vector<Unit>().swap(memory_[id]);
         }
     }
-    /// Remembers all fields that are state; `revert` goes back to them. Both only where the settings say that rounds go
-    /// back.
+    /// Stores a copy of all fields that are state, to which `revert` goes back. Both only if the settings say that
+    /// rounds go back.
     void mark() {
         if (!settings_.goes_back) return;
         for (Id id = 0; id < fields_.size(); ++id) {
             if (fields_[id].options.is_state) marked_[id] = memory_[id];
         }
     }
-    /// Every field that is state becomes what it was at the last mark.
+    /// Goes back to the state at the last mark.
     void revert() {
         if (!settings_.goes_back) return;
         for (Id id = 0; id < fields_.size(); ++id) {
             if (fields_[id].options.is_state) std::copy(marked_[id].begin(), marked_[id].end(), memory_[id].begin());
         }
     }
-    /// Copies the shard's own part of a field, as it was marked where `marked` is set. `to` has its bytes.
+    /// Copies the shard's own part of a field; with `marked`, as it was at the last mark. `to` has the part's size.
     void read(Id id, std::span<unsigned char> to, bool marked) const {
         const auto& from = marked && settings_.goes_back ? marked_[id] : memory_[id];
         if (to.empty()) return;  // a place without groups has no memory
         std::memcpy(to.data(), reinterpret_cast<const unsigned char*>(from.data()) + first_byte(id), to.size());
     }
-    /// Sets the shard's own part of a field; `from` has its bytes.
+    /// Sets the shard's own part of a field; `from` has the part's size.
     void write(Id id, std::span<const unsigned char> from) {
         if (from.empty()) return;
         std::memcpy(reinterpret_cast<unsigned char*>(memory_[id].data()) + first_byte(id), from.data(), from.size());
     }
-    /// Sets all groups' parts of a field of the run; `from` has its bytes.
+    /// Sets all groups' parts of a field of the run; `from` has their size.
     void write_all(Id id, std::span<const unsigned char> from) {
         if (from.empty()) return;
         std::memcpy(memory_[id].data(), from.data(), from.size());
     }
-    /// Exchanges the memory of two fields of equal size and points the view to it.
+    /// Swaps the memory of two fields of equal size, and updates the view's pointers.
     void swap(Id a, Id b) {
         memory_[a].swap(memory_[b]);
         fields_[a].point(view_, memory_[a].data());
         fields_[b].point(view_, memory_[b].data());
     }
 
-    /// A solution with its cost became known: the best of a round counts even where the round is cut short. The best of
-    /// the run is offered.
+    /// Notes an evaluated solution. The best of a round counts even if the round is cut short. The best of the run is
+    /// offered.
     void see(std::uint32_t worker, const void* solution, qapfw_cost cost, std::uint64_t generation,
              std::uint64_t number) {
         Worker& own = workers_[worker];
@@ -118,21 +119,20 @@ class HostPlace {
         own.best = {{bytes, bytes + settings_.problem.solution_bytes()}, cost, generation, number};
         offer(solution, cost);
     }
-    /// Shows the solution before the round ends, where it is better than all before. `see` calls it. Any thread may.
+    /// Shows the solution before the round ends, if it is better than all before. `see` calls it. Thread-safe.
     void offer(const void* solution, qapfw_cost cost) {
         if (run_.takes_offers()) offers_.take(run_, settings_.problem.less(), solution, cost);
     }
-    /// Adds candidates whose cost became known.
+    /// Adds evaluated candidates.
     void count(std::uint32_t worker, std::uint64_t evaluations) { workers_[worker].evaluations += evaluations; }
-    /// Candidates whose cost became known since the place was made: the sum of what was passed to `count`.
+    /// Candidates evaluated since the place was made: the sum of all calls of `count`.
     std::uint64_t evaluations() const {
         std::uint64_t sum = 0;
         for (const Worker& worker : workers_) sum += worker.evaluations;
         return sum;
     }
-    /// Calls evaluate(first, count) for the next of `all` solutions, and returns the number of the first one that is
-    /// left. At first that is one solution; then it is more and more, as long as such a part takes less than a
-    /// millisecond.
+    /// Calls evaluate(first, count) for the next of `all` solutions. Returns the index of the first one left. The
+    /// number starts at one and grows as long as a call takes less than a millisecond.
     template <class Evaluate>
     std::uint64_t in_part(std::uint32_t worker, std::uint64_t first, std::uint64_t all, const Evaluate& evaluate) {
         Worker& own = workers_[worker];
@@ -149,7 +149,7 @@ class HostPlace {
         if (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1)) own.at_a_time *= 8;
         return first + part;
     }
-    /// The best seen since the last call of forget_seen.
+    /// The best solution seen since the last forget_seen.
     Leader seen() const {
         Leader best;
         for (const Worker& worker : workers_) {
@@ -168,7 +168,8 @@ class HostPlace {
     };
     struct alignas(64) Worker {
         Leader best;
-        std::uint64_t evaluations = 0, at_a_time = 1;  ///< at_a_time: solutions evaluated without a look at should_stop
+        /// At_a_time: solutions evaluated between two calls of should_stop.
+        std::uint64_t evaluations = 0, at_a_time = 1;
     };
     void allocate(Id id) {
         const auto& field = fields_[id];
@@ -195,8 +196,8 @@ class HostPlace {
     Offers offers_;
 };
 
-/// The individuals that the steps of a generation reach: of all groups of a place, side by side on all workers, or of
-/// one group on the calling worker. Individuals and groups are numbered within the place.
+/// The steps of a generation for a range of individuals: all groups of a place, on all workers in parallel, or one
+/// group on the calling worker. Numbers of individuals and groups are within the place.
 template <class View>
 class HostSteps {
   public:
@@ -210,15 +211,15 @@ class HostSteps {
 
     View& view() { return place_.view(); }                                    ///< points to the arrays of the place
     const Shard& shard() const { return place_.shard(); }                     ///< the groups of the place
-    const PopulationSettings& settings() const { return place_.settings(); }  ///< of the run
-    const Run& run() const { return place_.run(); }                           ///< the framework's side of it
-    HostPlace<View>& place() { return place_; }                               ///< where the steps work
+    const PopulationSettings& settings() const { return place_.settings(); }  ///< settings of the run
+    const Run& run() const { return place_.run(); }                           ///< the run, as the framework offers it
+    HostPlace<View>& place() { return place_; }                               ///< the place of the groups
     bool improves() const { return static_cast<bool>(place_.improvers()); }   ///< true if there is an improver
-    /// A step was left out, or left something out: the round is over, and has no effect on the state.
+    /// True if a step was left out or incomplete. The round is then over and does not change the state.
     bool is_cut() const { return cut_; }
-    void cut() { cut_ = true; }  ///< The round is over.
+    void cut() { cut_ = true; }  ///< Ends the round.
 
-    /// body(group, worker) for every group, in no order; nothing where the round is cut.
+    /// Calls body(group, worker) for every group, in any order; nothing if the round is cut.
     template <class Body>
     void groups(const Body& body) {
         if (cut_) return;
@@ -227,8 +228,9 @@ class HostSteps {
         });
     }
 
-    /// body(first, last, worker) for parts of at most `most` individuals of one group. A stop leaves out the parts that
-    /// are left, but never the first one of a run's first step, so that there is a solution to report.
+    /// Calls body(first, last, worker) for parts of at most `most` individuals of one group. After a stop, remaining
+    /// parts are left out. The first part of a run's first step is never left out, so that there is a solution to
+    /// report.
     template <class Body>
     void individuals(std::uint32_t most, const Body& body) {
         const std::uint32_t size = shard().size, parts = (size + most - 1) / most;
@@ -245,15 +247,15 @@ class HostSteps {
         });
     }
 
-    /// A uniform integer in [0, range). It depends on the seed, generation t, the individual, the stream (a number for
-    /// each purpose, below 2^16) and the index (below 2^18) alone.
+    /// A uniform integer in [0, range). It depends only on the seed, generation t, the individual, the stream (one for
+    /// each purpose, below 2^16) and the index (below 2^18).
     std::uint32_t draw(std::uint32_t individual, std::uint64_t t, std::uint32_t stream, std::uint32_t index,
                        std::size_t range) const {
         const std::uint32_t number = shard().first_individual() + individual;
         return kernels::below(kernels::draw(run().seed(), t, number, stream, index), static_cast<std::uint32_t>(range));
     }
-    /// Writes what an individual begins with, as many bytes as the problem's solutions have: its warm start, else the
-    /// problem's fixed solution or the identity.
+    /// Writes an individual's start: its warm start, else the problem's fixed solution or the identity. `solution` has
+    /// the size of the problem's solutions.
     void begin_with(void* solution, std::uint32_t individual) const {
         const std::uint64_t number = std::uint64_t{shard().first_individual()} + individual;
         if (number < settings().warm_count())
@@ -262,16 +264,15 @@ class HostSteps {
             base_solution(settings().problem, solution);
     }
 
-    /// Fills in costs, from scratch. `first`: number of the first individual that the solutions belong to. False where
-    /// a stop left solutions out, though never the first one: then the round is cut, and those left out got a cost that
-    /// is not theirs.
+    /// Fills in costs, from scratch. `first`: number of the first individual that the solutions belong to. False if a
+    /// stop left out solutions, never the first one. The round is then cut, and those left out have wrong costs.
     bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return first + static_cast<std::uint32_t>(k); };
         return evaluate_by(worker, batch, generation, number, [&](std::uint64_t from, std::uint64_t count) {
             settings().problem.evaluate(part_of(batch, from, count));
         });
     }
-    /// The same for solutions of individuals anywhere in the place.
+    /// The same for solutions of arbitrary individuals of the place.
     bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::span<const std::uint32_t> individuals,
                   std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return individuals[k]; };
@@ -287,7 +288,7 @@ class HostSteps {
             place_.costs_of_children().evaluate(part_of(parents, from, count), part_of(children, from, count));
         });
     }
-    /// The improver on one solution; nothing where there is none. `stream`: see qapfw_improve_request.
+    /// Applies the improver to one solution; does nothing without an improver. `stream`: see qapfw_improve_request.
     void improve(std::uint32_t worker, void* solution, qapfw_cost* cost, std::uint32_t individual,
                  std::uint64_t generation, std::uint32_t stream) {
         if (!improves()) return;
@@ -296,8 +297,8 @@ class HostSteps {
         place_.count(worker, place_.improvers().improve_one(worker, solution, cost, request));
         place_.see(worker, solution, *cost, generation, request.first_individual);
     }
-    /// Applies the improver to every individual of the groups; DevicePlace has the same. `solutions` and `costs` are
-    /// those of the individuals, one after the other.
+    /// Applies the improver to every individual of the groups, as DevicePlace::improve_all does. `solutions` and
+    /// `costs` are those of the individuals, in order.
     void improve_all(void* solutions, void* costs, std::uint64_t generation, std::uint32_t stream) {
         if (!improves()) return;
         individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
@@ -305,11 +306,11 @@ class HostSteps {
                     static_cast<qapfw_cost*>(costs) + k, k, generation, stream);
         });
     }
-    /// Adds candidates whose cost became known to the steps themselves.
+    /// Adds candidates that the steps themselves have evaluated.
     void count(std::uint32_t worker, std::uint64_t evaluations) { place_.count(worker, evaluations); }
 
-    /// The digest of `count` individuals whose solutions stand one after the other: see kernels/digest.hpp. best(k):
-    /// the best cost of the search that individual k belongs to.
+    /// The digest of `count` individuals whose solutions are contiguous: see kernels/digest.hpp. best(k): the best cost
+    /// of individual k's search.
     template <class Best>
     std::uint64_t digest(const void* solutions, const qapfw_cost* costs, std::uint64_t generation, const Best& best) {
         std::vector<std::uint64_t> of_groups(shard().groups);
@@ -327,13 +328,13 @@ class HostSteps {
         return sum;
     }
 
-    /// The same where each individual is a search and its solution the best of it.
+    /// The same if each individual is a search, and its solution is the search's best.
     std::uint64_t digest(const void* solutions, const qapfw_cost* costs, std::uint64_t generation) {
         return digest(solutions, costs, generation, [&](std::uint32_t k) { return costs[k]; });
     }
 
     /// The leader among `count` solutions: the least cost, then the least found[k], then the first. found[k]: the
-    /// generation that made it; `first`: the first one's number in the run. Empty where `count` is 0.
+    /// generation that made it; `first`: the first one's number in the run. Empty if `count` is 0.
     Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found, std::uint64_t count,
                   std::uint64_t first) const {
         if (count == 0) return {};
@@ -353,7 +354,7 @@ class HostSteps {
         return leader(solutions, costs, found, shard().individuals(), shard().first_individual());
     }
 
-    /// Adds the time that `work` takes to a statistic of the run. Not for the steps of one group.
+    /// Adds the time of `work` to a statistic of the run. Not for the steps of one group.
     template <class Work>
     void timed(const char* name, const Work& work) {
         const auto start = std::chrono::steady_clock::now();
@@ -362,9 +363,9 @@ class HostSteps {
             (*times_)[name] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         }
     }
-    /// Seconds that `timed` measured, by the statistic's name.
+    /// Seconds measured by `timed`, by the statistic's name.
     const std::map<std::string, double>& times() const { return own_times_; }
-    /// Call it before the next round: nothing is cut, and nothing was seen.
+    /// Call it before each round: clears the cut and the solutions seen.
     void begin_round() {
         cut_ = false;
         place_.forget_seen();
@@ -382,7 +383,7 @@ class HostSteps {
     qapfw_batch part_of(const qapfw_batch& batch, std::uint64_t from, std::uint64_t count) const {
         return {solution_at(batch.solutions, settings().problem.solution_bytes(), from), batch.costs + from, count};
     }
-    /// fill_in(from, count) for parts of the batch, as large as the worker's evaluations so far allow.
+    /// Calls fill_in(from, count) for parts of the batch, as large as the speed of the worker's evaluations allows.
     template <class Number, class FillIn>
     bool evaluate_by(std::uint32_t worker, const qapfw_batch& batch, std::uint64_t generation, const Number& number,
                      const FillIn& fill_in) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solutions of a place that are shown before their round ends: the first one, then each that is better than all
-// before.
+// Offers solutions of a place before their round ends: the first one, then each that is better than all before.
 #pragma once
 
 #include <atomic>
@@ -12,10 +11,10 @@
 
 namespace qapfw::sdk {
 
-/// For all workers at once. Costs a comparison where the solution is not better.
+/// Thread-safe. For a solution that is not better, it costs only a comparison.
 class Offers {
   public:
-    /// Offers the solution to the run where it is better than all before.
+    /// Offers the solution to the run if it is better than all before.
     void take(const Run& run, const CostLess& less, const void* solution, qapfw_cost cost) {
         const auto is_better = [&] { return !any_.load(std::memory_order_acquire) || less(cost, best()); };
         if (!is_better()) return;

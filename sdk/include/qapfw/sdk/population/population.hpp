@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// All groups of a run at the places of this process: in the host's memory, or on its GPUs. Both have
+// All groups of a run at the places of this process: in the host's memory, or on its GPUs. Both classes have
 //
-//   each(body)               body(steps) at every place
-//   share(fields)            what each group wrote into its parts of fields of the run becomes known to all groups
-//   evolve(algorithm, a, b)  generations a+1 .. b of all groups; false: cut short
+//    each(body)               calls body(steps) at every place
+//    share(fields)            exchanges fields of the run: each group's part becomes known to all groups
+//    evolve(algorithm, a, b)  makes generations a+1 .. b of all groups; false: cut short
 //   mark(), revert()         the state between two rounds
 //   start_report(algorithm, generation, complete), take_report(): the end of a round; the first does not wait
-//   merge(report)            the reports of all processes as one
+//    merge(report)            merges the reports of all processes
 //   save(writer), load(reader): the state, group by group, the same at all places
 #pragma once
 
@@ -26,8 +26,8 @@
 
 namespace qapfw::sdk {
 
-/// The groups of this process in host memory, at one place. Beside the members below it has shard(), settings(), run(),
-/// processes(), share(), values(), merge(), save() and load(), see the head of this file. For the main thread.
+/// The groups of this process in host memory, at one place. It also has shard(), settings(), run(), processes(),
+/// share(), values(), merge(), save() and load(), see the head of this file. For the main thread.
 template <class View>
 class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnHost<View>>;
@@ -45,24 +45,24 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         if constexpr (requires { algorithm.prepare(*steps_); }) algorithm.prepare(*steps_);
     }
 
-    auto& places() { return places_; }            ///< pointers to its places: one
+    auto& places() { return places_; }            ///< pointers to its places; here there is one
     HostSteps<View>& steps() { return *steps_; }  ///< steps of all groups
-    /// Discounts the evaluations since `evaluations`: they are done again, and count once.
+    /// Subtracts the evaluations made since `evaluations`: the work is repeated and must count once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
-    /// Calls body(steps) once, for all groups; false where the round is cut short.
+    /// Calls body(steps) once, for all groups; false if the round is cut short.
     template <class Body>
     bool each(const Body& body) {
         body(*steps_);
         return !steps_->is_cut();
     }
-    void synchronize() {}  ///< Nothing is enqueued on the host.
+    void synchronize() {}  ///< Does nothing: nothing is enqueued on the host.
     /// See HostPlace::hold_for_saving.
     void hold_for_saving(bool holds) { places_.front()->hold_for_saving(holds); }
-    void mark() { places_.front()->mark(); }       ///< Remembers the state.
-    void revert() { places_.front()->revert(); }   ///< The state becomes what it was at the last mark.
+    void mark() { places_.front()->mark(); }       ///< Stores a copy of the state.
+    void revert() { places_.front()->revert(); }   ///< Goes back to the state at the last mark.
     void begin_round() { steps_->begin_round(); }  ///< Call it before each round.
 
-    /// Generations first + 1 to last of all groups; false where they are cut short.
+    /// Makes generations first + 1 to last of all groups; false if they are cut short.
     template <class Algorithm>
     bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
         if (steps_->is_cut()) return false;
@@ -81,8 +81,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         return !steps_->is_cut();
     }
 
-    /// Collects what take_report gives, from all processes. Where the round is not complete, the leader is the best
-    /// solution that it saw.
+    /// Collects the report for take_report from all processes. If the round is incomplete, the leader is the best
+    /// solution seen in it.
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         RoundReport own;
@@ -105,14 +105,14 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
             report_ = Base::merge(std::move(own));
         }
     }
-    /// The report of the last start_report; to be called once after it.
+    /// The report of the last start_report; call it once after each.
     RoundReport take_report() { return std::move(report_); }
-    /// Candidates whose cost became known in this process, without discounted ones.
+    /// Candidates evaluated in this process, without the discounted ones.
     std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
-    bool may_go_ahead() const { return false; }  ///< Steps on the host return when they are done.
+    bool may_go_ahead() const { return false; }  ///< False: steps on the host are done when they return.
 
   private:
-    /// Whole groups as tasks, where that leaves few workers idle at the end.
+    /// True if whole groups are tasks for workers: then few workers must be idle at the end.
     bool by_groups() const {
         const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
         return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
@@ -128,8 +128,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     std::uint64_t discounted_ = 0;
 };
 
-/// The groups of this process on its GPUs, a place or several for each. Beside the members below it has those that
-/// PopulationOnHost names. For the main thread.
+/// The groups of this process on its GPUs, at one or several places each. It also has the members that PopulationOnHost
+/// names. For the main thread.
 template <class View>
 class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevices<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnDevices<View>>;
@@ -137,7 +137,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
   public:
     static constexpr bool kOnDevice = true;  ///< for members of solvers that are templates over the population
 
-    /// The groups are shared out over the places; GPUs that would have none stay idle.
+    /// Distributes the groups over the places. GPUs that would get none stay idle.
     template <class Algorithm>
     PopulationOnDevices(const Algorithm& algorithm, const PopulationSettings& settings, const Fields<View>& fields,
                         const Run& run)
@@ -158,8 +158,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
     auto& places() { return places_; }  ///< pointers to its places
-    /// body(place) at a thread of the host's for each place, as an improver may wait for its GPU. Returns when all
-    /// have.
+    /// Calls body(place) in a host thread for each place, since an improver may wait for its GPU. Returns when all have
+    /// returned.
     template <class Body>
     bool each(const Body& body) {
         if (places_.size() == 1) {
@@ -170,23 +170,23 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         return true;
     }
-    /// Waits until everything that was enqueued is done.
+    /// Waits until all enqueued work is done.
     void synchronize() {
         for (auto& place : places_) place->synchronize();
     }
-    void hold_for_saving(bool) {}  ///< On GPUs all fields have memory all the while.
-    /// Remembers the state.
+    void hold_for_saving(bool) {}  ///< Does nothing: on GPUs all fields always have memory.
+    /// Stores a copy of the state.
     void mark() {
         for (auto& place : places_) place->mark();
     }
-    /// The state becomes what it was at the last mark.
+    /// Goes back to the state at the last mark.
     void revert() {
         for (auto& place : places_) place->revert();
     }
     void begin_round() {}  ///< Call it before each round.
 
-    /// Generations first + 1 to last of all groups; false where they are cut short. A place waits for no other one's
-    /// slowest group, on the same GPU or on another one.
+    /// Makes generations first + 1 to last of all groups; false if they are cut short. A place never waits for another
+    /// place's slowest group.
     template <class Algorithm>
     bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
         std::atomic<bool> complete{true};
@@ -203,7 +203,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         return complete;
     }
 
-    /// Brings DevicePlace::report up to date. Waits.
+    /// Updates DevicePlace::report. Waits.
     template <class Algorithm>
     void renew_reports(Algorithm& algorithm, std::uint64_t generation) {
         for (auto& place : places_) {
@@ -213,7 +213,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         merge_own();
     }
 
-    /// Enqueues the report that take_report gives. A complete round marks the state, too.
+    /// Enqueues the report for take_report. A complete round also marks the state.
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         if constexpr (Looks<Algorithm, DevicePlace<View>>) {
@@ -222,25 +222,26 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
             start_reports(algorithm, generation, complete);
         }
     }
-    /// The report of all processes, once after each start_report. Does not wait for what was enqueued after that.
+    /// The merged report of all processes; call it once after each start_report. Does not wait for later work.
     RoundReport take_report() { return Base::merge(looked_ ? *std::exchange(looked_, std::nullopt) : merge_own()); }
 
-    /// Candidates whose cost became known in this process, without discounted ones.
+    /// Candidates evaluated in this process, without the discounted ones.
     std::uint64_t evaluations() const {
         std::uint64_t sum = 0;
         for (const auto& place : places_) sum += place->evaluations();
         return sum - discounted_;
     }
-    /// Discounts the evaluations since `evaluations`: they are done again, and count once.
+    /// Subtracts the evaluations made since `evaluations`: the work is repeated and must count once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
-    /// True if calls only enqueue, and evaluations counts what is enqueued. Between several GPUs exchanges wait.
+    /// True if calls only enqueue work, and `evaluations` includes enqueued work. With several GPUs, exchanges between
+    /// groups wait.
     bool may_go_ahead() const {
         return places_.size() == 1 && Base::processes_.alone() && places_.front()->improver().counts_enqueued();
     }
 
   private:
-    /// Number of places on each of `gpus` GPUs: no more than there are threads, or the first GPUs' places would keep
-    /// those of others waiting.
+    /// Number of places on each of `gpus` GPUs: at most one per thread. More would make other GPUs' places wait for the
+    /// first ones'.
     template <class Algorithm>
     std::uint64_t of_gpu(const Algorithm& algorithm, std::uint64_t gpus) const {
         if constexpr (HasPlacesOnGpu<Algorithm>) {
@@ -249,7 +250,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         return 1;
     }
-    /// Individuals of all places on GPU `gpu`, with `gpus` GPUs and `places` places in all.
+    /// Individuals of all places on GPU `gpu`, with `gpus` GPUs and `places` places in total.
     std::uint32_t individuals_on(std::uint64_t gpu, std::uint64_t gpus, std::uint64_t places) const {
         std::uint32_t sum = 0;
         for (std::uint64_t k = 0; k < places; ++k) {
@@ -257,7 +258,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         return sum;
     }
-    /// The report of this process, by a solver that looks at its places itself.
+    /// The report of this process, for a solver that evaluates its places itself.
     template <class Algorithm>
     RoundReport look(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         RoundReport own;
@@ -287,7 +288,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         if (complete) mark();
     }
-    /// The reports of this process' places, when they are there.
+    /// Merges the reports of this process's places; waits for them.
     RoundReport merge_own() {
         const CostLess less = Base::settings_.problem.less();
         RoundReport own;
@@ -302,7 +303,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
     std::vector<std::unique_ptr<DevicePlace<View>>> places_;
-    std::optional<RoundReport> looked_;  ///< what the solver saw, if it looks at the places itself
+    std::optional<RoundReport> looked_;  ///< report by the solver, if it evaluates the places itself
     std::uint64_t discounted_ = 0;
 };
 

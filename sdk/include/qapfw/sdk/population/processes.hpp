@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that share one run; each works on some of its groups. In a run of one process nothing here does
-// anything.
+// The processes of a run; each works on some of its groups. In a run of one process, all of this does nothing.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +13,15 @@
 
 namespace qapfw::sdk {
 
-/// The processes of a run, seen from one of them, for its main thread. Functions that gather are called by all
-/// processes the same number of times; they wait for each other and throw StatusError where that fails.
+/// The processes of a run as one of them sees them, for its main thread. All processes must call gathering functions
+/// equally often. These wait for each other, and throw StatusError on failure.
 class Processes {
   public:
     explicit Processes(const Run& run) : exchange_(run.exchange()) {}  ///< The run must outlive this object.
 
     /// Number of this process, from 0.
     std::uint32_t rank() const { return exchange_ == nullptr ? 0 : exchange_->rank; }
-    /// Processes of the run, at least 1.
+    /// Number of processes of the run, at least 1.
     std::uint32_t count() const { return exchange_ == nullptr ? 1 : exchange_->size; }
     bool alone() const { return count() == 1; }  ///< true if this is the only process
 
@@ -31,8 +30,8 @@ class Processes {
         return part_of({0, shape.groups, shape.size}, rank(), count());
     }
 
-    /// `all`, equally long in all processes, holds this process' `bytes` bytes from `first` on; afterwards those of all
-    /// processes, which stand in it in the order of their ranks without gaps.
+    /// `all` is equally long in all processes and holds this process's `bytes` bytes from `first` on. Afterwards it
+    /// holds those of all processes, in the order of ranks without gaps.
     void gather(std::vector<unsigned char>& all, std::uint64_t first, std::uint64_t bytes) const {
         if (alone()) return;
         check(exchange_->all_gather(exchange_->context, all.data() + first, bytes, all.data(), all.size()),
@@ -48,7 +47,7 @@ class Processes {
         std::memcpy(values.data(), all.data(), all.size());
         return values;
     }
-    /// True if all processes say `own`.
+    /// True if `own` is true in all processes.
     bool all_of(bool own) const {
         if (alone()) return own;
         for (const std::uint8_t value : gather_values(static_cast<std::uint8_t>(own ? 1 : 0))) {
@@ -56,14 +55,14 @@ class Processes {
         }
         return true;
     }
-    /// True if one of the processes says `own`.
+    /// True if `own` is true in one of the processes.
     bool any_of(bool own) const { return !all_of(!own); }
 
   private:
     const qapfw_exchange* exchange_;
 };
 
-/// Sum of the reports of all processes, with the best of their leaders.
+/// Sums the reports of all processes, and takes the best of their leaders.
 inline RoundReport merged(const Processes& processes, const ProblemRef& problem, RoundReport own) {
     if (processes.alone()) return own;
     const std::uint64_t bytes = problem.solution_bytes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a place on its groups at the end of a round, and the sum of the reports of several places.
+// The report of a place about its groups at the end of a round, and the merged report of several places.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,20 @@ using PopulationReport = kernels::PopulationReport;
 
 /// A solution that leads its population.
 struct Leader {
-    std::vector<unsigned char> solution;  ///< empty: there is none yet
-    qapfw_cost cost{};                    ///< of the solution
+    std::vector<unsigned char> solution;  ///< empty: none yet
+    qapfw_cost cost{};                    ///< cost of the solution
     std::uint64_t found = 0;              ///< generation that made it
-    std::uint64_t number = 0;             ///< of the individual or group that has it, in the run
+    std::uint64_t number = 0;             ///< number in the run of the individual or group that has it
 
     bool exists() const { return !solution.empty(); }  ///< true if there is such a solution
-    /// True if this one leads before `other`. The lower cost leads; of equal ones the one found first, then the lower
-    /// number.
+    /// True if this one comes before `other`: by lower cost, then by the earlier generation, then by the lower number.
     bool leads(const Leader& other, const CostLess& less) const {
         if (!exists() || !other.exists()) return exists();
         if (less(cost, other.cost) || less(other.cost, cost)) return less(cost, other.cost);
         return found != other.found ? found < other.found : number < other.number;
     }
 
-    void save(Writer& writer) const {  ///< Writes what `load` reads.
+    void save(Writer& writer) const {  ///< Writes it for `load`.
         writer.value<std::uint64_t>(exists() ? 1 : 0);
         if (!exists()) return;
         writer.array(solution);
@@ -39,7 +38,7 @@ struct Leader {
         writer.value(found);
         writer.value(number);
     }
-    /// Reads what `save` wrote. The problem refuses what is no solution.
+    /// Reads what `save` wrote. The problem checks the solution.
     void load(Reader& reader, const ProblemRef& problem) {
         *this = {};
         if (reader.value<std::uint64_t>() == 0) return;
@@ -53,8 +52,8 @@ struct Leader {
 
 /// Report of all places together at the end of a round.
 struct RoundReport {
-    Leader leader;                  ///< the best of all; may not exist where the round was cut short
-    std::uint64_t digest = 0;       ///< of all searches, see kernels/digest.hpp; 0 where the round was cut short
+    Leader leader;                  ///< the best of all; may be empty if the round was cut short
+    std::uint64_t digest = 0;       ///< of all searches, see kernels/digest.hpp; 0 if the round was cut short
     std::uint64_t evaluations = 0;  ///< since the run began
 };
 

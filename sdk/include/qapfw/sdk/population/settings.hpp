@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of a run of a population: the problem, the improver, the shape, the solutions to begin with.
+// Settings of a population's run: the problem, the improver, the shape, the warm starts.
 #pragma once
 
 #include <vector>
@@ -28,21 +28,21 @@ inline std::uint64_t digest_of_segments(const qapfw_encoding& encoding, const vo
 /// Settings of a run, the same at all places. Plain data that refers to the framework's objects.
 struct PopulationSettings {
     Host host;                           ///< services of the framework
-    ProblemRef problem;                  ///< what is solved
+    ProblemRef problem;                  ///< the problem
     const qapfw_improver_ref* improver;  ///< null: none
     PopulationShape shape;               ///< groups and individuals of the run
-    std::vector<unsigned char> warm;     ///< solutions to begin with, the best first; see warm_starts
+    std::vector<unsigned char> warm;     ///< warm starts, the best first; see warm_starts
     bool needs_a_solution = true;        ///< no solution of the run has been evaluated yet
-    bool goes_back = true;               ///< after rounds that are cut short: places keep a copy of the state
+    bool goes_back = true;               ///< rounds cut short are taken back: places keep a copy of the state
 
-    std::uint64_t bytes() const { return problem.solution_bytes(); }  ///< of one solution: from one to the next
+    std::uint64_t bytes() const { return problem.solution_bytes(); }  ///< bytes from one solution to the next
     /// Elements of 16 bits from one solution to the next.
     std::uint64_t stride() const { return problem.solution_bytes() / sizeof(std::uint16_t); }
-    std::uint64_t warm_count() const { return warm.size() / bytes(); }  ///< solutions to begin with
-    /// Solution k to begin with, below warm_count(); the best is 0.
+    std::uint64_t warm_count() const { return warm.size() / bytes(); }  ///< number of warm starts
+    /// Warm start k, below warm_count(); the best is 0.
     const unsigned char* warm_start(std::uint64_t k) const { return warm.data() + k * bytes(); }
 
-    /// Digest of solution k of those at `solutions`: the elements of all segments in order. See kernels/digest.hpp.
+    /// Digest of the k-th of `solutions`: of the elements of all segments, in order. See kernels/digest.hpp.
     std::uint64_t digest_of(const void* solutions, std::uint64_t k) const {
         const auto* at = static_cast<const unsigned char*>(solution_at(solutions, bytes(), k));
         if (!is_permutation_16(problem.encoding())) return digest_of_segments(problem.encoding(), at);
