@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kRowsPerTask = 16;
 
-/// A few milliseconds on a GPU, where every round ends with a look at the best solution.
+/// The default round: a few milliseconds on a GPU, since every round ends with a copy of the best solution to the host.
 std::uint64_t default_round(const CasOptions& options, bool improves) {
     const std::uint64_t elements = std::uint64_t{options.all_ants()} * options.values;
     return improves ? std::clamp<std::uint64_t>(6400 / elements, 1, 16)
@@ -107,7 +107,7 @@ void Cas::prepare_scratch(Host& steps) const {
         pools_.resize(std::size_t{steps.settings().host.workers()} * (options_.free.size() + options_.segments));
 }
 
-/// Steps 2 and 3: warm starts, then random c-ants.
+/// Steps 2 and 3: warm starts come first, then random c-ants.
 void Cas::sample_randomly(Host& steps) {
     const View& view = steps.view();
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
@@ -128,7 +128,7 @@ void Cas::sample_randomly(Host& steps) {
     });
 }
 
-/// Step 5.
+/// Step 5 of Fig. 2.
 void Cas::update_trail(Host& steps) {
     for (std::uint32_t colony = 0; colony < steps.shard().groups && !steps.is_cut(); ++colony) {
         const kernels::TrailLimits limits = measure_deposits(steps, colony);
@@ -155,7 +155,7 @@ kernels::TrailLimits Cas::measure_deposits(Host& steps, std::uint32_t colony) {
     return kernels::trail_limits(options_.rules, sum);
 }
 
-/// Equation 1 for one position, then the limits.
+/// Applies equation 1 to one position, then the limits.
 void Cas::update_row(Host& steps, std::uint32_t colony, std::uint64_t row, const kernels::TrailLimits& limits) const {
     const View& view = steps.view();
     if (segments_) return update_segment_row(view, colony, rows_.rows()[row], limits);
@@ -181,7 +181,7 @@ void Cas::update_segment_row(const View& view, std::uint32_t colony, const Trail
     for (std::uint32_t v = 0; v < row.values; ++v) trail[v] = kernels::within(limits, trail[v]);
 }
 
-/// Step 6, with the costs of the c-ants.
+/// Step 6, including the costs of the c-ants.
 void Cas::construct(Host& steps, std::uint64_t iteration) {
     const View& view = steps.view();
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
@@ -205,7 +205,7 @@ void Cas::construct(Host& steps, std::uint64_t iteration) {
     });
 }
 
-/// The child, which is a copy of its donor.
+/// Samples the child, which is a copy of its donor.
 void Cas::construct_segments(const View& view, const std::uint64_t* trail, std::uint16_t* child, std::uint32_t worker,
                              const kernels::AntDraws& draws) const {
     const std::size_t free = options_.free.size();
@@ -218,7 +218,7 @@ void Cas::construct_segments(const View& view, const std::uint64_t* trail, std::
                           SegmentScratch{order, order + free, pool, pool + free}, count, draws);
 }
 
-/// Step 8.
+/// Step 8 of Fig. 2.
 void Cas::select(Host& steps, std::uint64_t iteration) {
     const View& view = steps.view();
     steps.groups([&](std::uint32_t colony, std::uint32_t) {
@@ -272,7 +272,7 @@ void Cas::show_champions(Host& steps) {
     });
 }
 
-/// A newcomer takes the place of the colony's worst ant if it is better and the colony does not have it yet.
+/// A newcomer replaces the colony's worst ant if it is better and the colony does not have it yet.
 void Cas::immigrate(Host& steps) {
     const View& view = steps.view();
     steps.groups([&](std::uint32_t colony, std::uint32_t) {
@@ -305,7 +305,7 @@ std::uint64_t Cas::digest(Host& steps, std::uint64_t t) const {
     return sum;
 }
 
-/// Table 2: where the time goes.
+/// Reports the fractions of time in Table 2.
 void Cas::tell_shares(sdk::Run& run, const std::map<std::string, double>& times) const {
     double all = 0;
     for (const auto& [phase, seconds] : times) all += seconds;

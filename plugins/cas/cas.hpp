@@ -17,13 +17,13 @@
 
 namespace qapfw::cas {
 
-constexpr std::uint32_t kImproverStream = 64;  ///< and 65
+constexpr std::uint32_t kImproverStream = 64;  ///< 64 and 65
 
 class Cas {
   public:
     static constexpr auto& kParameters = cas::kParameters;
     static constexpr sdk::SolverTraits kTraits{.goes_ahead = true};
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
     using View = cas::View;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
@@ -49,7 +49,8 @@ class Cas {
         }
         select_and_maybe_exchange(steps, iteration);
     }
-    /// On CPU threads a step takes all colonies at once. On GPUs rounds are so short that they are enqueued whole.
+    /// On CPU threads, a step handles all colonies at once. On GPUs rounds are so short that they are enqueued as a
+    /// whole.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
         std::atomic<bool> complete{true};
@@ -61,7 +62,7 @@ class Cas {
         });
         return goes_on && complete ? std::optional(last) : std::nullopt;
     }
-    /// The best of each colony, as it was before, goes to the next one on the ring.
+    /// The best ant of each colony, as it was before, moves to the next colony on the ring.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (!exchange_is_due(t) || exchanges_in_kernel(*population.places().front())) return true;
@@ -84,7 +85,7 @@ class Cas {
     void improve(Steps& steps, std::uint64_t iteration) {
         steps.improve_all(steps.view().children, steps.view().child_costs, iteration, kImproverStream);
     }
-    /// Each c-ant takes the place of its donor if it costs less; in iteration 0 always.
+    /// Each c-ant replaces its donor if it costs less; in iteration 0 always.
     void select(Host& steps, std::uint64_t iteration);
     void select(Device& place, std::uint64_t iteration);
     void lay_first_trails(Host& steps);
@@ -140,7 +141,7 @@ class Cas {
     bool exchange_is_due(std::uint64_t t) const {
         return exchange_every_ != 0 && options_.colonies > 1 && t % exchange_every_ == 0;
     }
-    /// If one GPU has all colonies, one kernel selects and exchanges.
+    /// True if one GPU has all colonies. Then one kernel selects and exchanges.
     bool exchanges_in_kernel(const Device& place) const { return place.shard().groups == options_.colonies; }
     bool exchanges_in_kernel(const sdk::HostPlace<View>&) const { return false; }
     void select_and_maybe_exchange(Host& steps, std::uint64_t iteration) {
@@ -152,7 +153,7 @@ class Cas {
     std::uint8_t* bits_of(std::uint16_t* solution) const {
         return reinterpret_cast<std::uint8_t*>(solution) + options_.shape.bits_offset;
     }
-    /// An integer that has the order of costs.
+    /// An integer with the same order as the cost.
     std::int64_t rank(std::int64_t cost) const { return options_.has_real_costs ? kernels::order_of_real(cost) : cost; }
     std::uint64_t deposit(const kernels::DepositReference& reference, std::int64_t cost) const;
     kernels::TrailLimits measure_deposits(Host& steps, std::uint32_t colony);
@@ -166,15 +167,15 @@ class Cas {
                             const kernels::TrailLimits& limits) const;
 
     sdk::SolverContext context_;
-    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
+    sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts
     SegmentRows rows_;
     CasOptions options_;
     std::uint64_t exchange_every_, round_;
     std::uint64_t seed_ = 0;
     sdk::Fields<View>::Id champions_{}, ends_{};
-    std::vector<std::uint64_t> deposits_;               ///< of the ants of one colony
+    std::vector<std::uint64_t> deposits_;               ///< deposits of the ants of one colony
     mutable std::vector<std::uint16_t> constructions_;  ///< per worker: order and pool of a construction
-    mutable std::vector<std::uint32_t> pools_;          ///< per worker: of segments, see SegmentScratch
+    mutable std::vector<std::uint32_t> pools_;          ///< per worker: scratch for segments, see SegmentScratch
 };
 
 }  // namespace qapfw::cas

@@ -17,10 +17,10 @@ constexpr sdk::KernelName kSample{"qapfw_cas_sample"}, kFirstTrails{"qapfw_cas_l
     kSelectAndExchange{"qapfw_cas_select_and_exchange"}, kShowChampions{"qapfw_cas_show_champions"},
     kImmigrate{"qapfw_cas_immigrate"}, kEndRound{"qapfw_cas_end_round"};
 constexpr std::uint32_t kThreads = 128;        ///< as in device/cas_colonies.cuh
-constexpr std::uint32_t kExchangeWarps = 32;   ///< of a colony's CUDA block there, at most
-constexpr std::uint32_t kRowChunk = 4096;      ///< values of a trail row summed up at a time: 32 KiB
-constexpr std::uint64_t kDigestBlocks = 1024;  ///< at most
-constexpr std::uint64_t kPieceBytes = 16;      ///< of what the end of a round copies
+constexpr std::uint32_t kExchangeWarps = 32;   ///< most warps of a colony's CUDA block in the exchange
+constexpr std::uint32_t kRowChunk = 4096;      ///< values of a trail row that are added up at a time: 32 KiB
+constexpr std::uint64_t kDigestBlocks = 1024;  ///< most CUDA blocks for the digest
+constexpr std::uint64_t kPieceBytes = 16;      ///< size of the units that the copy at a round's end uses
 
 /// Dynamic shared memory of a construction.
 std::uint32_t construction_bytes(const View& view) {
@@ -89,7 +89,8 @@ void Cas::select(Device& place, std::uint64_t iteration) {
     place.launch(kSelect, blocks, kThreads, 0, colonies_of(place), iteration);
 }
 
-/// The first trails go by the costs before an exchange, and the selection of iteration 0 was made before them.
+/// In iteration 0, the selection comes before the first trails are laid. They use the costs before an exchange, so the
+/// exchange comes last.
 void Cas::select_and_maybe_exchange(Device& place, std::uint64_t iteration) {
     if (exchange_is_due(iteration + 1) && exchanges_in_kernel(place)) {
         place.launch(kSelectAndExchange, place.shard().groups, exchange_threads(place.view()), 0, colonies_of(place),

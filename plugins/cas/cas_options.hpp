@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colony's numbers in the form its integer arithmetic uses. What needs pow is made here, once, on the host.
+// The colony's parameters as its integer arithmetic needs them. Everything that needs pow is computed here, once, on
+// the host.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace qapfw::cas {
 
-/// A cost this many times smaller than the reference still deposits in proportion; beyond it deposits stay the same.
+/// Range of deposits. A cost that is at most this many times smaller than the reference deposits in proportion; beyond
+/// it, deposits stay the same.
 constexpr std::uint64_t kDepositRange = 256;
 
 /// The paper's parameters (Table 4).
@@ -22,20 +24,20 @@ struct PaperParameters {
     double p_best;       ///< of the limits' rule
 };
 
-/// Everything an iteration needs to know beside its colonies.
+/// All parameters of an iteration, except its colonies.
 struct CasOptions {
     kernels::TrailRules rules;
     std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s
-    std::vector<std::uint16_t> free;        ///< positions that may move; of other segments the numbers of their rows
-    std::uint32_t colonies;                 ///< of the run
+    std::vector<std::uint16_t> free;        ///< free positions; for segments, indices of their trail rows
+    std::uint32_t colonies;                 ///< colonies of the run
     std::uint32_t values;                   ///< n
     bool has_real_costs;
     kernels::SolutionShape shape;
-    std::uint32_t bay_moves;        ///< threshold of a random word: an ant's bay bits change
+    std::uint32_t bay_moves;        ///< an ant's bay bits change if a random word is below this
     std::uint32_t most_values = 0;  ///< most values that a position can have
     /// Number of segments, if solutions are neither permutations nor layouts: see segment_ants.hpp.
     std::uint32_t segments = 0;
-    std::uint64_t trails_of_segments = 0;  ///< trails of all these segments
+    std::uint64_t trails_of_segments = 0;  ///< number of trails of all these segments
 
     bool has_bits() const { return shape.bits_offset != 0; }
     std::uint32_t ants() const { return rules.ants; }
@@ -50,8 +52,8 @@ double least_trail_share(std::uint32_t n, double p_best);
 
 kernels::TrailRules make_rules(const PaperParameters& parameters, std::uint32_t n);
 
-/// thresholds[l] = 2^32 P(l_s <= l), l = 0..n-1, where l_s is x n rounded up or down at random so that its mean stays,
-/// and x has the density ((1-g)/g) (1-x)^((1-2g)/g) for g <= 1/2, else (g/(1-g)) x^((2g-1)/(1-g)); both have mean g.
+/// thresholds[l] = 2^32 P(l_s <= l), l = 0..n-1. l_s is x n, randomly rounded up or down so that its mean stays. The
+/// density of x is ((1-g)/g) (1-x)^((1-2g)/g) for g <= 1/2, else (g/(1-g)) x^((2g-1)/(1-g)); both have mean g.
 std::vector<std::uint32_t> cunning_thresholds(std::uint32_t n, double gamma);
 
 kernels::CostBound cost_bound(const qapfw_problem_info& problem);

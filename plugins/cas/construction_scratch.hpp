@@ -9,7 +9,7 @@
 
 namespace qapfw::cas {
 
-/// Size and place of the scratch memory.
+/// Size and location of the scratch memory.
 struct ConstructionScratch {
     std::uint32_t rows, bytes;
     bool in_shared;
@@ -17,15 +17,15 @@ struct ConstructionScratch {
 
 /// Bytes that a construction may have in shared memory.
 inline std::uint64_t shared_for_construction(const qapfw_device& device, const CasOptions& options) {
-    constexpr std::uint32_t kSharedBytes = 48 * 1024;  // shared memory of a CUDA block that does not ask for more
+    constexpr std::uint32_t kSharedBytes = 48 * 1024;  // default shared memory of a CUDA block
     constexpr std::uint32_t kForCosts = 12 * 1024;     // part of it for a cost by a warp; as in device/cas_colonies.cuh
     const std::uint64_t usual = std::min(device.shared_bytes_per_block, kSharedBytes);
     const bool by_warp = options.has_bits() || options.has_real_costs || options.segments > 0;
     return by_warp ? usual - std::min<std::uint64_t>(usual, kForCosts) : usual;
 }
 
-/// Over any segments a construction needs a value and two entries for each free element and a number for each segment,
-/// see SegmentScratch.
+/// For segments, a construction needs a value and two entries per free element, and a number per segment, see
+/// SegmentScratch.
 inline ConstructionScratch scratch_of_segments(const qapfw_device& device, const CasOptions& options) {
     const std::uint64_t free = options.free.size();
     const std::uint64_t bytes = ((free + options.segments) * sizeof(std::uint32_t) + 2 * free * sizeof(std::uint16_t));
@@ -33,11 +33,11 @@ inline ConstructionScratch scratch_of_segments(const qapfw_device& device, const
     return {0, static_cast<std::uint32_t>(rounded), rounded <= shared_for_construction(device, options)};
 }
 
-/// Beside its ant a construction needs two entries per value, three and a random word per free position, and trail
-/// rows, as many as shared memory holds. Where it does not hold one, all of it lies in device memory.
+/// Besides its ant, a construction needs two entries per value, three and a random word per free position, and as many
+/// trail rows as shared memory can hold. If not even one row fits, everything lies in device memory.
 inline ConstructionScratch construction_scratch(const qapfw_device& device, const CasOptions& options) {
     if (options.segments > 0) return scratch_of_segments(device, options);
-    constexpr std::uint32_t kRowBytes = 32 * 1024;  // of shared memory, for trail rows
+    constexpr std::uint32_t kRowBytes = 32 * 1024;  // bytes of shared memory for trail rows
     const std::uint64_t shared = shared_for_construction(device, options);
     const std::uint64_t row = options.values * sizeof(std::uint64_t), free = options.free.size();
     const std::uint64_t entries =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of trails of solutions of any segments (device/segment_trails.hpp), made on the host.
+// The trail rows for solutions of any segments (device/segment_trails.hpp), made on the host.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 
 namespace qapfw::cas {
 
-/// The rows of trails: one for each free element.
+/// The trail rows, one per free element.
 class SegmentRows {
   public:
-    /// No rows where solutions are permutations or layouts. Throws Error(kUnsupported) where there are too many, or too
-    /// many values of an element.
+    /// No rows if solutions are permutations or layouts. Throws Error(kUnsupported) for too many rows, or too many
+    /// values of an element.
     explicit SegmentRows(const sdk::ProblemRef& problem) {
         if (!sdk::has_segments(problem)) return;
         const qapfw_encoding& encoding = problem.encoding();
@@ -39,7 +39,7 @@ class SegmentRows {
 
     const std::vector<TrailRow>& rows() const { return rows_; }
     std::uint64_t trail_size() const { return trail_size_; }
-    /// Number of values of the element that can have most.
+    /// The largest number of values of any element.
     std::uint32_t most_values() const { return most_values_; }
 
   private:

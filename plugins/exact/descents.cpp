@@ -10,7 +10,7 @@
 namespace qapfw::exact {
 namespace {
 
-constexpr std::uint32_t kChoiceStream = 90;  ///< draws of the positions that are shuffled
+constexpr std::uint32_t kChoiceStream = 90;  ///< stream that draws the positions to shuffle
 constexpr std::uint32_t kShuffleStream = 91;
 
 }  // namespace
@@ -53,7 +53,7 @@ std::uint64_t Descents::make(Incumbent& best, std::uint64_t seed, std::uint64_t 
             swaps_.apply(move.i, move.j);
             std::swap(sdk::permutation_of(solution.data())[move.i], sdk::permutation_of(solution.data())[move.j]);
         }
-    } catch (const sdk::Stopped&) {  // the solution is that after the last swap
+    } catch (const sdk::Stopped&) {  // the solution is the one after the last swap
     }
     cost = problem_.evaluate_one(solution.data());
     take();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solution that the tree search starts from: descents by swaps, each from the best solution with some positions
-// shuffled.
+// The solution that the tree search starts from. It comes from descents by swaps; each starts from the best solution
+// with some positions shuffled.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace qapfw::exact {
 struct Incumbent {
     std::vector<unsigned char> solution;
     qapfw_cost cost{};
-    double owner_cost = 0;  ///< only where searches' costs are rounded, and from the tree search on
+    double owner_cost = 0;  ///< set only if search costs are rounded, and only during the tree search
     bool exists() const { return !solution.empty(); }
 };
 
@@ -24,10 +24,9 @@ class Descents {
     /// The problem must outlive this object.
     explicit Descents(const sdk::ProblemRef& problem);
 
-    /// One descent, from the best solution with a few positions shuffled, or from a random one where there is none.
-    /// `number` decides about the random draws. Takes its end over where that is as good or better. Returns the number
-    /// of candidates evaluated; with that of `limit` it ends, if it is not 0. Cut short by `stop` it keeps the best
-    /// that it has seen.
+    /// Makes one descent from the best solution with a few positions shuffled, or from a random one if there is none.
+    /// `number` decides the random draws. Keeps its end if that is not worse. Returns the number of candidates
+    /// evaluated; it ends after `limit` of them, if not 0. If `stop` ends it early, it keeps the best solution seen.
     std::uint64_t make(Incumbent& best, std::uint64_t seed, std::uint64_t number, const sdk::StopQuestion& stop,
                        std::uint64_t limit);
 

@@ -11,10 +11,10 @@
 namespace qapfw::exact {
 namespace {
 
-/// Parts of the tree that are searched side by side in a round. A number of its own, whatever the number of threads, so
-/// that the search is the same on all machines.
+/// Number of parts of the tree that are searched in parallel in a round. It does not depend on the number of threads,
+/// so that the search is the same on all machines.
 constexpr std::size_t kParts = 16;
-/// Nodes for each part while there are fewer parts than that, so that there are soon enough.
+/// Nodes per part as long as there are fewer than kParts parts, so that there are soon enough.
 constexpr std::uint64_t kNodesAtFirst = 4;
 constexpr std::uint64_t kDescentsInRound = 50;
 
@@ -44,7 +44,7 @@ Exact::Exact(const sdk::SolverContext& context)
       nodes_each_(static_cast<std::uint64_t>(context.parameters.integer("nodes"))),
       descents_(problem_),
       paths_(host_.workers()) {
-    paths_[0].emplace(problem_);  // an instance that is too large is refused before the run
+    paths_[0].emplace(problem_);  // refuses an instance that is too large before the run
     open_.push_back({{}, least_cost(problem_.info().cost_kind)});
 }
 
@@ -59,7 +59,7 @@ void Exact::run(sdk::Run& run) {
     }
 }
 
-/// The first round: one solution, so that there is an answer at once.
+/// The first round makes one solution, so that there is an answer at once.
 bool Exact::begin(sdk::Run& run) {
     if (run.begin_round(1) == 0) return false;
     Counts counts;
@@ -75,7 +75,7 @@ bool Exact::begin(sdk::Run& run) {
     return complete;
 }
 
-/// The rest of the limit on evaluations; 0 also where there is no limit.
+/// The remaining evaluations of the limit; 0 also if there is no limit.
 std::uint64_t Exact::left_of_limit(const sdk::Run& run, const Counts& counts) const {
     const std::uint64_t used = evaluations_ + counts.evaluations;
     return run.evaluations_left() - std::min(run.evaluations_left(), used);
@@ -94,7 +94,7 @@ bool Exact::descend(sdk::Run& run, Counts& counts) {
     return !run.should_stop();
 }
 
-/// Returns whether the round is complete. What is left of it is open again, either way.
+/// Returns whether the round is complete. In both cases, the rest of the searched parts is open again.
 bool Exact::search_some(sdk::Run& run, Counts& counts) {
     ranking_.rank(best_);
     drop_hopeless();
@@ -120,7 +120,7 @@ void Exact::merge(std::vector<Searched>& parts, Counts& counts) {
             best_ = std::move(part.best);
             best_round_ = rounds_;
         }
-        // The best branch of a part is its first one, and the next round takes from the end.
+        // Reversed: the best branch of a part is its first one, and the next round takes from the end.
         open_.insert(open_.end(), std::make_move_iterator(part.left.rbegin()),
                      std::make_move_iterator(part.left.rend()));
     }
@@ -131,7 +131,8 @@ void Exact::drop_hopeless() {
     std::erase_if(open_, [&](const OpenNode& node) { return !problem_.less()(node.bound, ranking_.cutoff(best_)); });
 }
 
-/// No other solution costs less: the least bound of what is open, or from where on nothing is better than the best.
+/// No other solution costs less than this: the least bound of the open nodes, or the cutoff from which solutions are
+/// not better than the best.
 qapfw_cost Exact::lower_bound() const {
     qapfw_cost least = ranking_.cutoff(best_);
     for (const OpenNode& node : open_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "exact": branch and bound. It ends with a solution that is proven to be the best, by the problem's bounds of
-// partial solutions (qapfw/abi/bounds.h); without them it tries all solutions.
+// Solver "exact": branch and bound. It ends with a solution that is proven optimal, by the problem's bounds of partial
+// solutions (qapfw/abi/bounds.h). Without bounds it tries all solutions.
 #pragma once
 
 #include <cstdint>
@@ -14,30 +14,30 @@
 
 namespace qapfw::exact {
 
-/// A part of the tree that is still to be searched.
+/// A part of the tree that is not searched yet.
 struct OpenNode {
     std::vector<Assignment> path;
-    qapfw_cost bound;  ///< of all solutions in it
+    qapfw_cost bound;  ///< bound of all solutions in it
 };
 
-/// Result of a node that a worker searched: the best solution in it, and what is left of it.
+/// Result of searching a node: the best solution in it, and its parts that are not searched yet.
 struct Searched {
-    Incumbent best;              ///< better than the best of before; or empty
-    std::vector<OpenNode> left;  ///< in the order in which they would have come
-    std::uint64_t nodes = 0;     ///< partial solutions that were bounded
+    Incumbent best;              ///< better than the best before, or empty
+    std::vector<OpenNode> left;  ///< in the order in which the search would reach them
+    std::uint64_t nodes = 0;     ///< number of partial solutions that were bounded
     std::uint64_t evaluations = 0;
 };
 
-/// The ranking of solutions: by their costs, or where those are rounded by the owner's. Then whatever is closer to the
-/// best than the resolution is looked at.
+/// The order of solutions: by their costs or, if those are rounded, by the owner's costs. In the latter case, every
+/// solution closer to the best than the resolution is checked.
 struct Ranking {
     explicit Ranking(const sdk::ProblemRef& of);
 
-    /// Solutions of at least this cost are not better than `best`.
+    /// Least search cost of solutions that are not better than `best`.
     qapfw_cost cutoff(const Incumbent& best) const;
-    /// Sets best.owner_cost where it is needed.
+    /// Sets best.owner_cost if it is needed.
     void rank(Incumbent& best) const;
-    /// Both have been ranked.
+    /// True if `a` is better. Both must have been passed to rank().
     bool is_better(const Incumbent& a, const Incumbent& b) const;
 
     sdk::ProblemRef problem;
@@ -45,8 +45,8 @@ struct Ranking {
     std::int64_t resolution;
 };
 
-/// Searches what is below a node, depth first, until `budget` nodes have been bounded or `stop` says so, for solutions
-/// that are better than `best`, which has been ranked. The result depends on node, best and budget alone.
+/// Searches below a node, depth first, for solutions better than `best`, on which rank() was called. Ends when `budget`
+/// nodes have been bounded or `stop` becomes true. The result depends only on node, best and budget.
 Searched search(Path& path, const Ranking& ranking, const OpenNode& node, const Incumbent& best, std::uint64_t budget,
                 const sdk::StopQuestion& stop);
 
@@ -90,14 +90,14 @@ class Exact {
     Ranking ranking_;
     std::uint64_t descents_wanted_, nodes_each_;
     Descents descents_;
-    std::vector<std::optional<Path>> paths_;  ///< one for each worker that has searched
-    std::uint64_t evaluations_ = 0;           ///< since the run began or went on
+    std::vector<std::optional<Path>> paths_;  ///< one per worker that has searched
+    std::uint64_t evaluations_ = 0;           ///< since the start of the run or of this session
 
     // The state, which is saved.
     std::uint64_t rounds_ = 0, descents_made_ = 0, nodes_ = 0;
     std::uint64_t best_round_ = 0;
     Incumbent best_;
-    std::vector<OpenNode> open_;  ///< the next ones at the end
+    std::vector<OpenNode> open_;  ///< those at the end come next
 };
 
 }  // namespace qapfw::exact

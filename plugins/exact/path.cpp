@@ -97,7 +97,7 @@ std::vector<Branch> Path::branches_of(const Line& line, qapfw_cost cutoff) const
     return branches;
 }
 
-/// Sum of the gaps from the branches of a line up to the cutoff. Those that are left out do not count.
+/// Sum of the gaps between a line's branches and the cutoff. Branches left out do not count.
 double Path::room_of(const std::vector<Branch>& branches, qapfw_cost cutoff) const {
     double room = 0;
     for (const Branch& branch : branches) room += distance(branch.bound, cutoff);
@@ -115,7 +115,7 @@ std::vector<Branch> Path::branches(qapfw_cost cutoff) {
         least_room = room;
         best = std::move(branches);
     };
-    if (!bounds_) {  // all lines are alike
+    if (!bounds_) {  // without bounds all lines are equally good
         for (const std::uint16_t position : free_positions_) {
             if (has_value_[position] == 0) return branches_of({true, position}, cutoff);
         }

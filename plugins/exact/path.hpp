@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One worker's path through the search tree: which positions have values, the bounds of what is left, and the best way
-// to branch.
+// One worker's path through the search tree: the assigned positions, the bound of the rest, and the best way to branch.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +10,12 @@
 
 namespace qapfw::exact {
 
-/// Position `position` of the permutation gets `value`.
+/// Assigns `value` to position `position` of the permutation.
 struct Assignment {
     std::uint16_t position, value;
 };
 
-/// One branch: an assignment, and a bound of the solutions that have it beside those of the path.
+/// One branch: an assignment, and a bound of the solutions with this assignment and the path's.
 struct Branch {
     Assignment assignment;
     qapfw_cost bound;
@@ -27,27 +26,27 @@ qapfw_cost least_cost(std::uint32_t kind);
 
 class Path {
   public:
-    /// Without bounds of the problem everything is tried. The problem must outlive this object; throws StatusError
-    /// where its instance is too large for bounds.
+    /// Without bounds of the problem, everything is tried. The problem must outlive this object. Throws StatusError if
+    /// its instance is too large for bounds.
     explicit Path(const sdk::ProblemRef& problem);
 
-    /// Goes back to the start. Solutions of at least `cutoff` are of no interest from here on.
+    /// Goes back to the root. Solutions of at least `cutoff` are ignored from here on.
     qapfw_cost reset(qapfw_cost cutoff);
-    /// Adds an assignment and returns the bound of what is left.
+    /// Adds an assignment and returns the bound of all solutions with it.
     qapfw_cost add(Assignment assignment, qapfw_cost cutoff);
     void remove();
 
     const std::vector<Assignment>& assignments() const { return assignments_; }
     std::size_t free_count() const { return free_positions_.size() - assignments_.size(); }
-    /// The branches below `cutoff`, those with the least bounds first: all values of one position or all positions of
-    /// one value, but one of each class of equivalent ones.
+    /// The branches below `cutoff`, least bounds first: all values of one position, or all positions of one value. Of
+    /// equivalent ones, only one.
     std::vector<Branch> branches(qapfw_cost cutoff);
     /// The only solution, if at most one position is free. Writes problem.solution_bytes() bytes.
     void complete(void* solution) const;
 
   private:
     struct Line {
-        bool of_position;  ///< the values of one position; else the positions of one value
+        bool of_position;  ///< true: all values of one position; false: all positions of one value
         std::uint16_t number;
     };
     std::vector<Branch> branches_of(const Line& line, qapfw_cost cutoff) const;
@@ -58,12 +57,12 @@ class Path {
     sdk::ProblemRef problem_;
     std::optional<sdk::PathBounds> bounds_;
     std::vector<std::uint16_t> free_positions_, free_values_;  ///< before anything was assigned
-    std::vector<unsigned char> base_;                          ///< a solution with the instance's fixed values
+    std::vector<unsigned char> base_;                          ///< a solution with the fixed values
     std::vector<Assignment> assignments_;
     std::vector<std::uint8_t> has_value_, is_taken_;
     std::vector<qapfw_cost> ahead_;  ///< length * length
     std::vector<std::uint16_t> position_class_, value_class_;
-    std::vector<qapfw_cost> bound_;  ///< at each depth
+    std::vector<qapfw_cost> bound_;  ///< bound at each depth
 };
 
 }  // namespace qapfw::exact

@@ -19,7 +19,7 @@ class DepthFirst {
           budget_(budget),
           stop_(stop) {}
 
-    /// Below the path's present end, whose bound is below the cutoff.
+    /// Searches below the end of the path. The bound there is below the cutoff.
     void explore() {
         if (path_.free_count() <= 1) return evaluate();
         for (const Branch& branch : path_.branches(cutoff_)) {

@@ -75,7 +75,7 @@ void DeviceDescent::enqueue(qapfw_stream* stream, const qapfw_device_batch& batc
         slices_.start();
         kernel_.launch(queue, static_cast<std::uint32_t>(batch.count), static_cast<std::uint32_t>(layout_[0]), 0,
                        argument);
-        if (options.evaluations <= slice) return;  // all solutions are finished then
+        if (options.evaluations <= slice) return;  // all solutions are then finished
         unfinished_.download(queue, {&unfinished, 1});
         queue.synchronize();
         slices_.finish(slice);

@@ -23,26 +23,26 @@ struct DescentOptions {
     std::uint64_t slice = 20'000;              ///< neighbours of a solution between two calls of should_stop
 };
 
-/// Number of neighbours of each of `count` solutions of n departments that take a GPU some hundredths of a second. A
-/// CUDA block looks at 4e8 / n^2 neighbours in that time, and a multiprocessor holds about four CUDA blocks.
+/// Number of neighbours of each of `count` solutions of n departments that a GPU checks in some hundredths of a second.
+/// A CUDA block checks 4e8 / n^2 neighbours in that time; a multiprocessor holds about four CUDA blocks.
 constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t n, std::uint32_t multiprocessors) {
     const std::uint64_t waves = multiprocessors == 0 ? count + 1 : count / (4 * std::uint64_t{multiprocessors}) + 1;
     return std::clamp<std::uint64_t>(400'000'000 / (waves * n * n), 100, 20'000);
 }
 
-/// Solutions that a multiprocessor works on at a time: 8 CUDA blocks of 256 threads, where their shared memory is small
-/// enough, up to some 120 departments. Said without the kernel, so that nobody waits for its compilation to know it.
+/// Number of solutions that a multiprocessor works on at the same time: 8 CUDA blocks of 256 threads, if their shared
+/// memory is small enough (up to about 120 departments). A constant, so that no kernel must be compiled to find it.
 constexpr std::uint64_t kDescentsOfMultiprocessor = 8;
 
 class DeviceDescent {
   public:
-    /// The kernels are compiled from now on.
+    /// Starts to compile the kernels.
     static void announce(const qapfw_device& device);
     /// Throws qapfw::Error if the problem fixes positions, because positions may be numbered differently on a GPU.
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity);
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, const qapfw_improve_request& request,
                  const DescentOptions& options);
-    /// The neighbours that all finished calls looked at.
+    /// The number of neighbours that all finished calls checked.
     std::uint64_t evaluations() const;
 
   private:
@@ -58,7 +58,7 @@ class DeviceDescent {
     sdk::DeviceBuffer<std::uint64_t> looked_at_;
     sdk::DeviceBuffer<std::uint32_t> unfinished_;
     sdk::DeviceBuffer<unsigned char> states_;
-    /// Neighbours of a solution in a launch: fewer where the GPU works for others beside.
+    /// Neighbours of a solution per launch: fewer if the GPU also works for others.
     sdk::LaunchLength slices_{kLongestSlice, kLongestSlice, kSecondsOfLaunch};
 };
 

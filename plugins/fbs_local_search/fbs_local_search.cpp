@@ -11,7 +11,7 @@
 namespace qapfw::fbs_local_search {
 namespace {
 
-/// With more departments the number of insertions would not fit 32 bits.
+/// Most departments: with more, the number of insertions would not fit 32 bits.
 constexpr std::uint32_t kMostDepartments = 30000;
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
@@ -77,7 +77,7 @@ FbsLocalSearch::FbsLocalSearch(const sdk::Host&, const sdk::Parameters& paramete
     }
 }
 
-/// Rest of a call's limits for one solution.
+/// The remaining limits of a call for one solution.
 struct FbsLocalSearch::Workspace::Budget {
     std::uint64_t moves;
     std::uint64_t evaluations;
@@ -126,7 +126,7 @@ void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_im
     }
 }
 
-/// Collects the next moves that the solution has, within `most_steps` of the order. Returns the number of steps.
+/// Collects the next moves that the solution has, within `most_steps` of the order. Returns the number of steps made.
 std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                                  std::uint64_t most_steps, Budget& budget) {
     const std::uint64_t most = std::min<std::uint64_t>(Neighbours::kBatch, budget.evaluations);
@@ -145,8 +145,8 @@ std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& ra
 }
 
 /// Calls visit(index in moves_, cost, number for Neighbours::take) for the promising moves in turn until it returns
-/// true. `width` of them are evaluated at a time, and twice as many after each time without success. With a good bound
-/// the first one usually is a success; with a weak bound whole batches are cheaper.
+/// true. It evaluates `width` of them at a time, and doubles `width` after each failure. With a good bound, usually the
+/// first is a success; with a weak bound, whole batches are cheaper.
 template <class Visit>
 bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::size_t& width, Visit visit) {
     const std::span<const kernels::FbsMove> moves(moves_);
@@ -192,7 +192,7 @@ bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, k
     return false;
 }
 
-/// Makes the move of least cost among those that the budget allows (the first one of equals), if it improves.
+/// Makes the move of least cost within the budget (the first of equal ones), if it improves.
 bool FbsLocalSearch::Workspace::take_best(const kernels::FbsMoveRange& range, Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
     const std::uint64_t size = kernels::fbs_range_size(range);

@@ -38,9 +38,9 @@ class FbsLocalSearch {
 
         const FbsLocalSearch& search_;
         Neighbours neighbours_;
-        std::vector<kernels::FbsMove> moves_;          ///< the moves that are looked at together
-        std::vector<kernels::FbsCyclicOrder> behind_;  ///< for each of them, the order behind it
-        std::vector<std::size_t> promising_;           ///< numbers of the moves that are evaluated together
+        std::vector<kernels::FbsMove> moves_;          ///< moves that are checked together
+        std::vector<kernels::FbsCyclicOrder> behind_;  ///< for each of them, the position of the order behind it
+        std::vector<std::size_t> promising_;           ///< indices of the moves that are evaluated together
         std::vector<kernels::FbsMove> evaluated_;
     };
 
@@ -74,8 +74,8 @@ class FbsLocalSearch {
   private:
     sdk::ProblemRef problem_;
     Improvement improvement_;
-    std::uint64_t iterations_, evaluations_;     ///< limits; "none" is the greatest number
-    std::vector<kernels::FbsMoveRange> ranges_;  ///< searched one after the other; a single one if kinds are mixed
+    std::uint64_t iterations_, evaluations_;     ///< limits; "none" is the largest number
+    std::vector<kernels::FbsMoveRange> ranges_;  ///< searched one after the other; only one if kinds are mixed
 };
 
 }  // namespace qapfw::fbs_local_search

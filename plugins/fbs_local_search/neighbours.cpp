@@ -7,7 +7,7 @@ namespace qapfw::fbs_local_search {
 
 using kernels::FbsMove;
 
-// The moves of the C interface have the same numbers as those of the kernels.
+// The C interface numbers the moves as the kernels do.
 static_assert(static_cast<int>(QAPFW_BAY_MOVE_SWAP) == kernels::kFbsMoveSwap);
 static_assert(static_cast<int>(QAPFW_BAY_MOVE_INSERT) == kernels::kFbsMoveInsert);
 static_assert(static_cast<int>(QAPFW_BAY_MOVE_SHIFT_BORDER) == kernels::kFbsMoveShiftBorder);

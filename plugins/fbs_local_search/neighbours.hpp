@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One solution and its neighbours: which moves it has, and what they cost by the problem's own evaluation in batches.
-// If the problem gives bounds, only neighbours that may cost less than a limit are evaluated.
+// One solution and its neighbours: which moves it has, and their costs, evaluated in batches. If the problem gives
+// bounds, only neighbours that may cost less than a limit are evaluated.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace qapfw::fbs_local_search {
 
 class Neighbours {
   public:
-    /// The most neighbours that are looked at together.
+    /// Most neighbours evaluated together.
     static constexpr std::size_t kBatch = 16;
 
     explicit Neighbours(const sdk::ProblemRef& problem);
@@ -24,17 +24,17 @@ class Neighbours {
     void start_from(void* solution, qapfw_cost cost);
     qapfw_cost cost() const { return cost_; }
 
-    /// True if the solution has this move and the move leaves all fixed positions as they are.
+    /// True if the solution has this move and the move changes no fixed position.
     bool has(const kernels::FbsMove& move) const;
 
-    /// True if most neighbours that first_promising() finds do cost less.
+    /// True if the problem gives bounds. Then most neighbours found by first_promising() do cost less.
     bool has_bounds() const { return static_cast<bool>(bounds_); }
     /// The index of the first of these moves that may cost less than `limit`; the number of moves if none may.
     std::size_t first_promising(std::span<const kernels::FbsMove> moves, qapfw_cost limit);
 
     /// The costs of at most kBatch neighbours, valid until the next call.
     std::span<const qapfw_cost> costs_of(std::span<const kernels::FbsMove> moves);
-    /// Makes neighbour `k` of the last costs_of the solution.
+    /// Makes the move of neighbour `k` of the last costs_of.
     void take(std::size_t k);
 
   private:
@@ -43,7 +43,8 @@ class Neighbours {
 
     sdk::ProblemRef problem_;
     std::uint32_t n_;
-    std::vector<std::uint32_t> fixed_before_;  ///< fixed positions before each position; empty if no position is fixed
+    /// Number of fixed positions before each position; empty if none is fixed.
+    std::vector<std::uint32_t> fixed_before_;
     void* solution_ = nullptr;
     qapfw_cost cost_{};
     kernels::FbsBorders borders_{};

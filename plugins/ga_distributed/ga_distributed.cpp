@@ -6,7 +6,7 @@
 namespace qapfw::ga_distributed {
 namespace {
 
-/// The stated share of the individuals, rounded; a share above 0 moves at least two.
+/// The fraction `share` of the individuals, rounded; at least two if it is positive.
 std::uint32_t individuals_moved(double share, std::uint32_t individuals) {
     if (share <= 0 || individuals < 2) return 0;
     return std::clamp(static_cast<std::uint32_t>(share * individuals + 0.5), 2u, individuals);
@@ -66,7 +66,7 @@ void GaDistributed::show_individuals(Host& steps) const {
     std::copy_n(view.population.pools.found, count, view.all.found + first);
 }
 
-/// If the place has all individuals, they stay in their memory, and those that they become go elsewhere.
+/// If the place has all individuals, they stay in their memory, and the new order is written elsewhere.
 void GaDistributed::show_individuals(Device& place) const {
     const bool has_all = place.shard().groups == shape().groups;
     const std::pair<sdk::Fields<View>::Id, sdk::Fields<View>::Id> fields[] = {

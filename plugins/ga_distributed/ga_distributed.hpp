@@ -19,7 +19,7 @@ inline constexpr sdk::KernelName kBegin{"qapfw_ga_distributed_begin"}, kEvolve{"
 
 class GaDistributed {
   public:
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
     static constexpr auto& kParameters = ga_distributed::kParameters;
     using View = Islands<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
@@ -44,7 +44,7 @@ class GaDistributed {
         return true;
     }
 
-    /// Many generations in one launch, where a subpopulation fits shared memory and no improver works on it.
+    /// Makes many generations in one launch, if a subpopulation fits shared memory and no improver works on it.
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
     // Members that the engine asks for.
@@ -70,12 +70,12 @@ class GaDistributed {
     sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
 
   private:
-    /// Counts a generation's evaluations; host threads count them one by one.
+    /// Counts a generation's evaluations on a device; host threads count their own.
     template <class Steps>
     static void count_all(Steps& steps) {
         if constexpr (Steps::kOnDevice) steps.count(steps.shard().individuals());
     }
-    /// Individuals move to the places that a random bijection of all places gives them (section 3.2.2).
+    /// Moves individuals to the positions given by a random bijection of all positions (section 3.2.2).
     template <class Population>
     void exchange(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show_individuals(steps); });

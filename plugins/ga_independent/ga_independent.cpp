@@ -19,7 +19,8 @@ void lower(std::atomic<std::uint64_t>& value, std::uint64_t bound) {
 }  // namespace
 
 std::uint32_t restart_threshold(double share, std::uint32_t size) {
-    return static_cast<std::uint32_t>(std::ceil(share * size - 1e-9));  // 0.55 * 100 is a little more than 55
+    // In binary64, 0.55 * 100 is slightly more than 55.
+    return static_cast<std::uint32_t>(std::ceil(share * size - 1e-9));
 }
 
 GaIndependent::GaIndependent(const sdk::SolverContext& context)

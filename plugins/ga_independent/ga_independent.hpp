@@ -18,12 +18,12 @@ inline constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"
     kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
     kDigest{"qapfw_ga_independent_digest"};
 
-/// The block's best cost must be that of at least this many of `size` individuals: share * size, rounded up.
+/// Number of individuals, of `size`, that must have the block's best cost for a restart: share * size, rounded up.
 std::uint32_t restart_threshold(double share, std::uint32_t size);
 
 class GaIndependent {
   public:
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
     static constexpr auto& kParameters = ga_independent::kParameters;
     using View = Blocks<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
@@ -44,8 +44,8 @@ class GaIndependent {
         ga_.breed(steps, kBreed, t);
         settle(steps, t);
     }
-    /// Up to the first generation in which a block newly reaches the target. Blocks run ahead of each other: where one
-    /// passed that generation, all come again from `first`, so that they all stand at the same generation.
+    /// Makes generations up to the first in which a block newly reaches the target. Blocks run ahead of each other. If
+    /// one has passed that generation, all repeat from `first`, so that they end at the same generation.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
         if (first == 0 && is_reached(population)) return first;
@@ -62,16 +62,16 @@ class GaIndependent {
 
     // Its steps.
 
-    /// A block has reached the target in a generation before. Kernels look themselves.
+    /// True if a block reached the target in an earlier generation. Kernels check this themselves.
     bool is_over(Host&, std::uint64_t t) const { return t > end_; }
     static bool is_over(Device&, std::uint64_t) { return false; }
     /// Step 6, the bests and the restart rule.
     void settle(Host& steps, std::uint64_t t);
     void settle(Device& place, std::uint64_t t);
-    /// The best of each block gives way to the best of its individuals if that is better.
+    /// Replaces the best of each block by the best of its individuals if that is better.
     void keep_bests(Host& steps, std::uint64_t t);
     void keep_bests(Device& place, std::uint64_t t);
-    /// Many generations in one launch where a block fits shared memory, else one after the other.
+    /// Makes many generations in one launch if a block fits shared memory, otherwise one at a time.
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
     // Members that the engine asks for.
@@ -93,7 +93,7 @@ class GaIndependent {
     sdk::Leader leader(Host& steps) const;
     std::uint64_t digest(Host& steps, std::uint64_t t) const;
     void report(Device& place, std::uint64_t t, bool complete);
-    /// The winner is the lowest (generation, block) that reached the target: all blocks stand at its generation.
+    /// Reports the winner: the lowest (generation, block) that reached the target. All blocks are at its generation.
     template <class Population>
     void tell(sdk::Run& run, Population& population);
     sdk::KernelRequest kernel_request(const sdk::KernelName& name, const qapfw_device&, const sdk::Shard&) const;
@@ -124,13 +124,13 @@ class GaIndependent {
     sdk::BaseGa<View> ga_;
     std::uint32_t restart_at_;
     std::uint64_t restart_check_;
-    bool asynchronous_;  ///< blocks that ran ahead of the one that reached the target stay where they are
+    bool asynchronous_;  ///< blocks that ran ahead of the one that reached the target are not taken back
     std::uint64_t round_;
     sdk::Fields<View>::Id best_costs_{}, best_found_{};
-    std::atomic<std::uint64_t> end_{~std::uint64_t{0}};  ///< no block has to go further: the found flag
-    std::vector<std::uint64_t> stands_at_;               ///< of each block here: the generation
-    std::vector<std::uint8_t> reached_;                  ///< of each block here: before this generation
-    std::vector<std::uint8_t> restarts_now_;             ///< of each block here: in this generation
+    std::atomic<std::uint64_t> end_{~std::uint64_t{0}};  ///< the found flag: no block has to go beyond this generation
+    std::vector<std::uint64_t> stands_at_;               ///< present generation of each block of this process
+    std::vector<std::uint8_t> reached_;  ///< for each block of this process: reached the target before this generation
+    std::vector<std::uint8_t> restarts_now_;  ///< for each block of this process: restarts in this generation
 };
 
 template <class Population>

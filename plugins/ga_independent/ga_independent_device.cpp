@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of the independent blocks on GPUs. Everything happens there; the host looks at the found flag.
+// The steps of the independent blocks on GPUs. The GPUs do everything; the host only reads the found flag.
 #include <algorithm>
 
 #include "embedded/ga_independent_texts.hpp"
@@ -8,10 +8,10 @@
 namespace qapfw::ga_independent {
 namespace {
 
-/// Data of each GPU: how blocks are bred there, and the found flag as the host sees it.
+/// Data of each GPU: its plan for breeding, and the host's copy of the found flag.
 struct OnDevice {
     sdk::BaseGa<GaIndependent::View>::SharedMemory memory;
-    sdk::Stream side_stream;  ///< for looks at the flag while blocks run
+    sdk::Stream side_stream;  ///< reads the flag while blocks run
     std::uint64_t flag[2] = {};
 
     OnDevice(const sdk::BaseGa<GaIndependent::View>& ga, GaIndependent::Device& place)
@@ -75,7 +75,7 @@ void GaIndependent::improve_restarted(Device& place, std::uint64_t t) {
     keep_bests(place, t);
 }
 
-/// Blocks go on from `first` to `last`, or until one reaches the target.
+/// Makes generations `first` to `last`, or until a block reaches the target.
 bool GaIndependent::advance(OnDevices& population, std::uint64_t first, std::uint64_t last, bool& ran_ahead) {
     end_ = last;
     const auto each_flag = [&](std::size_t which, bool to_gpu) {

@@ -7,7 +7,7 @@
 namespace qapfw::imga {
 namespace {
 
-/// Some 50 ms on one core.
+/// The default round: about 50 ms on one core.
 std::uint64_t resolve_round(const sdk::SolverContext& context, const ImgaOptions& options) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t n = options.rules.n, work = std::uint64_t{options.shape.individuals()} * (n + 20) * (n + 20);
@@ -19,7 +19,7 @@ std::uint64_t resolve_round(const sdk::SolverContext& context, const ImgaOptions
     return round;
 }
 
-/// The root of the number of departments, rounded up.
+/// The default number of bays: the square root of the number of departments, rounded up.
 void resolve_bays(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("bays")) return;
     std::int64_t bays = 1;
@@ -53,7 +53,7 @@ void Imga::declare(sdk::Fields<View>& fields, sdk::Run& run) {
     tell_tournament_waste(run, options_.rules.tournament);
 }
 
-/// Parents, children, and what kernels note of them.
+/// Declares parents, children, and what kernels store about them.
 void Imga::declare_individuals(sdk::Fields<View>& fields) {
     const std::uint64_t bytes = context_.problem.solution_bytes();
     parents_ = fields.add<&View::parents>({.count = bytes, .is_state = true, .is_apart = true, .is_solution = true});
@@ -67,7 +67,7 @@ void Imga::declare_individuals(sdk::Fields<View>& fields) {
     fields.add<&View::lives>({.count = 2});
 }
 
-/// The best of each island, and what it sends to others.
+/// Declares the best of each island, and its emigrants.
 void Imga::declare_islands(sdk::Fields<View>& fields) {
     using enum sdk::FieldOf;
     const std::uint64_t bytes = context_.problem.solution_bytes(), emigrants = options_.migration.emigrants;
@@ -82,7 +82,7 @@ void Imga::declare_islands(sdk::Fields<View>& fields) {
     emigrant_costs_ = fields.add<&View::emigrants, &Emigrants<qapfw_cost>::costs>({.of = kRun, .count = emigrants});
 }
 
-/// Children that the improver gets on a GPU.
+/// Declares the children for the improver on a GPU.
 void Imga::declare_chosen(sdk::Fields<View>& fields) {
     const std::uint64_t bytes = context_.problem.solution_bytes(), chosen = context_.improver != nullptr ? 1 : 0;
     fields.add<&View::chosen, &Chosen<qapfw_cost>::solutions>({.count = chosen * bytes, .is_for_device = true});

@@ -21,29 +21,28 @@ class Imga {
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
 
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
 
     explicit Imga(const sdk::SolverContext& context);
 
     // The algorithm (section 2.3).
 
-    /// New individuals on all islands: the first ones, or those of a restart.
+    /// Makes new individuals on all islands, for the start or a restart.
     template <class Steps>
     void settle(Steps& steps, std::uint64_t t) {
         draw(steps, t);
         improve_drawn(steps, t);
         begin(steps, t);
     }
-    /// One generation of each island: survivors of tournaments are crossed in pairs, the children mutated and
-    /// evaluated; then children and parents compete for places.
+    /// Makes one generation of each island. Tournament winners are crossed in pairs; the children are mutated and
+    /// evaluated. Then children and parents compete for survival.
     template <class Steps>
     void generation(Steps& steps, std::uint64_t t) {
         breed(steps, t);
         if (t % options_.improve_every == 0) improve(steps, t);
         replace(steps, t);
     }
-    /// The best of each island take the places of the worst of others. If none has improved for long, all islands
-    /// restart.
+    /// The best of each island replace the worst of others. If none has improved for long, all islands restart.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (migration_due(t) && shape().groups > 1) {
@@ -100,26 +99,26 @@ class Imga {
 
   private:
     using Id = sdk::Fields<View>::Id;
-    static constexpr std::uint32_t kImproverStream = 64;       ///< and 65: children
-    static constexpr std::uint32_t kStartImproverStream = 68;  ///< and 69: individuals drawn at random
+    static constexpr std::uint32_t kImproverStream = 64;       ///< 64 and 65: for children
+    static constexpr std::uint32_t kStartImproverStream = 68;  ///< 68 and 69: for random individuals
 
     void declare_individuals(sdk::Fields<View>& fields);
     void declare_islands(sdk::Fields<View>& fields);
     void declare_chosen(sdk::Fields<View>& fields);
     void declare_constants(sdk::Fields<View>& fields, const std::vector<std::uint16_t>& fixed);
 
-    /// Places on a GPU when descents take differently long. With two places a GPU was idle more often, with eight it
-    /// gained nothing.
+    /// Places on a GPU if descents differ in length. Measured: with two places a GPU was idle more often; eight gained
+    /// nothing.
     static constexpr std::uint32_t kPlacesWithImprover = 4;
 
     /// Memory of one worker.
     struct Scratch {
-        std::vector<ChildPlan> plans;  ///< of a part's children
+        std::vector<ChildPlan> plans;  ///< plans of a part's children
         std::vector<std::uint16_t> positions;
         std::vector<std::uint8_t> mirror;  ///< one solution
-        std::vector<std::uint8_t> batch;   ///< children to be evaluated
+        std::vector<std::uint8_t> batch;   ///< children to evaluate
         std::vector<qapfw_cost> batch_costs;
-        std::vector<std::uint32_t> batch_children;  ///< who they are
+        std::vector<std::uint32_t> batch_children;  ///< their numbers
     };
     struct Part;
 
@@ -130,8 +129,8 @@ class Imga {
         return options_.restart_after > 0 && t >= options_.restart_after &&
                (options_.migration.every == 0 || migration_due(t));
     }
-    /// True if no island of the run has improved for `restart_after` generations. Improvements only get later: GPUs are
-    /// not asked where their last reports know of one that is late enough.
+    /// True if no island of the run has improved for `restart_after` generations. Improvements only get later. So GPUs
+    /// are not asked if their last reports have one that is recent enough.
     template <class Population>
     bool is_idle(Population& population, std::uint64_t t) {
         const auto is_idle_as_known = [&] {
@@ -157,7 +156,7 @@ class Imga {
 
     sdk::SolverContext context_;
     ImgaOptions options_;
-    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
+    sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts
     std::uint64_t round_;
     mutable std::vector<Scratch> scratch_;  ///< of each worker
     Id parents_{}, costs_{}, children_{}, child_costs_{}, emigrants_{}, emigrant_costs_{}, count_of_chosen_{};

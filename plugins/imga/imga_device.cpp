@@ -22,16 +22,17 @@ constexpr sdk::KernelName kDraw{"qapfw_imga_draw", "population_kernels.cuh"},
     kDigest{"qapfw_imga_digest", "report_kernels.cuh"};
 
 constexpr std::uint32_t kWarps = kThreads / 32;
-constexpr std::uint32_t kBlocksAtATime = 16;  ///< of a multiprocessor, at most
+constexpr std::uint32_t kBlocksAtATime = 16;  ///< most CUDA blocks on a multiprocessor
 
-/// Dynamic shared memory of a block of qapfw_imga_breed, at most.
+/// Most dynamic shared memory of a CUDA block of qapfw_imga_breed, in bytes.
 constexpr std::uint32_t kMostShared = 64 * 1024;
 
 std::uint32_t blocks_for(std::uint64_t items, std::uint32_t of_block) {
     return static_cast<std::uint32_t>((items + of_block - 1) / of_block);
 }
 
-/// Blocks that make an island's children: of kThreads children, or of fewer as long as multiprocessors are idle.
+/// Number of CUDA blocks that make an island's children. Each makes kThreads children, or fewer if multiprocessors
+/// would be idle.
 std::uint32_t blocks_of_island(const sdk::Shard& shard, std::uint32_t multiprocessors) {
     std::uint32_t part = kThreads;
     const auto blocks = [&] { return blocks_for(shard.size, part); };
@@ -41,8 +42,8 @@ std::uint32_t blocks_of_island(const sdk::Shard& shard, std::uint32_t multiproce
 
 }  // namespace
 
-/// Shared memory of one warp: a child, its parents, a mirror image, a number per position. Half of a block's memory is
-/// for the cost. 0: they do not fit.
+/// Bytes of shared memory of one warp: a child, its parents, a mirror image, a number per position. Half of a CUDA
+/// block's memory is for the cost. 0: they do not fit.
 std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
     const std::uint64_t wanted =
         4 * context_.problem.solution_bytes() + (2 * std::uint64_t{options_.rules.n} + 15) / 16 * 16;
@@ -50,7 +51,7 @@ std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
     return kWarps * wanted <= room ? static_cast<std::uint32_t>(wanted) : 0;
 }
 
-/// Several where the searches of a batch are not equally long: while one place waits, the GPU works for the others.
+/// Several places if the searches of a batch differ in length: while one place waits, the GPU works for the others.
 std::uint32_t Imga::places_on_gpu() const {
     const qapfw_improver_ref* const improver = context_.improver;
     const bool waits = improver != nullptr && !sdk::counts_enqueued(*improver);
@@ -66,8 +67,8 @@ sdk::KernelRequest Imga::kernel_request(const sdk::KernelName& name, const qapfw
             true};
 }
 
-/// Every file of kernels is a compilation of its own: side by side with each other, the improver's and what comes next
-/// on the host. Those that take longest first.
+/// Each file of kernels is compiled separately, in parallel with the others and with later work on the host. The
+/// slowest compilations come first.
 std::vector<sdk::KernelName> Imga::kernels() const {
     return {kBreed, kDraw, kBegin, kImmigrate, kEmigrate, kReplace, kReport, kDigest, kChoose, kTakeImproved};
 }
@@ -101,7 +102,7 @@ void Imga::breed(Device& place, std::uint64_t t) {
                  bytes);
 }
 
-/// On new children, each with probability improve_rate.
+/// Improves each new child with probability improve_rate.
 void Imga::improve(Device& place, std::uint64_t t) {
     if (!place.improves()) return;
     const View& all = place.view();
@@ -114,7 +115,7 @@ void Imga::improve(Device& place, std::uint64_t t) {
     place.launch(kTakeImproved, blocks_for(count, kWarps), kThreads, 0, all, count);
 }
 
-/// If parents do not compete, the children become the parents by an exchange of memory.
+/// If parents do not compete, the memory of parents and children is swapped.
 void Imga::replace(Device& place, std::uint64_t t) {
     if (options_.distinct) place.change_in_place();
     place.launch(kReplace, place.shard().groups, kThreads, 0, place.view(), t);

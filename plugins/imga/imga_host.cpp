@@ -58,7 +58,7 @@ struct OneThread {
     }
 };
 
-/// body(island) for every island of the steps.
+/// Calls body(island) for every island of the steps.
 void each_island(Imga::Host& steps, const auto& body) {
     const OneThread worker{steps.settings().problem.less()};
     steps.groups([&](std::uint32_t island, std::uint32_t) {
@@ -68,7 +68,7 @@ void each_island(Imga::Host& steps, const auto& body) {
 
 }  // namespace
 
-/// Children first .. last-1 of an island, whose first individual is `base`.
+/// Children first .. last-1 of an island; `base`: index of the island's first individual.
 struct Imga::Part {
     const View& all;
     std::uint32_t first, last, base;
@@ -79,8 +79,8 @@ struct Imga::Part {
 
     std::uint8_t* child(std::uint32_t k) const { return all.children + k * all.bytes; }
     std::uint8_t* parent(std::uint32_t k) const { return all.parents + k * all.bytes; }
-    /// The individual that won the tournament for k's place, and the one for its partner's: survivors are crossed in
-    /// pairs, a last odd one with itself.
+    /// The winner of k's tournament, and that of its partner's. Survivors are crossed in pairs; an odd last one with
+    /// itself.
     std::uint32_t mother(std::uint32_t k) const { return base + scratch.plans[k - first].mother; }
     std::uint32_t father(std::uint32_t k) const {
         const std::uint32_t partner = first + ((k - first) ^ 1u);
@@ -110,7 +110,7 @@ void Imga::Part::make(std::uint64_t t) const {
     }
 }
 
-/// A child equal to one of its parents has that one's cost: the usual case in a population that has converged.
+/// Copies the cost of a parent to a child equal to it. This is the usual case in a converged population.
 void Imga::Part::recognise_copies() const {
     for (std::uint32_t k = first; k < last; ++k) {
         for (const std::uint32_t p : {mother(k), father(k)}) {
@@ -122,7 +122,7 @@ void Imga::Part::recognise_copies() const {
     }
 }
 
-/// One batch of all children whose cost is not known.
+/// Evaluates all children with unknown cost in one batch.
 void Imga::evaluate(Host& steps, const Part& part, std::uint32_t worker, std::uint64_t t) {
     Scratch& own = part.scratch;
     own.batch_children.clear();
@@ -194,7 +194,7 @@ void Imga::breed(Host& steps, std::uint64_t t) {
     });
 }
 
-/// On new children, each with probability improve_rate.
+/// Improves each new child with probability improve_rate.
 void Imga::improve(Host& steps, std::uint64_t t) {
     if (!steps.improves()) return;
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {

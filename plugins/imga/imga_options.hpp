@@ -9,21 +9,21 @@
 namespace qapfw::imga {
 
 struct ImgaOptions {
-    sdk::PopulationShape shape;     ///< islands and their size
+    sdk::PopulationShape shape;     ///< number and size of islands
     kernels::IslandRules rules{};   ///< without its pointers
-    std::uint32_t bits_offset = 0;  ///< of bay bits from a solution's start; 0: the encoding has none
+    std::uint32_t bits_offset = 0;  ///< bytes from a solution's start to its bay bits; 0: the encoding has none
     Migration migration{};
-    bool distinct = false;  ///< replacement: the best of parents and children with different costs
+    bool distinct = false;  ///< the best of parents and children with different costs survive
     std::uint32_t elites = 0;
     std::uint64_t restart_after = 0;  ///< generations; 0: never
-    std::uint32_t improve = 0;        ///< threshold of a 32-bit word
+    std::uint32_t improve = 0;        ///< the improver works on a child if a random word is below this
     std::uint64_t improve_every = 1;
 };
 
-/// Throws Error for values that do not go together or do not suit the problem.
+/// Throws Error for values that contradict each other or do not suit the problem.
 ImgaOptions read_options(const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
-/// Fewer islands where the limit on evaluations is small.
+/// Uses fewer islands if the limit on evaluations is small.
 void keep_to(std::uint64_t evaluations, const sdk::Parameters& parameters, ImgaOptions& options);
 
 }  // namespace qapfw::imga

@@ -7,7 +7,7 @@
 
 namespace qapfw::imga {
 
-/// Share of a move in the draws of a mutation, relative to the other moves.
+/// Weight of a move in the draws of a mutation, relative to the other moves.
 constexpr sdk::ParameterDeclaration weight(const char* name, std::int64_t value) {
     return sdk::integer(name, value).range(0, 1'000'000);
 }

@@ -9,7 +9,7 @@
 namespace qapfw::imga {
 namespace {
 
-/// Counting takes memory for every comparison.
+/// Largest number of comparisons that are counted: each takes memory.
 constexpr std::uint64_t kMostComparisonsCounted = 1'000'000;
 
 struct Number {

@@ -8,12 +8,13 @@
 namespace qapfw::local_search {
 namespace {
 
-/// The ratio between two beats: a root of `cooling` by square roots and products, which IEEE 754 rounds correctly.
+/// The temperature's ratio per beat: a root of `cooling`, computed only by square roots and products, which IEEE 754
+/// rounds correctly.
 double ratio_of_beat(double cooling, std::uint64_t beats) {
     std::uint64_t parts = 1;
     double ratio = cooling;
     for (; parts < beats; parts *= 2) ratio = std::sqrt(ratio);
-    return ratio;  // of the next power of two: the end is a little warmer
+    return ratio;  // uses the next power of two, so the final temperature is slightly higher
 }
 
 qapfw_move move_of(const AnnealingMove& move) {
@@ -60,12 +61,12 @@ struct Annealing::Workspace::Walk {
     Neighbourhood& neighbourhood;
     std::vector<unsigned char>& best;
     qapfw_cost best_cost;
-    bool best_is_old = false;  ///< the present solution is better than the copy
+    bool best_is_old = false;  ///< true if the present solution is better than the copy
 
     const std::uint8_t* solution() const { return static_cast<const std::uint8_t*>(neighbourhood.solution()); }
     qapfw_cost delta(const AnnealingMove& move) { return delta_in(neighbourhood, move); }
     double value(qapfw_cost cost) const { return problem.has_integer_costs() ? static_cast<double>(cost.i) : cost.f; }
-    /// The best solution is copied when it is left, so that a descent is not copied at every step.
+    /// The best solution is copied only when the search leaves it. So a descent is not copied at every step.
     void make(const AnnealingMove& move, qapfw_cost delta) {
         if (value(delta) > 0) keep_best();
         apply_in(neighbourhood, move, delta);
@@ -112,7 +113,7 @@ std::uint64_t Annealing::Workspace::anneal(Neighbourhood& neighbourhood, void* s
         anneal_beat(plan, list, walk, standing);
     } while (standing.proposals < plan.limit && !is_to_stop(request));
     walk.keep_best();
-    if (!problem.has_integer_costs()) {  // a sum of real-valued deltas is rounded
+    if (!problem.has_integer_costs()) {  // a sum of real-valued deltas is rounded, so the cost is evaluated again
         walk.best_cost = problem.evaluate_one(best_.data());
         if (!problem.less()(walk.best_cost, *cost)) return standing.proposals;
     }

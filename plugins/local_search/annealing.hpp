@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "annealing": simulated annealing over the moves of any segments, one random move at a time. It pays where
-// the problem tells what a single move costs (abi/moves.h); elsewhere every proposal is an evaluation.
+// Improver "annealing": simulated annealing over the moves of any segments, one random move at a time. It is fast if
+// the problem computes the change by a move (abi/moves.h); otherwise every proposal is an evaluation.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace qapfw::local_search {
 
-/// The rule: a short descent by random moves. Of the deltas that raise its cost, one in a hundred is below the unit of
-/// temperature: with tight capacities most of them are penalties. The temperature falls by equal ratios from `heat`
-/// units to `heat * cooling`.
+/// The temperature's unit comes from a short descent by random moves. Of the deltas that raise its cost, one in a
+/// hundred is below the unit; with tight capacities most deltas are penalties. The temperature falls geometrically from
+/// `heat` units to `heat * cooling`.
 class Annealing {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -39,7 +39,7 @@ class Annealing {
     const sdk::ProblemRef& problem() const { return problem_; }
     const sdk::SegmentArrays& segments() const { return segments_; }
     bool inserts() const { return inserts_; }
-    /// Numbers that the searches of a call have in common.
+    /// Numbers common to the searches of a call.
     AnnealingPlan plan(const qapfw_improve_request& request) const;
 
     class Workspace {
@@ -56,12 +56,12 @@ class Annealing {
                              const qapfw_improve_request& request, std::uint32_t individual);
 
         const Annealing& improver_;
-        std::unique_ptr<sdk::MoveNeighbourhood> moves_;            ///< null where there are insertions
-        std::unique_ptr<sdk::InsertionNeighbourhood> insertions_;  ///< null where there are other moves
+        std::unique_ptr<sdk::MoveNeighbourhood> moves_;            ///< null for insertions
+        std::unique_ptr<sdk::InsertionNeighbourhood> insertions_;  ///< null for other moves
         std::vector<unsigned char> best_;
     };
 
-    /// The same on one GPU, for up to `capacity` solutions at a time.
+    /// The same on one GPU, for up to `capacity` solutions at the same time.
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const Annealing& improver, const qapfw_device* device, std::uint64_t capacity);
@@ -78,9 +78,9 @@ class Annealing {
         sdk::Kernel kernel_;
         sdk::SegmentArrays::OnDevice segments_;
         sdk::DeviceBuffer<std::uint16_t>
-            order_;  ///< of permutations and layouts, and neighbours for insertions; else empty
+            order_;  ///< for permutations and layouts; includes the neighbours for insertions; else empty
         sdk::DeviceBuffer<unsigned char> current_, best_, searches_;
-        sdk::LaunchLength launches_;  ///< in proposals of all searches
+        sdk::LaunchLength launches_;  ///< measured in proposals of all searches
         std::uint64_t evaluations_ = 0;
     };
 

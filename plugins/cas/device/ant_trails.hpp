@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pheromone trails as fixed-point integers, and the construction of a cunning ant from them: one text for host and
-// device, equal to the last bit in any order of summation. Sources: Tsutsui and Fujimoto, MEDAL Report 2011005, section
-// 3, equations 1 and 2; S. Tsutsui, "cAS: ant colony optimization with cunning ants", PPSN 2006; trail limits of
-// Stuetzle and Hoos, "MAX-MIN Ant System", 2000.
+// Pheromone trails as fixed-point integers, and the construction of a cunning ant from them. Host and device use the
+// same code, and the results are equal to the last bit in any order of summation. Sources: Tsutsui and Fujimoto, MEDAL
+// Report 2011005, section 3, equations 1 and 2; S. Tsutsui, "cAS: ant colony optimization with cunning ants", PPSN
+// 2006; trail limits of Stuetzle and Hoos, "MAX-MIN Ant System", 2000.
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"
@@ -15,22 +15,22 @@ namespace qapfw::kernels {
 constexpr int kTrailBits = 46;
 constexpr int kPersistenceBits = 16;
 
-/// Values that stay the same in all iterations. The host chooses deposit_limit so that the deposits of all ants
-/// together, divided by 1 - rho, stay within 2^46.
+/// Constants of all iterations. The host chooses deposit_limit so that the deposits of all ants together, divided by 1
+/// - rho, stay within 2^46.
 struct TrailRules {
     uint64_t deposit_scale;  ///< deposit of a solution as good as the reference
-    uint64_t deposit_limit;  ///< no deposit is larger
+    uint64_t deposit_limit;  ///< largest deposit
     uint64_t least_share;    ///< tau_min / tau_max in units of 2^-32, at most 2^32
     uint32_t persistence;    ///< rho in units of 2^-16, below 2^16
-    uint32_t ants;           ///< m, of one colony
+    uint32_t ants;           ///< m: ants of one colony
 };
 
-/// Measure of the deposits of one colony: deposit = deposit_scale * height(reference) / height(cost).
+/// The scale of one colony's deposits: deposit = deposit_scale * height(reference) / height(cost).
 struct DepositReference {
     int64_t floor;       ///< height(cost) = cost - floor + 1: the cost itself where floor is 1
     uint64_t numerator;  ///< deposit_scale * (height(reference) >> shift), below 2^63
-    uint32_t shift;      ///< low bits of heights that are left out
-    uint32_t scale;      ///< of real-valued costs, see scale_of_costs; 0: costs are integers
+    uint32_t shift;      ///< number of low bits of heights that are dropped
+    uint32_t scale;      ///< for real-valued costs, see scale_of_costs; 0: costs are integers
 };
 
 /// The least and the largest trail of an iteration.
@@ -51,9 +51,9 @@ QAPFW_HD uint64_t height(int64_t floor, int64_t cost) {
     return difference == ~uint64_t{0} ? difference : difference + 1;
 }
 
-/// A problem's bound on its costs.
+/// A problem's lower bound of its costs.
 struct CostBound {
-    int64_t least;   ///< a lower bound, if the problem states one; the bits of a real-valued one
+    int64_t least;   ///< the bound, if `known`; for real costs its bits
     uint64_t known;  ///< 1: the problem states a lower bound
 };
 
@@ -68,10 +68,10 @@ QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t wo
     return static_cast<int64_t>(static_cast<uint64_t>(best) - (spread < room ? spread : room));
 }
 
-// Real-valued costs are kept as the bits of a double. They are compared by an integer that has their order, and
-// measured in a unit that the first solutions of a colony fix, so that all deposits are integers.
+// A real-valued cost is stored as the bits of a double. Comparisons use an integer with the same order. Deposits use a
+// unit fixed by a colony's first solutions, so that all deposits are integers.
 
-/// Turns the bits of a double into an integer with the same order, and back. Zero comes after minus zero.
+/// Converts the bits of a double to an integer with the same order, and back. Zero comes after minus zero.
 QAPFW_HD int64_t order_of_real(int64_t bits) {
     return bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll);
 }
@@ -89,10 +89,10 @@ QAPFW_HD double real_of(int64_t bits) {
 }
 
 constexpr int32_t kExponentBias = 1023, kMostExponent = 2046;
-constexpr int32_t kHeightBits = 40;  ///< of the integer that stands for the best cost of the first solutions
+constexpr int32_t kHeightBits = 40;  ///< bits of the integer for the best cost of the first solutions
 
-/// The exponent, with the bias of a double's, of the power of two by which real-valued costs are multiplied before they
-/// become integers. With it the best of the first costs, or the worst if the best is zero, has kHeightBits + 1 bits.
+/// The exponent, with a double's bias, of the power of two that multiplies real-valued costs before they become
+/// integers. It gives the best of the first costs kHeightBits + 1 bits (or the worst, if the best is zero).
 QAPFW_HD uint32_t scale_of_costs(int64_t best, int64_t worst) {
     const auto exponent = [](int64_t bits) { return static_cast<int32_t>(bits >> 52 & 0x7FF); };
     const int32_t of_first = exponent(best) != 0    ? exponent(best)
@@ -102,8 +102,8 @@ QAPFW_HD uint32_t scale_of_costs(int64_t best, int64_t worst) {
     return static_cast<uint32_t>(wanted < 1 ? 1 : wanted > kMostExponent ? kMostExponent : wanted);
 }
 
-/// A cost as an integer: itself, or a real-valued one in the colony's unit, rounded towards zero, at most 2^62 and at
-/// least -2^62. Multiplying by a power of two rounds nothing, so that host and device find the same.
+/// A cost as an integer: itself, or a real-valued one in the colony's unit, rounded towards zero, from -2^62 to 2^62.
+/// Multiplying by a power of two is exact, so host and device agree.
 template <bool kReal>
 QAPFW_HD int64_t integer_cost(uint32_t scale, int64_t cost) {
     if constexpr (!kReal) {
@@ -146,8 +146,8 @@ QAPFW_HD uint64_t deposit(const TrailRules& rules, const DepositReference& refer
     return amount < rules.deposit_limit ? amount : rules.deposit_limit;
 }
 
-/// tau_max is the sum of all deposits / (1 - rho), the value to which a trail converges that all ants use. tau_min
-/// follows from it by the p_best rule.
+/// tau_max is the sum of all deposits / (1 - rho): a trail that all ants use converges to it. tau_min follows from it
+/// by the p_best rule.
 QAPFW_HD TrailLimits trail_limits(const TrailRules& rules, uint64_t deposits) {
     const uint64_t most = (deposits << kPersistenceBits) / ((uint64_t{1} << kPersistenceBits) - rules.persistence);
     const uint64_t least = portion(most, rules.least_share);
@@ -185,10 +185,10 @@ constexpr uint32_t kFirstAntStream = 80;  ///< shuffle of a first solution
 /// Word 0: how many positions are sampled; word 1 + k: which position is the k-th.
 constexpr uint32_t kCunningStream = 96;
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sampled position
-constexpr uint32_t kAntBitStream = 98;    ///< change of a bay bit of an ant, or none: kind, and position in two words
+constexpr uint32_t kAntBitStream = 98;    ///< change of an ant's bay bit, if any: kind, and position in two words
 
-/// The group that constructs an ant on the host: one thread. On a GPU a warp assigns the values and a CUDA block
-/// samples the positions. Prefix sums are exact, so host and GPU choose the same values.
+/// The group that constructs an ant on the host: one thread. On a GPU, a warp assigns the values and a CUDA block
+/// samples the positions. Prefix sums are exact, so both choose the same values.
 struct LoneThread {
     QAPFW_HD uint32_t rank() const { return 0; }
     QAPFW_HD uint32_t size() const { return 1; }
@@ -200,7 +200,7 @@ struct LoneThread {
     }
 };
 
-/// The number of positions to sample: how many thresholds are at most the random word. O(n).
+/// The number of positions to sample: the number of thresholds that are at most the random word. O(n).
 QAPFW_HD uint32_t sampled_count(const CunningTables& tables, uint32_t word) {
     uint32_t count = 0;
     for (uint32_t k = 0; k < tables.free_count; ++k) count += tables.thresholds[k] <= word;
@@ -213,7 +213,7 @@ QAPFW_HD void draw_exchanges(Group group, uint16_t* with, uint32_t count, uint32
     for (uint32_t slot = group.rank(); 4 * slot <= count; slot += group.size()) {
         const Philox4 words = draw4(at.seed, at.iteration, at.ant, kCunningStream, slot);
         for (uint32_t word = 0; word < 4; ++word) {
-            const uint32_t k = 4 * slot + word - 1;  // the first word of the stream belongs to no k
+            const uint32_t k = 4 * slot + word - 1;  // the first word of the stream has another use
             if (k < count) with[k] = static_cast<uint16_t>(k + below(words.word[word], free_count - k));
         }
     }
@@ -233,8 +233,8 @@ QAPFW_HD void choose_positions(uint16_t* order, uint16_t* with, uint32_t count, 
     }
 }
 
-/// Calls take(k) for one of the numbers below `left`, each with a probability proportional to weight(k), in the thread
-/// of the group that finds it. O(left / size).
+/// Calls take(k) for one number below `left`, drawn with a probability proportional to weight(k). The thread of the
+/// group that finds it makes the call. O(left / size).
 template <class Group, class Weight, class Take>
 QAPFW_HD void spin_wheel(Group group, uint32_t left, uint32_t word, const Weight& weight, const Take& take) {
     const uint32_t share = (left + group.size() - 1) / group.size();
@@ -251,8 +251,8 @@ QAPFW_HD void spin_wheel(Group group, uint32_t left, uint32_t word, const Weight
     }
 }
 
-/// Takes one value out of pool[0 .. left-1], each with a probability proportional to row[value]; the last value of the
-/// pool moves into its place.
+/// Removes one value from pool[0 .. left-1], drawn with a probability proportional to row[value]. The last value of the
+/// pool moves to its position.
 template <class Group>
 QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_t left, uint32_t word,
                        uint16_t* chosen) {
@@ -264,9 +264,9 @@ QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_
         });
 }
 
-/// Chooses the positions of an ant that are sampled: the first entries of `order`, numbers of free positions, in the
-/// order in which they get their values. `pool` gets the donor's values at these positions, which they will share out
-/// again. `order` and `pool` have free_count entries each. Returns l_s, the number of sampled positions. O(n).
+/// Chooses the positions of an ant that are sampled: the first entries of `order`, as indices of free positions, in the
+/// order in which they get values. `pool` gets the donor's values at these positions, which will be dealt out again.
+/// `order` and `pool` have free_count entries each. Returns l_s, the number of sampled positions. O(n).
 QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* donor, uint16_t* order, uint16_t* pool,
                                    const AntDraws& at) {
     const uint32_t count = sampled_count(tables, draw(at.seed, at.iteration, at.ant, kCunningStream, 0));
@@ -275,9 +275,8 @@ QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* 
     return count;
 }
 
-/// Assigns values to the sampled positions first .. last - 1 of `count` by the trails. rows(k) is the row of trails of
-/// the k-th sampled position; pool[0 .. count - first - 1] are the values that are left. O(l_s^2 / size) for all
-/// positions.
+/// Assigns values to the sampled positions first .. last - 1 of `count` by the trails. rows(k) is the trail row of the
+/// k-th sampled position; pool[0 .. count - first - 1] are the remaining values. O(l_s^2 / size) for all positions.
 template <class Group, class Rows>
 QAPFW_HD void assign_values(Group group, const CunningTables& tables, Rows rows, const uint16_t* order, uint16_t* pool,
                             uint16_t* child, uint32_t first, uint32_t last, uint32_t count, const AntDraws& at) {
@@ -303,8 +302,8 @@ QAPFW_HD void draw_ant_bits(Bits bits, uint32_t n, const AntDraws& at) {
     fbs_randomize_bits(bits, n, 0, at.seed, at.iteration, at.ant, kFirstAntStream);
 }
 
-/// The bay bits of a cunning ant are its donor's, which are there already. Where a random word is below `rate`, a bay
-/// is split, two are joined or a border moves by one position.
+/// Changes the bay bits of a cunning ant, which already has its donor's. If a random word is below `rate`, a bay is
+/// split, two are joined, or a border moves by one position.
 template <class Bits>
 QAPFW_HD void change_ant_bits(const uint16_t* perm, Bits bits, uint32_t n, uint32_t rate, const AntDraws& at) {
     const Philox4 words = draw4(at.seed, at.iteration, at.ant, kAntBitStream, 0);
@@ -317,9 +316,9 @@ QAPFW_HD void change_ant_bits(const uint16_t* perm, Bits bits, uint32_t n, uint3
     }
 }
 
-/// Constructs a cunning ant: it keeps its donor's values, except at randomly chosen positions. These share out their
-/// values again by the trails, in the order in which they were chosen. `order` and `pool` are scratch for free_count
-/// entries each. Returns the number of sampled positions. O(n + l_s^2).
+/// Constructs a cunning ant: it keeps its donor's values, except at randomly chosen positions. These get their values
+/// again, drawn by the trails in the order in which the positions were chosen. `order` and `pool` are scratch for
+/// free_count entries each. Returns the number of sampled positions. O(n + l_s^2).
 QAPFW_HD uint32_t construct_cunning_ant(const CunningTables& tables, const uint64_t* trail, const uint16_t* donor,
                                         uint16_t* child, uint16_t* order, uint16_t* pool, const AntDraws& at) {
     for (uint32_t k = 0; k < tables.values; ++k) child[k] = donor[k];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies from device memory to shared memory that are on their way while a thread does something else.
+// Asynchronous copies from device memory to shared memory.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

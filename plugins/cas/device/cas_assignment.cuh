@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values that a warp gives to the sampled positions of an ant: the same result as kernels::assign_values, to the
-// last bit, for rows of trails in shared memory and values in registers.
+// How a warp assigns values to the sampled positions of an ant, with trail rows in shared memory and values in
+// registers. The result equals that of kernels::assign_values to the last bit.
 #pragma once
 
 #include "plugins/cas/device/ant_trails.hpp"
@@ -8,8 +8,8 @@
 
 namespace qapfw::cas {
 
-/// Rows of trails that are staged in shared memory: either all rows of a colony, by the number of the free position, or
-/// the rows of the sampled positions from `first` on.
+/// Trail rows staged in shared memory: either all rows of a colony, by index of the free position, or the rows of the
+/// sampled positions from `first` on.
 struct StagedRows {
     const uint64_t* rows;
     const uint16_t* order;  ///< the sampled positions; null: only some rows are staged
@@ -25,19 +25,19 @@ struct Scratch {
     uint16_t *child, *ordered;      ///< `values` entries each; `ordered` is in the order that Problem::cost reads
     uint16_t *order, *pool, *with;  ///< free_count entries each
 
-    /// The free positions, kept here until the child is complete.
+    /// The free positions. They use this memory until the child is complete.
     QAPFW_DEVICE uint16_t* free() const { return ordered; }
 };
 
 /// Entry k of the numbers 0, 1, ... after the swaps of kernels::choose_positions. Step k finds at entry with[k] what
-/// the last step before it left there, and that step found it in the same way. O(k).
+/// the last earlier step left there, and that step found it in the same way. O(k).
 QAPFW_DEVICE uint16_t entry_after_exchanges(const uint16_t* with, uint32_t k) {
     uint32_t from = with[k];
     for (uint32_t step = k; step-- > 0;) from = with[step] == from ? step : from;
     return static_cast<uint16_t>(from);
 }
 
-/// Adds to each number the numbers of the lower lanes. All numbers are on their way at the same time.
+/// Adds to each number those of the lower lanes. The shuffles of all numbers overlap.
 template <uint32_t kNumbers>
 QAPFW_DEVICE void add_lower_lanes(uint64_t (&numbers)[kNumbers]) {
     for (uint32_t distance = 1; distance < 32; distance *= 2) {
@@ -61,7 +61,7 @@ struct WarpPrefix {
     }
 };
 
-/// Entry `index` (the same in all lanes) of numbers of which each lane holds kParts consecutive ones.
+/// Entry `index` (the same in all lanes) of numbers; each lane holds kParts consecutive ones.
 template <class T, uint32_t kParts>
 QAPFW_DEVICE T entry_of_lanes(const T (&own)[kParts], uint32_t index) {
     T entry = own[0];
@@ -85,7 +85,7 @@ struct Wheel {
         }
         return chosen;
     }
-    /// Removes the chosen entry: the last entry moves to its place. Entries behind the end have sums of at least the
+    /// Removes the chosen entry: the last entry moves to its position. Entries behind the end have sums of at least the
     /// total.
     QAPFW_DEVICE void take(uint32_t chosen, uint64_t moved) {
         const uint64_t gone = entry_of_lanes(weight, chosen);
@@ -123,8 +123,8 @@ QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const uint64_t* const 
 
 /// assign_values with the pool in the registers of a warp, at most 32 * kParts entries. pool[count - 1 - k] becomes the
 /// value of the k-th position. A sum over the lanes takes longer than a choice, and sums for several positions take no
-/// longer than for one. So the wheels of several positions are built together, and each chosen value is taken out of
-/// the wheels that follow.
+/// longer than for one. So the wheels of several positions are built together. Each chosen value is then removed from
+/// the later wheels.
 template <uint32_t kParts>
 QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch& scratch, uint32_t first, uint32_t last,
                                         uint32_t count) {
@@ -166,10 +166,10 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
     __syncwarp();
 }
 
-constexpr uint32_t kInRegisters = 128;  ///< as soon as so few values are left, the warp has all of them in registers
+constexpr uint32_t kInRegisters = 128;  ///< with so few values left, all of them fit a warp's registers
 
-/// assign_values by a warp. With fewer values left it uses fewer registers. The values of the last kInRegisters
-/// positions are left in the pool, as above.
+/// assign_values by a warp. The fewer values are left, the fewer registers it uses. The values of the last kInRegisters
+/// positions stay in the pool, as above.
 QAPFW_DEVICE void assign_by_warp(const kernels::CunningTables& tables, const StagedRows& rows, const Scratch& scratch,
                                  uint32_t first, uint32_t last, uint32_t count, const kernels::AntDraws& at) {
     const auto position_with = [&](uint32_t left) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common parts of the kernels of the cunning ant system: the memory of the colonies, and the CUDA block as a group
-// of threads. The problem's text comes before this one. The host defines QAPFW_BITS_OFFSET, bytes from a solution's
-// start to its bay bits, where there are some.
+// Common parts of the kernels of the cunning ant system: the memory of the colonies, and the CUDA block as a group of
+// threads. The problem's text must come before this one. The host defines QAPFW_BITS_OFFSET, the bytes from a
+// solution's start to its bay bits, if there are any.
 #pragma once
 
 #ifndef QAPFW_BITS_OFFSET
@@ -19,7 +19,7 @@ constexpr bool kHasBits = QAPFW_BITS_OFFSET != 0;
 constexpr bool kRealCosts = Problem::Cost(1) / Problem::Cost(2) != 0;
 constexpr uint64_t kMostCostScratch = 12 * 1024;  ///< bytes of shared memory for a real-valued cost
 
-/// An integer that has the order of costs.
+/// An integer with the same order as the cost.
 QAPFW_DEVICE int64_t rank(int64_t cost) {
     return kernels::rank_of_cost<kRealCosts>(cost);
 }
@@ -41,32 +41,32 @@ QAPFW_DEVICE const uint8_t* bits_of(const uint16_t* solution) {
     return reinterpret_cast<const uint8_t*>(solution) + QAPFW_BITS_OFFSET;
 }
 
-constexpr uint32_t kBlockThreads = 128;  ///< of every kernel except the exchange
+constexpr uint32_t kBlockThreads = 128;  ///< threads of every kernel's CUDA block except the exchange's
 using BlockGroup = kernels::BlockGroup<kBlockThreads>;
 
-/// The number of the warp in the launch, which is the ant that it works on.
+/// The warp's number in the launch; it works on the ant of this number.
 QAPFW_DEVICE uint32_t grid_warp() {
     return (blockIdx.x * blockDim.x + threadIdx.x) / 32;
 }
 
-/// The row of trails of a free position's number.
+/// The trail row of a free position, given its index.
 QAPFW_DEVICE uint64_t* trail_row(const Colonies& c, uint32_t colony, uint32_t row) {
     return c.trail + (static_cast<uint64_t>(colony) * c.tables.free_count + row) * c.tables.values;
 }
 
-/// Trails of a colony.
+/// Number of trails of a colony.
 QAPFW_DEVICE uint64_t trail_size(const Colonies& c) {
     return kHasSegments ? c.trails.size : static_cast<uint64_t>(c.tables.free_count) * c.tables.values;
 }
 
-/// A free element with its trails in a colony.
+/// A free element and its trails in a colony.
 struct Element {
     uint64_t* trail;
-    uint32_t values;    ///< how many it can have
-    uint32_t position;  ///< in its segment
+    uint32_t values;    ///< number of its possible values
+    uint32_t position;  ///< position in its segment
 #ifdef QAPFW_SEGMENTS
     const kernels::SegmentView* segment;
-    /// The value that an ant has there.
+    /// The value of this element in an ant.
     QAPFW_DEVICE uint32_t value(const uint16_t* ant) const {
         return kernels::segment_element(*segment, reinterpret_cast<const uint8_t*>(ant), position);
     }
@@ -77,7 +77,7 @@ struct Element {
 #endif
 };
 
-/// The one of a row.
+/// The element of a trail row.
 QAPFW_DEVICE Element element_of(const Colonies& c, uint32_t colony, uint32_t row) {
 #ifdef QAPFW_SEGMENTS
     const TrailRow& at = c.trails.rows[row];

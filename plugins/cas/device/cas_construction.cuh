@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constructs a cunning ant from its donor, by a CUDA block: all threads sample positions, fetch rows of trails and
-// evaluate the cost; the first warp draws the values (cas_assignment.cuh). Loads from device memory are on their way
-// while something else is done.
+// Constructs a cunning ant from its donor, by a CUDA block. All threads sample positions, fetch trail rows and evaluate
+// the cost; the first warp draws the values (cas_assignment.cuh). Loads from device memory overlap with other work.
 #pragma once
 
 #include "plugins/cas/device/async_copy.cuh"
@@ -9,7 +8,7 @@
 #include "plugins/cas/device/cas_colonies.cuh"
 #include "qapfw/kernels/random_permutation.hpp"
 
-#ifndef QAPFW_SEGMENTS  // segment_construction.cuh has these
+#ifndef QAPFW_SEGMENTS  // segment_construction.cuh has its own versions
 namespace qapfw::cas {
 
 /// A c-ant in the order that Problem::cost reads.
@@ -20,8 +19,8 @@ struct OrderedSolution {
     QAPFW_DEVICE int bit(int k) const { return bits_of(child)[k]; }
 };
 
-/// The cost's bits, by a CUDA block, for thread 0. The first warp finds a real-valued cost, since only integers may be
-/// added up in any order.
+/// The bits of a cost, by a CUDA block, for thread 0. Only the first warp computes a real-valued cost, since only
+/// integers may be added up in any order.
 template <class Problem>
 QAPFW_DEVICE int64_t cost_of(const typename Problem::View& view, const OrderedSolution& solution) {
     if constexpr (!kHasBits && !kRealCosts) {
@@ -35,7 +34,7 @@ QAPFW_DEVICE int64_t cost_of(const typename Problem::View& view, const OrderedSo
     }
 }
 
-/// Scratch memory of one construction, without the rows of trails, in shared memory or in device memory.
+/// Scratch memory of one construction, without the trail rows, in shared or in device memory.
 QAPFW_DEVICE Scratch scratch_in(uint64_t* entries, const kernels::CunningTables& tables) {
     auto* const words = reinterpret_cast<uint32_t*>(entries);
     auto* const child = reinterpret_cast<uint16_t*>(words + tables.free_count);
@@ -43,7 +42,7 @@ QAPFW_DEVICE Scratch scratch_in(uint64_t* entries, const kernels::CunningTables&
     return {words, child, child + tables.values, order, order + tables.free_count, order + 2 * tables.free_count};
 }
 
-/// Scratch of this CUDA block in device memory, for when shared memory is too small for rows of trails.
+/// Scratch of this CUDA block in device memory, used if shared memory is too small for trail rows.
 QAPFW_DEVICE Scratch scratch_in_memory(const Colonies& c) {
     return scratch_in(c.scratch + blockIdx.x * (c.scratch_bytes / sizeof *c.scratch), c.tables);
 }
@@ -99,7 +98,7 @@ QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t 
     finish(c, view, ant, scratch);
 }
 
-/// The bay bits of a c-ant from its donor, by a CUDA block; `finish` follows.
+/// Copies the donor's bay bits to a c-ant, by a CUDA block; `finish` follows.
 QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::AntDraws& at) {
     if constexpr (kHasBits) {
         uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
@@ -112,7 +111,7 @@ QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::A
     }
 }
 
-/// Values that a thread reads for entry k of an ant before positions are sampled.
+/// Values that a thread loads for entry k of an ant before positions are sampled.
 struct Entry {
     uint32_t threshold;
     uint16_t position, value;
@@ -126,7 +125,7 @@ QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
             c.ants[static_cast<uint64_t>(ant) * c.stride + (k < c.tables.values ? k : 0)]};
 }
 
-/// Draws the random words of the values. The last threads begin, since the first threads draw others.
+/// Draws the random words of the values. The last threads take the first ones, since the first threads draw others.
 QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::AntDraws& at) {
     for (uint32_t slot = kBlockThreads - 1 - threadIdx.x; 4 * slot < count; slot += kBlockThreads) {
         const kernels::Philox4 four = kernels::draw4(at.seed, at.iteration, at.ant, kernels::kRouletteStream, slot);
@@ -134,8 +133,8 @@ QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::Ant
     }
 }
 
-/// kernels::sample_positions by a CUDA block; it also puts the donor's values into scratch.child. Loads from memory,
-/// first the thread's `next` entry, are on their way while the threads draw.
+/// kernels::sample_positions by a CUDA block. It also puts the donor's values into scratch.child. Loads from memory,
+/// first the thread's `next` entry, overlap with drawing.
 QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry next, const Scratch& scratch,
                                        const kernels::AntDraws& at) {
     __shared__ uint32_t reached[kBlockThreads / 32];
@@ -165,7 +164,7 @@ QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry ne
     return count;
 }
 
-/// Constructs a c-ant from its donor. Rows of trails are staged in shared memory, as many at a time as fit.
+/// Constructs a c-ant from its donor. Trail rows are staged in shared memory, as many at a time as fit.
 QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
                                    uint64_t* rows) {
     const uint64_t* const trail = trail_row(c, ant / c.rules.ants, 0);
@@ -191,7 +190,7 @@ QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view,
         }
         __syncthreads();
     }
-    kernels::arrive();  // nothing is on its way to shared memory when the CUDA block ends
+    kernels::arrive();  // all copies must have arrived before the CUDA block ends
     for (uint32_t k = (count > kInRegisters ? count - kInRegisters : 0) + threadIdx.x; k < count; k += kBlockThreads) {
         scratch.child[tables.free[scratch.order[k]]] = scratch.pool[count - 1 - k];
     }
@@ -200,7 +199,7 @@ QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view,
     finish(c, view, ant, scratch);
 }
 
-/// The same, with rows of trails read from device memory.
+/// The same, with trail rows read from device memory.
 QAPFW_DEVICE void construct_in_memory(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration) {
     const Scratch scratch = scratch_in_memory(c);
     const kernels::AntDraws at{c.seed, iteration, c.first_ant + ant};

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phases of the cunning ant system on the device, between two calls of the improver: first trails, trail update,
-// construction with costs, selection, exchange, end of a round. A CUDA block works on one row of a trail matrix,
-// constructs one ant, or selects in one colony. Numbers and choices are those of plugins/cas/device/ant_trails.hpp, so
-// a run on the CPU makes the same ants. The problem's text comes before this one.
+// construction with costs, selection, exchange, end of a round. A CUDA block works on one trail row, constructs one
+// ant, or selects in one colony. Numbers and choices are those of plugins/cas/device/ant_trails.hpp, so the CPU makes
+// the same ants. The problem's text must come before this one.
 #include "plugins/cas/device/cas_construction.cuh"
 #include "plugins/cas/device/cas_selection.cuh"
 #include "plugins/cas/device/segment_construction.cuh"
 
 namespace qapfw::cas {
 
-/// Equation 1 for one position of one colony: each entry of the row evaporates, receives the deposits of the ants that
-/// have this value here, and is brought within the limits. `added` holds `chunk` sums in shared memory. All loads from
-/// memory are on their way together.
+/// Equation 1 for one position of one colony: each entry of the row evaporates, receives the deposits of the ants with
+/// this value here, and is clamped to the limits. `added` holds `chunk` sums in shared memory. All loads from memory
+/// overlap.
 QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, uint64_t* added, uint32_t chunk) {
     const Element element = element_of(c, colony, row);
     const uint32_t first_ant = colony * c.rules.ants;
@@ -57,10 +57,10 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     for (uint32_t k = threadIdx.x; k < element.values; k += kBlockThreads) element.trail[k] = entry;
 }
 
-/// The copy that the end of a round makes of everything that a round changes.
+/// The copy of the whole state that the end of a round makes.
 struct Marking {
     const kernels::SolutionUnit* from;
-    kernels::SolutionUnit* to;  ///< null: no copy is made
+    kernels::SolutionUnit* to;  ///< null: no copy
     uint64_t pieces;
 };
 
@@ -80,7 +80,7 @@ QAPFW_DEVICE uint64_t solution_digest(const Colonies& c, const uint16_t* solutio
 #endif
 }
 
-/// Summand of this lane in the digest of the round: warps take ants first, then stretches of the trails.
+/// This lane's summand of the round's digest. Warps handle ants first, then parts of the trails.
 QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, uint64_t iterations) {
     const uint32_t lane = kernels::lane_number();
     uint64_t sum = 0;
@@ -113,7 +113,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw::cas::update_row(colonies, blockIdx.y, blockIdx.x, added, chunk);
 }
 
-/// One CUDA block for each ant, as below. The first `given` c-ants stay as they are.
+/// One CUDA block per ant, as below. The first `given` c-ants stay as they are.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_sample(const __grid_constant__ qapfw::cas::Colonies colonies,
                      const __grid_constant__ qapfw::cas::Problem::View view, uint32_t given) {
@@ -130,7 +130,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
 #endif
 }
 
-/// One CUDA block for each ant. Dynamic shared memory: `scratch_bytes`, unless the scratch lies in device memory.
+/// One CUDA block per ant. Dynamic shared memory: `scratch_bytes`, unless the scratch lies in device memory.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_construct(const __grid_constant__ qapfw::cas::Colonies colonies,
                         const __grid_constant__ qapfw::cas::Problem::View view, uint64_t iteration) {
@@ -145,27 +145,28 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
 #endif
 }
 
-/// One warp for each ant.
+/// One warp per ant.
 extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration) {
     const uint32_t ant = qapfw::cas::grid_warp();
     if (ant < colonies.all_ants) qapfw::cas::select(colonies, ant, iteration);
 }
 
-/// One CUDA block for each colony, at most 32 warps. In iteration 0 the selection was made before.
+/// One CUDA block per colony, at most 32 warps. In iteration 0 the selection was made before.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_select_and_exchange(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration,
                                   const __grid_constant__ qapfw::cas::Exchange exchange) {
     qapfw::cas::select_and_exchange(colonies, exchange, iteration);
 }
 
-/// One CUDA block for each colony, at most 32 warps: its best and worst ant, for an exchange between several places.
+/// One CUDA block per colony, at most 32 warps. It finds the best and the worst ant, for an exchange between several
+/// places.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_show_champions(const __grid_constant__ qapfw::cas::Colonies colonies,
                              const __grid_constant__ qapfw::cas::Exchange exchange) {
     qapfw::cas::select_colony(colonies, exchange, blockIdx.x, 0);  // as in iteration 0: nothing is left to select
 }
 
-/// The same: the champion of the colony before it on the ring of all colonies arrives.
+/// The same shape. Each colony receives the champion of the colony before it on the ring of all colonies.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_immigrate(const __grid_constant__ qapfw::cas::Colonies colonies,
                         const __grid_constant__ qapfw::cas::Exchange exchange, uint32_t colonies_of_run) {
@@ -173,8 +174,7 @@ extern "C" __global__ void __launch_bounds__(1024)
     qapfw::cas::immigrate(colonies, exchange, (seat + colonies_of_run - 1) % colonies_of_run, blockIdx.x);
 }
 
-/// The first CUDA block looks for the best ant. The others, of which there may be any number, compute the digest and
-/// mark the state.
+/// The first CUDA block finds the best ant. The others, any number of them, compute the digest and mark the state.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_end_round(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iterations,
                         qapfw::kernels::PopulationReport* report, const __grid_constant__ qapfw::cas::Marking marking) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selection, and the exchange between the colonies of one GPU. Without an exchange each warp selects for one ant.
-// Before an exchange a CUDA block selects for its colony, so that the best and the worst ant are known at once.
+// Before an exchange a CUDA block selects for its colony, so that it knows the best and the worst ant.
 #pragma once
 
 #include "plugins/cas/device/cas_colonies.cuh"
@@ -8,7 +8,7 @@
 
 namespace qapfw::cas {
 
-/// The c-ant takes its donor's place if it costs less; in iteration 0 always.
+/// The c-ant replaces its donor if it costs less; in iteration 0 always.
 QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
     if (iteration > 0 && rank(c.child_costs[ant]) >= rank(c.costs[ant])) return;
     const uint64_t first = static_cast<uint64_t>(ant) * c.stride;
@@ -19,8 +19,8 @@ QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
     c.found[ant] = iteration;
 }
 
-/// The best of several ants (of equal ones the one that was found first) and the worst one, with the ranks of costs,
-/// from which rank() makes costs again.
+/// The best of several ants (of equal ones the first found) and the worst one. Costs are stored as ranks; rank()
+/// converts them back.
 struct Extremes {
     int64_t best_cost, worst_cost;
     uint64_t best_found;
@@ -51,7 +51,7 @@ QAPFW_DEVICE Extremes over_lanes(const Extremes& own) {
             earliest, kernels::warp_min(is_best ? own.best : ~0u), kernels::warp_min(worst == most ? own.worst : ~0u)};
 }
 
-/// The parts of a solution that one lane of a warp holds: of the first 128 values.
+/// The values of a solution that one lane of a warp holds: of the first 128.
 struct Kept {
     static constexpr uint32_t kValues = 128;
     uint16_t part[kValues / 32];
@@ -66,8 +66,8 @@ struct Kept {
     }
 };
 
-/// The selection of the ants that this warp has of a colony: the c-ants take the places of worse donors (in iteration 0
-/// they have done so before). `kept` holds the last of these ants.
+/// Selection for this warp's ants of a colony: c-ants replace worse donors (in iteration 0 they already have). `kept`
+/// holds the last of these ants.
 QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t iteration, Kept& kept) {
     const uint32_t values = row_of(c);
     Extremes extremes{};
@@ -135,7 +135,7 @@ QAPFW_DEVICE uint32_t meet(uint32_t* counter) {
 #endif
 }
 
-/// True if one of the colony's ants equals `wanted`, which begins with `kept`. By a CUDA block.
+/// True if one of the colony's ants equals `wanted`, whose first values are `kept`. By a CUDA block.
 QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_t* wanted, const Kept& kept) {
     __shared__ bool held;
     if (threadIdx.x == 0) held = false;
@@ -155,8 +155,8 @@ QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_
     return held;
 }
 
-/// The champion of colony `from` of the run takes the place of the worst ant of `colony` here, if it costs less and is
-/// not there yet. By a CUDA block.
+/// The champion of colony `from` of the run replaces the worst ant of `colony` here, if it costs less and is not there
+/// yet. By a CUDA block.
 QAPFW_DEVICE void immigrate(const Colonies& c, const Exchange& exchange, uint32_t from, uint32_t colony) {
     const ColonyEnds here = exchange.ends[c.first_colony + colony], there = exchange.ends[from];
     const uint16_t* const newcomer = exchange.champions + static_cast<uint64_t>(from) * c.stride;
@@ -172,8 +172,8 @@ QAPFW_DEVICE void immigrate(const Colonies& c, const Exchange& exchange, uint32_
     c.found[here.worst] = there.best_found;
 }
 
-/// Selection and the exchange on the ring, by a CUDA block for each colony. An immigration must wait until two colonies
-/// are selected; of their two CUDA blocks the one that comes second carries it out.
+/// Selection and the exchange on the ring, by one CUDA block per colony. An immigration must wait until two colonies
+/// have selected. The second of their two CUDA blocks carries it out.
 QAPFW_DEVICE void select_and_exchange(const Colonies& c, const Exchange& exchange, uint64_t iteration) {
     __shared__ uint32_t before[2];
     const uint32_t own = blockIdx.x, last = gridDim.x - 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ants over any segments on the device, where the framework defines QAPFW_SEGMENTS: first ants, and construction by a
-// CUDA block. All threads copy the donor and sample elements; the first warp draws the values and finds the cost.
+// Ants over any segments on the device, if the framework defines QAPFW_SEGMENTS: first ants, and construction by a CUDA
+// block. All threads copy the donor and sample elements; the first warp draws the values and computes the cost.
 #pragma once
 
 #include "plugins/cas/device/cas_assignment.cuh"
@@ -37,7 +37,7 @@ QAPFW_DEVICE void evaluate_child(const Colonies& c, const Problem::View& view, u
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes the first c-ant: the solution at its place, which is drawn unless it was `given`.
+/// Makes the first c-ant from the solution in its memory, which is drawn unless it was `given`.
 QAPFW_DEVICE void sample_segments(const Colonies& c, const Problem::View& view, uint32_t ant, bool given) {
     if (threadIdx.x == 0 && !given) {
         kernels::draw_segments(c.trails.list, child_of(c, ant), c.seed, 0, c.first_ant + ant);
@@ -45,8 +45,8 @@ QAPFW_DEVICE void sample_segments(const Colonies& c, const Problem::View& view, 
     evaluate_child(c, view, ant);
 }
 
-/// Chooses the rows of an ant that are sampled, in the order in which they get their values: the first entries of
-/// scratch.order. Returns how many there are. By a CUDA block.
+/// Chooses the rows of an ant that are sampled: the first entries of scratch.order, in the order in which they get
+/// values. Returns their number. By a CUDA block.
 QAPFW_DEVICE uint32_t sample_rows(const Colonies& c, const SegmentScratch& scratch, const kernels::AntDraws& at) {
     const uint32_t word = kernels::draw(at.seed, at.iteration, at.ant, kernels::kCunningStream, 0);
     uint64_t reached = 0;
@@ -61,7 +61,7 @@ QAPFW_DEVICE uint32_t sample_rows(const Colonies& c, const SegmentScratch& scrat
     return count;
 }
 
-/// Constructs a c-ant from its donor. `shared`: dynamic shared memory of scratch_bytes where it is used.
+/// Constructs a c-ant from its donor. `shared`: scratch_bytes of dynamic shared memory, if used.
 QAPFW_DEVICE void construct_segments(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
                                      uint64_t* shared) {
     const SegmentScratch scratch = segment_scratch(c, shared);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cunning ants over any segments: the construction of ant_trails.hpp with trails for each free element of all segments
-// and each value that it can have. Sampled elements of a permutation or a counted segment share out their donor's
-// values again; those of values and bits take any value below their bound. One text for host and device.
+// Cunning ants over any segments: the construction of ant_trails.hpp, with a trail for each free element and each of
+// its possible values. In a permutation or a counted segment, the sampled elements' values are dealt out again among
+// them. In values and bits, a sampled element gets any value below its bound. Host and device use the same code.
 #pragma once
 
 #include "plugins/cas/device/ant_trails.hpp"
@@ -12,9 +12,9 @@ namespace qapfw::cas {
 /// A free element and its trails, one for each value. Rows are in the order of SegmentList::free.
 struct TrailRow {
     uint64_t begin;     ///< number of its first trail among those of a colony
-    uint32_t segment;   ///< number of its segment
-    uint32_t position;  ///< in the segment
-    uint32_t values;    ///< how many it can have
+    uint32_t segment;   ///< index of its segment
+    uint32_t position;  ///< position in the segment
+    uint32_t values;    ///< number of possible values
     uint32_t unused;
 };
 
@@ -25,14 +25,14 @@ struct SegmentTrails {
     uint64_t size;  ///< trails of all rows
 };
 
-/// Memory for the construction of one ant.
+/// Scratch for the construction of one ant.
 struct SegmentScratch {
     uint16_t *order, *with;  ///< an entry for each row
-    uint32_t* pool;          ///< an entry for each row: values to share out, a segment's from its first free element on
-    uint32_t* left;          ///< an entry for each segment: how many values its pool has
+    uint32_t* pool;          ///< an entry per row: values to deal out, a segment's from its first free element on
+    uint32_t* left;          ///< an entry per segment: number of values in its pool
 };
 
-/// Puts the values of the sampled elements that share theirs out into the pools, in the order of the samples.
+/// Puts the values of sampled elements that are dealt out again into the pools, in the order of the samples.
 template <class Group>
 QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t* child, const SegmentScratch& scratch,
                          uint32_t count) {
@@ -48,8 +48,8 @@ QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t
     group.sync();
 }
 
-/// Gives the `count` sampled elements of a child, which is a copy of its donor, their values by the trails of its
-/// colony: scratch.order lists their rows. O(count * values / size).
+/// Gives the `count` sampled elements of a child their values by its colony's trails. The child is a copy of its donor;
+/// scratch.order lists the rows. O(count * values / size).
 template <class Group>
 QAPFW_HD void assign_segment_values(Group group, const SegmentTrails& trails, const uint64_t* of_colony, uint8_t* child,
                                     const SegmentScratch& scratch, uint32_t count, const kernels::AntDraws& at) {

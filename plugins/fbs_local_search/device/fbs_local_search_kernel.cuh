@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents of fbs_local_search on a GPU, with one CUDA block for each solution. Its first warp looks through the
-// moves in the CPU's order, each warp makes and evaluates one of the next neighbours, and the first warp decides in
-// that order. So the descent is the same as on the CPU, however many warps there are. The problem's text comes before
-// this one. A launch looks at `slice` neighbours of a solution at most; the next launch goes on from the saved state.
+// The descents of fbs_local_search on a GPU, one CUDA block per solution. Its first warp lists the next moves in the
+// CPU's order. Each warp makes and evaluates one of these neighbours, and the first warp decides in that order. So the
+// descent is the same as on the CPU, with any number of warps. A launch checks at most `slice` neighbours of a
+// solution; the next launch continues from the saved state. The problem's text must come before this one.
 #include "plugins/fbs_local_search/device/fbs_move_order.hpp"
 #include "qapfw/kernels/device_team.hpp"
 
@@ -47,9 +47,9 @@ QAPFW_DEVICE Cost cost_by_warp(const typename P::View& view, Stored solution, vo
 
 /// The descent of one solution between two launches.
 struct DescentState {
-    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< one for each range
-    uint64_t moves, evaluations;                    ///< numbers that are left
-    uint64_t done;                                  ///< indices of the range that were walked through without success
+    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< one per range
+    uint64_t moves, evaluations;                    ///< remaining moves and evaluations
+    uint64_t done;                                  ///< number of indices of the range visited without success
     uint32_t range;
     uint32_t found;  ///< with best improvement: whether `best` costs less than the solution
     FbsMove best;
@@ -59,15 +59,15 @@ struct DescentState {
 
 struct DescentLaunch {
     Problem::View view;
-    unsigned char* solutions;  ///< `stride` bytes apart; replaced by the solutions that were reached
-    Cost* costs;               ///< right when the kernel begins
+    unsigned char* solutions;  ///< `stride` bytes apart; replaced by the final solutions
+    Cost* costs;               ///< correct when the kernel begins
     DescentState* states;
-    unsigned long long* looked_at;  ///< the kernel adds the neighbours that it looked at
-    uint32_t* unfinished;           ///< the kernel adds the solutions that are not finished
+    unsigned long long* looked_at;  ///< the kernel adds the number of neighbours that it checked
+    uint32_t* unfinished;           ///< the kernel adds the number of unfinished solutions
     uint64_t seed, iteration;       ///< coordinates of random draws
     uint64_t slice, moves, evaluations;
     const uint32_t* individuals;  ///< numbers of the solutions; null: the numbers are first_individual + index
-    uint64_t* each_looked_at;     ///< the kernel adds them for each solution; may be null
+    uint64_t* each_looked_at;     ///< the kernel adds the number of neighbours per solution; may be null
     uint32_t count, stride, first_individual, stream;
     uint32_t start;  ///< 1: the states are not defined yet
     uint32_t best;   ///< 1: best improvement
@@ -81,13 +81,13 @@ struct alignas(16) WarpMemory {
     uint8_t bits[kN];
 };
 
-constexpr uint64_t kSharedBytes = 45'000;  ///< of a CUDA block, which may use 48 KiB without asking
+constexpr uint64_t kSharedBytes = 45'000;  ///< shared memory of a CUDA block; up to 48 KiB needs no special request
 constexpr uint32_t kFitting = kSharedBytes / sizeof(WarpMemory);
 constexpr uint32_t kWarps = kFitting < 1 ? 1 : kFitting > 8 ? 8 : kFitting;
 constexpr uint32_t kThreads = 32 * kWarps;
 constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-/// A move that the solution has, and where its range stands behind it.
+/// A move that the solution has, and the position of its range behind it.
 struct Candidate {
     FbsMove move;
     uint32_t at, done;
@@ -99,9 +99,9 @@ struct BlockMemory {
     uint8_t bits[kN];
     Candidate candidates[kWarps - 1 + 32];  ///< the next ones
     Cost costs[kWarps];
-    uint32_t first;  ///< candidate that is looked at first, ...
-    uint32_t count;  ///< ... and how many of them together; 0: the launch is over
-    uint32_t known;  ///< 1: there is one, the best of its range, which is made at the cost it had
+    uint32_t first;  ///< index of the first candidate to evaluate, ...
+    uint32_t count;  ///< ... and number of candidates evaluated together; 0: the launch is over
+    uint32_t known;  ///< 1: there is only one, the best of its range, whose cost is known
 };
 
 QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* from_perm, const uint8_t* from_bits,
@@ -110,7 +110,8 @@ QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* fro
     for (uint32_t k = rank; k + 1 < kN; k += size) bits[k] = from_bits[k];
 }
 
-/// The walk, done by the first warp of a CUDA block. All its lanes call a member together, and know the same.
+/// The walk over the moves, by the first warp of a CUDA block. All its lanes call a member together, and hold the same
+/// state.
 class Walk {
   public:
     QAPFW_DEVICE Walk(const DescentLaunch& launch, BlockMemory& shared)
@@ -194,7 +195,7 @@ class Walk {
         }
     }
 
-    /// No candidates are known of the solution as it is.
+    /// Forgets all candidates, since the solution has changed.
     QAPFW_DEVICE void look_from_here() {
         borders_ = kernels::fbs_borders(layout(), kN, group_);
         look_in_range();
@@ -205,7 +206,8 @@ class Walk {
         if (state_.range < launch_.range_count) next_ = state_.orders[state_.range].at;
     }
 
-    /// Each lane looks at one of the next 32 indices, until there is a candidate for each warp or no index is left.
+    /// Lists candidates: each lane checks one of the next 32 indices, until each warp has a candidate or no index is
+    /// left.
     QAPFW_DEVICE void look(const FbsMoveRange& range, uint64_t size) {
         if (held_ >= kWarps || seen_ >= size) return;
         const uint32_t lane = static_cast<uint32_t>(group_.rank());
@@ -231,7 +233,7 @@ class Walk {
         group_.sync();
     }
 
-    /// The first `count` candidates were looked at.
+    /// Drops the first `count` candidates, which were evaluated.
     QAPFW_DEVICE void leave_behind(uint32_t count) {
         const Candidate& last = shared_.candidates[first_ + count - 1];
         state_.orders[state_.range].at = last.at;
@@ -263,7 +265,7 @@ class Walk {
         look_from_here();
     }
 
-    /// Leaves a range after all of it, or all that the budget allows, was looked at. True: its best move is to be made.
+    /// Leaves a range after all of it was checked, or as much as the budget allows. True: its best move must be made.
     QAPFW_DEVICE bool leave_range() {
         state_.orders[state_.range].at = launch_.best ? 0 : next_;
         if (state_.found) {
@@ -281,12 +283,12 @@ class Walk {
     BlockMemory& shared_;
     kernels::WarpGroup group_;
     DescentState state_{};
-    uint64_t slice_;  ///< neighbours that this launch may still look at
+    uint64_t slice_;  ///< remaining neighbours for this launch
     unsigned long long looked_at_ = 0;
     Cost cost_{};
     kernels::FbsBorders borders_{};
-    uint32_t first_ = 0, held_ = 0;  ///< the candidates that were not looked at yet: where they begin, how many
-    uint64_t next_ = 0, seen_ = 0;   ///< the index behind them, and how many of the range were seen by then
+    uint32_t first_ = 0, held_ = 0;  ///< candidates not evaluated yet: index of the first, and their number
+    uint64_t next_ = 0, seen_ = 0;   ///< the index behind them, and the number of indices of the range visited by then
 };
 
 /// Makes neighbour number `warp` of those chosen, and computes its cost unless it is known.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which a search looks at the moves of an FBS solution: the indices of one or several kinds of moves one
-// after the other, and a random walk over them that needs no setup: start + k * stride modulo the number of moves, with
-// a stride that has no divisor in common with that number. Element functions for host and device.
+// The order in which a search checks the moves of an FBS solution. It takes the indices of one or several kinds of
+// moves together, and walks over them randomly without setup: start + k * stride modulo the number of moves. The stride
+// has no divisor in common with that number. For host and device.
 #pragma once
 
 #include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"
@@ -19,7 +19,7 @@ struct FbsMoveRange {
 QAPFW_HD uint64_t fbs_range_size(const FbsMoveRange& range) {
     uint64_t size = 0;
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // few kinds, and many a place that asks
+#pragma unroll 1  // the loop is short, and many places call this
 #endif
     for (uint32_t k = 0; k < range.kind_count; ++k) size += fbs_move_count(range.kinds[k], range.departments);
     return size;
@@ -29,7 +29,7 @@ QAPFW_HD uint64_t fbs_range_size(const FbsMoveRange& range) {
 QAPFW_HD FbsMove fbs_range_move(const FbsMoveRange& range, uint64_t index) {
     uint32_t k = 0;
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // few kinds, and many a place that asks
+#pragma unroll 1  // the loop is short, and many places call this
 #endif
     for (; k + 1 < range.kind_count; ++k) {
         const uint32_t count = fbs_move_count(range.kinds[k], range.departments);
@@ -42,7 +42,7 @@ QAPFW_HD FbsMove fbs_range_move(const FbsMoveRange& range, uint64_t index) {
 /// A walk over 0..size-1, which repeats in the same order.
 struct FbsCyclicOrder {
     uint64_t size;
-    uint64_t at;  ///< the index that comes next
+    uint64_t at;  ///< the next index
     uint64_t stride;
 
     QAPFW_HD void advance() {
@@ -73,8 +73,8 @@ QAPFW_HD FbsCyclicOrder fbs_random_order(uint64_t size, const Philox4& words) {
     return FbsCyclicOrder{size, below(words.word[0], range), stride % size};
 }
 
-/// True if a move leaves all fixed positions as they are. `fixed_before[k]`: the number of fixed positions before
-/// position k, k = 0..n.
+/// True if a move changes no fixed position. `fixed_before[k]`: the number of fixed positions before position k, k =
+/// 0..n.
 template <class Solution>
 QAPFW_HD bool fbs_is_free(const Solution& s, uint32_t n, const uint32_t* fixed_before, const FbsMove& move) {
     uint32_t first = move.first;
@@ -94,7 +94,7 @@ QAPFW_HD bool fbs_is_free(const Solution& s, uint32_t n, const uint32_t* fixed_b
             last = fbs_bay(s, n, move.second).end - 1;
             break;
         default:
-            return true;  // the move changes bits alone
+            return true;  // the move changes only bits
     }
     return fixed_before[first] == fixed_before[last + 1];
 }

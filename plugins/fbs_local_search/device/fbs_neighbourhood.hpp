@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The neighbours of an FBS solution, numbered. Each kind of move has a fixed number of indices for n departments, and a
-// move follows from its index by arithmetic, whatever the solution is. `fbs_is_move` says whether an index stands for a
-// move that this solution has (there may be no border to shift). Moves are made by a group of threads, in place, O(n)
-// work.
+// The neighbours of an FBS solution, numbered. Each kind of move has a fixed number of indices for n departments. A
+// move follows from its index by arithmetic, independent of the solution. `fbs_is_move` tells whether this solution has
+// the move of an index (there may be no border to shift). A group of threads makes moves, in place, O(n) work.
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"
@@ -13,25 +12,26 @@ namespace qapfw::kernels {
 enum FbsMoveKind : uint32_t {
     kFbsMoveSwap = 0,         ///< swaps the departments at positions first < second
     kFbsMoveInsert = 1,       ///< takes the department at `first` out of its bay and puts it into gap `second`
-    kFbsMoveShiftBorder = 2,  ///< moves a border to position `first`, where there is none, within its two bays
+    kFbsMoveShiftBorder = 2,  ///< moves a border of two bays, within them, to position `first`, which had none
     kFbsMoveFlipBit = 3,      ///< splits a bay after position `first`, or joins two bays
     kFbsMoveSwapBays = 4      ///< swaps the bays with numbers first < second
 };
 constexpr uint32_t kFbsMoveKinds = 5;
 
-/// Insertion of a department. A gap between two of the other n - 1 departments (or at an end) that separates two
+/// Ways to insert a department into a gap between two of the other n - 1 departments (or at an end). A gap between two
 /// bays allows three ways.
 enum FbsInsertVariant : uint32_t {
-    kFbsInsertLeft = 0,   ///< as the last one of the bay on the left; also the only way inside a bay
+    kFbsInsertLeft = 0,   ///< as the last of the bay on the left; also the only way inside a bay
     kFbsInsertRight = 1,  ///< as the first one of the bay on the right
     kFbsInsertAlone = 2   ///< as a bay of its own
 };
 
 struct FbsMove {
-    uint32_t kind;     ///< FbsMoveKind
-    uint32_t first;    ///< see FbsMoveKind
-    uint32_t second;   ///< insert: gap g comes after g of the other departments
-    uint32_t variant;  ///< insert: FbsInsertVariant; shift: 0: the border after `first` moves there, 1: the one before
+    uint32_t kind;    ///< FbsMoveKind
+    uint32_t first;   ///< see FbsMoveKind
+    uint32_t second;  ///< insert: gap g comes after g of the other departments
+    /// Insert: FbsInsertVariant; shift: 0: the border after `first` moves there, 1: the border before it.
+    uint32_t variant;
 };
 
 /// The number of indices of one kind.
@@ -103,7 +103,7 @@ QAPFW_HD FbsBorders fbs_borders(const Solution& s, uint32_t n, Group group = {})
     return borders;
 }
 
-/// True if department number `k`, counted without the department at position `out`, ends its bay. The last one does.
+/// True if department number `k`, counted without the one at position `out`, ends its bay. The last one does.
 template <class Solution>
 QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, uint32_t k) {
     if (k + 2 >= n) return true;
@@ -169,7 +169,7 @@ QAPFW_HD void fbs_apply_insert(Solution& s, uint32_t n, const FbsMove& move, Gro
     group.sync();
     if (group.rank() == 0 && leaves_end) fbs_set_end(s.bits, from - 1, n, true);
     group.sync();
-    // The ends at `to` and before it are those of the insertion, and the last position has no bit.
+    // The ends at `to` and before it come from the insertion. The last position has no bit.
     if (from < to) {
         fbs_shift_down(s.perm, from, to, 1, group);
         fbs_shift_down(s.bits, from, to - 1, 1, group);

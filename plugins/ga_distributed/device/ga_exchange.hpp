@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// New places of individuals when subpopulations are shuffled (GECCO 2009, section 3.2.2) or a share of the individuals
-// is exchanged at random (GA-2, section 4.1). Each individual's new place is computed by itself, so that a device needs
-// no host: a Feistel network with cycle walking is a bijection whatever its round function (Luby and Rackoff 1988;
-// Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
+// New positions of individuals when subpopulations are shuffled (GECCO 2009, section 3.2.2), or when a fraction of the
+// individuals is exchanged at random (GA-2, section 4.1). Each individual's new position is computed independently, so
+// that a device needs no host. A Feistel network with cycle walking is a bijection for any round function (Luby and
+// Rackoff 1988; Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"
@@ -31,7 +31,7 @@ QAPFW_HD RandomBijection random_bijection(uint64_t seed, uint64_t iteration, uin
     return bijection;
 }
 
-/// Expected work: at most four passes of eight rounds.
+/// The image of an index. Expected work: at most four passes of eight rounds.
 QAPFW_HD uint32_t image(const RandomBijection& bijection, uint32_t index) {
     const uint32_t mask = (1u << bijection.half) - 1;
     do {
@@ -52,8 +52,8 @@ struct GaMove {
     uint32_t from, to;
 };
 
-/// Move k of the `moved` ones. All individuals: a uniformly random order of all. Fewer: that many random individuals
-/// change places along one random cycle, so that each of them really moves.
+/// Move k of the `moved` ones. If all individuals move: a uniformly random order. If fewer: that many random
+/// individuals move along one random cycle, so that each really moves.
 QAPFW_HD GaMove ga_move(const RandomBijection& bijection, uint32_t k, uint32_t moved) {
     if (moved == bijection.count) return {k, image(bijection, k)};
     return {image(bijection, k), image(bijection, k + 1 == moved ? 0 : k + 1)};

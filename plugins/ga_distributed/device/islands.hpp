@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of the distributed GA (GECCO 2009, section 3.2), as steps on the host and kernels get them.
+// The fields of the distributed GA (GECCO 2009, section 3.2), for steps on the host and for kernels.
 #pragma once
 
 #include "plugins/ga_distributed/device/ga_exchange.hpp"
@@ -18,7 +18,7 @@ struct Bests {
 template <class Cost>
 struct Islands {
     kernels::GaPopulation<Cost> population;
-    kernels::GaPools<Cost> all;  ///< individuals of all subpopulations of the run during an exchange; no children
+    kernels::GaPools<Cost> all;  ///< during an exchange: individuals of all subpopulations of the run, without children
     Bests<Cost> bests;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subpopulations of the base GA on the device (GECCO 2009, section 3.2). Two ways with the same trajectory: many
-// generations in one launch with the pools in shared memory, a CUDA block for each subpopulation; or a launch for each
-// step of a generation with the pools in device memory, where they do not fit, an improver works between the steps or
-// solutions have bay bits.
-// Before, the first individuals; then the exchange of individuals, the bests, the digest. Numbers and choices are those
-// of qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's text comes before this one.
+// Subpopulations of the base GA on the device (GECCO 2009, section 3.2). There are two ways with the same trajectory.
+// One makes many generations in a launch, with the pools in shared memory and a CUDA block per subpopulation. The other
+// makes one launch per step, with the pools in device memory: if they do not fit, an improver works between the steps,
+// or solutions have bay bits. The file also has kernels for the first individuals, the exchange, the bests and the
+// digest. Numbers and choices are those of qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's text must come
+// before this one.
 #include "plugins/ga_distributed/device/islands.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 
@@ -19,7 +19,7 @@ using Report = kernels::PopulationReport;
 using BestsHere = Bests<Cost>;
 
 #if QAPFW_GA_IN_SHARED
-/// Subpopulation blockIdx.x from generation first+1 to `last`, which goes to `to`.
+/// Makes generations first+1 to `last` of subpopulation blockIdx.x, and writes it to `to`.
 QAPFW_DEVICE void evolve(const Population& all, const Pools& to, const Problem::View& view, uint64_t first,
                          uint64_t last, uint64_t* memory) {
     __shared__ kernels::ChildCosts<Problem> costs;
@@ -44,20 +44,20 @@ QAPFW_DEVICE void evolve(const Population& all, const Pools& to, const Problem::
 
 }  // namespace qapfw::ga_distributed
 
-/// A CUDA block of ga_threads_of_block threads for each subpopulation. Dynamic shared memory: ga_shared_bytes. `to` may
-/// be where the population is.
+/// A CUDA block of ga_threads_of_block threads per subpopulation. Dynamic shared memory: ga_shared_bytes. `to` may be
+/// the population's own memory.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_distributed_evolve(const __grid_constant__ qapfw::ga_distributed::Population population,
                                 const __grid_constant__ qapfw::ga_distributed::Pools to,
                                 const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t first,
                                 uint64_t last) {
-#if QAPFW_GA_IN_SHARED  // else it is not launched
+#if QAPFW_GA_IN_SHARED  // otherwise it is not launched
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_distributed::evolve(population, to, view, first, last, ga_memory);
 #endif
 }
 
-/// The first individuals, of which `given` are there already, by ga_blocks_for CUDA blocks.
+/// The first individuals, by ga_blocks_for CUDA blocks; `given` of them exist already.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_distributed_begin(const __grid_constant__ qapfw::ga_distributed::Population population,
                                const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint32_t given) {
@@ -71,7 +71,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::kernels::ga_breed_tile<qapfw::device::Problem>(population, view, generation);
 }
 
-/// Step 6: a warp for each individual.
+/// Step 6: a warp per individual.
 extern "C" __global__ void qapfw_ga_distributed_select(
     const __grid_constant__ qapfw::ga_distributed::Population population, uint64_t generation) {
     const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -79,7 +79,7 @@ extern "C" __global__ void qapfw_ga_distributed_select(
     qapfw::kernels::ga_replace(population, k, population.pools.child_costs[k], generation);
 }
 
-/// One of `moved` moves by each warp, from among all individuals to those that are here.
+/// Each warp makes one of `moved` moves, from all individuals to those of this place.
 extern "C" __global__ void qapfw_ga_distributed_move(
     const __grid_constant__ qapfw::ga_distributed::Population population,
     const __grid_constant__ qapfw::kernels::RandomBijection places,
@@ -96,7 +96,7 @@ extern "C" __global__ void qapfw_ga_distributed_move(
     population.pools.found[to] = all.found[move.from];
 }
 
-/// The best of each subpopulation, a warp for each.
+/// The best of each subpopulation, by a warp each.
 extern "C" __global__ void qapfw_ga_distributed_bests(
     const __grid_constant__ qapfw::ga_distributed::Population population,
     const __grid_constant__ qapfw::ga_distributed::BestsHere bests) {
@@ -121,7 +121,7 @@ extern "C" __global__ void qapfw_ga_distributed_report(
                                population.pools.parent(k), kernels::ga_row(population.rules));
 }
 
-/// `of_warp` individuals to a warp.
+/// Digest: each warp handles `of_warp` individuals.
 extern "C" __global__ void qapfw_ga_distributed_digest(
     const __grid_constant__ qapfw::ga_distributed::Population population, uint64_t generation, uint32_t of_warp,
     qapfw::ga_distributed::Report* report) {

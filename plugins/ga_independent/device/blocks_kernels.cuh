@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Independent blocks of the base GA on the device (CEC 2010, section III). Two ways with the same trajectory: many
-// generations in one launch with the pools in shared memory, a CUDA block for each of the GA's blocks; or a launch for
-// each step of a generation with the pools in device memory, where they do not fit, an improver works between the steps
-// or solutions have bay bits. Numbers and choices are those of qapfw/kernels/ga_base.hpp. The problem's text comes
-// before this one.
+// The GA's independent blocks on the device (CEC 2010, section III). There are two ways with the same trajectory. One
+// makes many generations in a launch, with the pools in shared memory and a CUDA block for each of the GA's blocks. The
+// other makes one launch per step, with the pools in device memory: if they do not fit, an improver works between the
+// steps, or solutions have bay bits. Numbers and choices are those of qapfw/kernels/ga_base.hpp. The problem's text
+// must come before this one.
 #include "plugins/ga_independent/device/blocks.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 
@@ -17,11 +17,11 @@ using Pools = kernels::GaPools<Cost>;
 using Report = kernels::PopulationReport;
 using View = Blocks<Cost>;
 
-/// Notice that the threads of a CUDA block give each other.
+/// Flags in the shared memory of a CUDA block.
 struct Notice {
-    uint32_t found;    ///< the target has been reached in this block
+    uint32_t found;    ///< 1: this block has reached the target
     uint32_t restart;  ///< 1: the block restarts
-    uint32_t over;     ///< another block has reached the target
+    uint32_t over;     ///< 1: another block has reached the target
 };
 
 QAPFW_DEVICE bool reaches(const View& b, Cost cost) {
@@ -33,7 +33,7 @@ QAPFW_DEVICE bool is_over(const View& b, uint64_t generation) {
     return generation > end[0] || generation > end[1];
 }
 
-/// The same for all threads of a CUDA block, also where the flag falls while they look.
+/// The same answer for all threads of a CUDA block, even if the flag changes meanwhile.
 QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
     __shared__ uint32_t over;
     if (threadIdx.x == 0) over = is_over(b, generation) ? 1 : 0;
@@ -41,7 +41,7 @@ QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
     return over != 0;
 }
 
-/// The block's best so far gives way to the best of the present ones if that is better; by a warp.
+/// Replaces the block's best so far by the best of the present individuals if that is better; by a warp.
 template <class Individuals>
 QAPFW_DEVICE void keep_best(const View& b, const Individuals& p, uint32_t first, uint32_t block) {
     const uint32_t k = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -60,7 +60,7 @@ QAPFW_DEVICE bool may_restart(const View& b, uint64_t generation) {
     return b.restart_at != 0 && generation % b.restart_check == 0;
 }
 
-/// The restart rule (section III.B.3), by the first warp, for individuals `first` on; the best is kept aside before.
+/// The restart rule (section III.B.3), by the first warp, for individuals from `first` on. The best was stored before.
 template <class Individuals>
 QAPFW_DEVICE void look_at_restart(const View& b, const Individuals& p, uint32_t first, uint32_t block, Notice& notice) {
     const uint32_t best = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -74,7 +74,7 @@ QAPFW_DEVICE void look_at_restart(const View& b, const Individuals& p, uint32_t 
     b.evaluations[block] += p.rules.size;
 }
 
-/// All individuals of a block are drawn again and evaluated, by all threads of a CUDA block; ends with a barrier.
+/// Draws and evaluates all individuals of a block again, by all threads of a CUDA block; ends with a barrier.
 template <class Element>
 QAPFW_DEVICE void restart(const View& b, const kernels::GaPopulation<Cost, Element>& p, const Problem::View& view,
                           Costs& costs, uint32_t first, uint64_t generation, Notice& notice) {
@@ -83,7 +83,7 @@ QAPFW_DEVICE void restart(const View& b, const kernels::GaPopulation<Cost, Eleme
     });
 }
 
-/// Restarts the block in `generation` if that is due; by all threads, from barrier to barrier.
+/// Restarts the block in `generation` if the rule says so. By all threads; begins and ends with a barrier.
 template <class Individuals>
 QAPFW_DEVICE void restart_if_due(const View& b, const Individuals& p, const Problem::View& view, Costs& costs,
                                  uint32_t first, uint32_t block, uint64_t generation, Notice& notice) {
@@ -98,8 +98,8 @@ QAPFW_DEVICE void lower_end(const View& b, uint64_t generation) {
 }
 
 #if QAPFW_GA_IN_SHARED
-/// One block of the GA from generation first+1 to `last`, or until one has reached the target; its individuals go to
-/// `to`.
+/// Makes generations first+1 to `last` of one block of the GA, or until a block has reached the target. Writes its
+/// individuals to `to`.
 QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& view, uint64_t first, uint64_t last,
                          uint64_t* memory) {
     __shared__ Notice notice;
@@ -166,20 +166,20 @@ QAPFW_DEVICE void settle(const View& b, const Problem::View& view, uint64_t gene
 
 }  // namespace qapfw::ga_independent
 
-/// A CUDA block of ga_threads_of_block threads for each block of the GA. Dynamic shared memory: ga_shared_bytes. `to`
-/// may be where the individuals are.
+/// A CUDA block of ga_threads_of_block threads per block of the GA. Dynamic shared memory: ga_shared_bytes. `to` may be
+/// the individuals' own memory.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::View blocks,
                                 const __grid_constant__ qapfw::ga_independent::Pools to,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t first,
                                 uint64_t last) {
-#if QAPFW_GA_IN_SHARED  // else it is not launched
+#if QAPFW_GA_IN_SHARED  // otherwise it is not launched
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_independent::evolve(blocks, to, view, first, last, ga_memory);
 #endif
 }
 
-/// The first individuals, of which `given` are there already, by ga_blocks_for CUDA blocks. keep_best follows.
+/// The first individuals, by ga_blocks_for CUDA blocks; `given` of them exist already. keep_best follows.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_begin(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint32_t given) {
@@ -208,8 +208,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::ga_independent::settle(blocks, view, generation);
 }
 
-/// The bests of blocks whose individuals are new, after an improver has worked on them. A warp for each block of the
-/// GA.
+/// The bests of blocks with new individuals, after an improver has worked on them. A warp per block of the GA.
 extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                           uint64_t generation) {
     using namespace qapfw;
@@ -241,7 +240,7 @@ extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ q
     report->told[ga_independent::kToldRestarts] = restarts;
 }
 
-/// `of_warp` individuals to a warp.
+/// Digest: each warp handles `of_warp` individuals.
 extern "C" __global__ void qapfw_ga_independent_digest(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                        uint64_t generation, uint32_t of_warp,
                                                        qapfw::ga_independent::Report* report) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch makes the children of a generation with their costs. A child is made and evaluated by a warp, on copies of
-// it and its parents in shared memory where they fit. The host says:
+// A launch makes the children of a generation with their costs. A warp makes and evaluates a child, on copies of it and
+// its parents in shared memory if they fit. The host defines:
 //   IMGA_IN_SHARED   1: each warp has work_bytes of dynamic shared memory, 0: none
 //   IMGA_CROSSOVERS  the set of crossovers to compile, see crossover_bit
 #pragma once
@@ -10,14 +10,14 @@
 
 namespace qapfw::imga {
 
-/// True if the cost's scratch memory has at most 16 bytes for a position. Layouts have three numbers there, so that it
+/// True if the cost's scratch memory has at most 16 bytes per position. Layouts have three numbers per position: so it
 /// is true in float and false in double.
 template <class P>
 constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * kCostUnits <= 16 * P::kPositions;
 
-/// CUDA blocks that a multiprocessor should hold: 8 leave 64 registers to a thread, 10 leave 48. In float the issue of
-/// instructions is the limit, and more warps help: 10 blocks are 4 % faster than 8 on an H100. In double it is shared
-/// memory, and 9 or 10 blocks are 3 % slower than 8. Left to itself the compiler takes 48 registers with PMX alone, and
+/// CUDA blocks that a multiprocessor should hold: 8 leave 64 registers per thread, 10 leave 48. Measured on an H100. In
+/// float, instruction issue is the limit and more warps help: 10 blocks are 4 % faster than 8. In double, shared memory
+/// is the limit: 9 or 10 blocks are 3 % slower than 8. By itself, the compiler takes 48 registers with PMX alone, and
 /// spills.
 template <class P>
 constexpr int kBreedingBlocks = kNarrowCosts<P> ? 10 : 8;
@@ -28,7 +28,7 @@ constexpr Segmented kSegmented = Segmented::kAlways;
 constexpr Segmented kSegmented = Segmented::kNever;
 #endif
 
-/// The rules, of permutations with the number of positions that the compiler knows.
+/// The rules; for permutations with the number of positions as a constant.
 QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
     kernels::IslandRules rules = all.rules;
     if constexpr (kSegmented == Segmented::kNever) rules.n = static_cast<uint32_t>(Problem::kPositions);
@@ -46,7 +46,7 @@ QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, uint64_
     }
 }
 
-/// The child as a copy of its mother, beside its parents.
+/// Copies the mother to the child's memory, and both parents beside it.
 QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t mother, uint64_t father) {
     const uint32_t lane = threadIdx.x & 31u;
     if (IMGA_IN_SHARED) {
@@ -57,7 +57,7 @@ QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t
     __syncwarp();
 }
 
-/// Makes a child, by one warp. Returns whether the child's cost was to be computed.
+/// Makes a child, by one warp. Returns whether its cost was computed.
 QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const ChildPlan& plan, uint32_t island,
                              uint32_t member, uint32_t other_survivor, uint64_t generation, uint8_t* shared,
                              kernels::SolutionUnit* scratch) {
@@ -70,7 +70,7 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
     bring_parents(all, at, mother, father);
     bool changed = change_child<IMGA_CROSSOVERS, kSegmented, kWithBits>(
         all, rules, at, plan, mother != father, number, number - (member & 1u), generation, kernels::WarpGroup{});
-    uint64_t like = mother;  // the parent whose cost it has
+    uint64_t like = mother;  // the parent whose cost the child has
     if (changed && kernels::same_by_warp(at.child, at.mother, all.bytes)) changed = false;
     if (changed && kernels::same_by_warp(at.child, at.father, all.bytes)) {
         changed = false;
@@ -82,14 +82,14 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
         all.child_costs[own] = cost;
         all.changed[own] = changed ? 1 : 0;
     }
-    __syncwarp();  // the memory is the next child's from here on
+    __syncwarp();  // from here on the memory belongs to the next child
     return changed;
 }
 
 }  // namespace qapfw::imga
 
-/// Selection, crossover, mutation, evaluation. As many CUDA blocks for each island as share it out in even parts of at
-/// most kThreads children.
+/// Selection, crossover, mutation, evaluation. The number of CUDA blocks per island is such that each makes an equal
+/// number of children, at most kThreads.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads,
                                              qapfw::imga::kBreedingBlocks<qapfw::device::Problem>)
     qapfw_imga_breed(const __grid_constant__ qapfw::imga::Arrays all,

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps that make a child of the island model GA, once for a thread of the CPU and for a warp of a GPU, with the
-// same result: what random numbers say of it, crossover, mutation. The caller evaluates it.
+// The steps that make a child of the island model GA: draws, crossover, mutation. One code for a thread of the CPU and
+// a warp of a GPU, with the same result. The caller evaluates the child.
 #pragma once
 
 #include "plugins/imga/device/islands.hpp"
 
 namespace qapfw::imga {
 
-/// True if solutions are segments, which kernels know when they are compiled.
+/// Whether solutions are segments. Kernels know at compile time.
 enum class Segmented { kNever, kAlways, kAsRun };
 
-/// Plan of a child, drawn by random numbers.
+/// Random decisions about a child.
 struct ChildPlan {
-    uint32_t mother;  ///< the member that won the tournament for its place
+    uint32_t mother;  ///< the member that won the child's tournament
     kernels::IslandCrossing crossing;
     kernels::IslandMutation mutation;
 };
 
-/// The plan of a member of an island here. `rules`: those of the run.
+/// The decisions for a member of an island of this place. `rules`: those of the run.
 template <class Cost, class Less>
 QAPFW_HD ChildPlan plan_child(const Islands<Cost>& all, const kernels::IslandRules& rules, const Less& less,
                               uint32_t island, uint32_t member, uint64_t generation) {
@@ -34,8 +34,8 @@ struct Workplace {
     uint16_t* positions;  ///< n
 };
 
-/// The child, a copy of its mother, is crossed with its father and mutated. Parents that are one individual are not
-/// crossed. `number`: in the run; the elder child of a pair has an even member. True if it may have changed.
+/// Crosses and mutates the child, which is a copy of its mother. Parents that are the same individual are not crossed.
+/// `number`: in the run; the first child of a pair has an even number. True if the child may have changed.
 template <uint32_t kCrossovers, Segmented kSegmented, kernels::WithBits kBits, class Cost,
           class Group = kernels::ThreadGroup>
 QAPFW_HD bool change_child(const Islands<Cost>& all, const kernels::IslandRules& rules, const Workplace& at,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The children that the improver works on, side by side: copies of those whose cost is new and whose random number says
-// so, with their numbers, a warp for each. The order among them does not matter.
+// Copies the children for the improver into one array, with their numbers: those with a new cost that a random number
+// selects. A warp copies one. Their order does not matter.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"
@@ -23,7 +23,7 @@ extern "C" __global__ void qapfw_imga_choose(const __grid_constant__ qapfw::imga
     imga::copy_units(all.chosen.solutions + seat * all.bytes, all.children + k * all.bytes, all.bytes, lane, 32);
 }
 
-/// Back to their places.
+/// Copies the improved children back.
 extern "C" __global__ void qapfw_imga_take_improved(const __grid_constant__ qapfw::imga::Arrays all, uint32_t count) {
     using namespace qapfw;
     const uint32_t seat = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Origin of an island's immigrants, for host and device. The paper (Symmetry 2019) has a ring; the other
-// topologies are the usual ones.
+// Where an island's immigrants come from, for host and device. The paper (Symmetry 2019) has a ring; the other
+// topologies are common ones.
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"
@@ -14,10 +14,10 @@ enum class IslandTopology : uint32_t {
     kBidirectionalRing,  ///< from both neighbours
     kTorus,              ///< from the four neighbours on a grid as square as the number of islands allows
     kComplete,           ///< from all others
-    kRandom              ///< from one other, which is drawn for every migration
+    kRandom              ///< from one other, drawn for every migration
 };
 
-/// Islands, each once: listed, or all but one.
+/// A set of islands: listed, or all but one.
 struct IslandSources {
     uint32_t count;
     uint32_t all_but_one;  ///< 1: all islands but `left_out`
@@ -36,7 +36,7 @@ struct IslandSources {
     }
 };
 
-/// Greatest divisor not above the square root.
+/// The largest divisor that is at most the square root.
 QAPFW_HD uint32_t island_torus_rows(uint32_t islands) {
     uint32_t rows = 1;
     for (uint32_t r = 1; static_cast<uint64_t>(r) * r <= islands; ++r) {
@@ -45,7 +45,7 @@ QAPFW_HD uint32_t island_torus_rows(uint32_t islands) {
     return rows;
 }
 
-/// Islands whose emigrants come to `island`, never itself; none where it is alone.
+/// The islands whose emigrants come to `island`, never itself; none if it is alone.
 QAPFW_HD IslandSources island_sources(IslandTopology topology, uint32_t islands, uint32_t island, uint64_t seed,
                                       uint64_t generation) {
     IslandSources sources{0, 0, island, {0, 0, 0, 0}};
@@ -71,21 +71,22 @@ QAPFW_HD IslandSources island_sources(IslandTopology topology, uint32_t islands,
     return sources;
 }
 
-/// The individual that takes a place: the `rank`-th best (from 0) of `source`.
+/// An immigrant: the `rank`-th best (from 0) of `source`.
 struct IslandImmigrant {
     uint32_t source, rank;
 };
 
-/// The individual that takes `place` of an island's `places` in migration number `migration`. The island's sources, at
-/// least one, take turns, so that an island takes in the same number whatever the topology. Which source comes first
-/// changes from one migration to the next.
+/// The immigrant for position `place` of an island's `places`, in migration number `migration`. The island's sources,
+/// at least one, take turns. So an island gets the same number of immigrants with every topology. The first source
+/// differs from one migration to the next.
 QAPFW_HD IslandImmigrant island_immigrant(const IslandSources& sources, uint32_t places, uint64_t migration,
                                           uint32_t place) {
     const uint64_t turn = (migration % sources.count * places + place) % sources.count;
     return {sources[static_cast<uint32_t>(turn)], place / sources.count};
 }
 
-/// Number of the best of each island among the immigrants of others, at most. All islands have equally many sources.
+/// The most individuals that an island sends: the number of its best that become immigrants of others. All islands have
+/// equally many sources.
 QAPFW_HD uint32_t island_emigrants(IslandTopology topology, uint32_t islands, uint32_t places) {
     const uint32_t sources = island_sources(topology, islands, 0, 0, 0).count;
     return sources == 0 ? 0 : (places + sources - 1) / sources;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of one island of the island model GA, once for a thread of the CPU and for the threads of a GPU, with the
-// same result. How their team compares costs, orders individuals and splits work is its own: imga_host.cpp and
-// islands.cuh have the teams. All threads of a team call a step together.
+// The steps of one island of the island model GA. One code for a thread of the CPU and for the threads of a GPU, with
+// the same result. A team knows how to compare costs, order individuals and split work; imga_host.cpp and islands.cuh
+// define teams. All threads of a team call a step together.
 #pragma once
 
 #include "plugins/imga/device/islands.hpp"
@@ -14,7 +14,7 @@ class IslandSteps {
     QAPFW_HD IslandSteps(const Islands<Cost>& islands, uint32_t number, const Team& threads = {})
         : all(islands), island(number), size(islands.size()), first(uint64_t{number} * islands.size()), team(threads) {}
 
-    /// The individuals are new. In generation 0 there were none before; else this is a restart.
+    /// Starts with new individuals: in generation 0 the first ones, later those of a restart.
     QAPFW_HD void begin(uint64_t generation) const {
         team.once([&] {
             all.present_best[island] = all.costs[first];
@@ -25,7 +25,7 @@ class IslandSteps {
         keep_best(all.parents, all.costs, generation);
     }
 
-    /// The island's best among these individuals, the population from now on.
+    /// Keeps the island's best of these individuals, which are the population from now on.
     QAPFW_HD void keep_best(const uint8_t* solutions, const Cost* costs, uint64_t generation) const {
         const uint64_t best = first + team.best(costs + first, size);
         const bool improves = team.less(costs[best], all.present_best[island]);
@@ -38,7 +38,7 @@ class IslandSteps {
         if (is_record) take_best(solutions, costs, best, generation);
     }
 
-    /// The worst children give way to the best parents; then the children are the population.
+    /// The best parents replace the worst children. Then the children are the population.
     QAPFW_HD void let_elites_live() const {
         uint32_t *const elites = all.sorted + 2 * first, *const places = elites + all.elites;
         team.parts(2, [&](uint32_t part) {
@@ -54,14 +54,14 @@ class IslandSteps {
         });
     }
 
-    /// The children are the population from now on, where memory cannot be exchanged.
+    /// Makes the children the population by copying, if memory cannot be swapped.
     QAPFW_HD void take_children() const {
         team.copy(all.parents + first * all.bytes, all.children + first * all.bytes, size * all.bytes);
         for (uint64_t k = first; k < first + size; ++k) all.costs[k] = all.child_costs[k];
     }
 
-    /// The best of parents and children by cost, a parent before a child and no two of equal cost; where there are not
-    /// enough different costs, the best of the others. Parents that stay keep their positions.
+    /// Keeps the best of parents and children by cost, a parent before a child, and no two of equal cost. If there are
+    /// too few different costs, the best of the others follow. Parents that stay keep their positions.
     QAPFW_HD void take_best_distinct() const {
         uint32_t* const sorted = all.sorted + 2 * first;
         uint8_t* const lives = all.lives + 2 * first;
@@ -81,7 +81,7 @@ class IslandSteps {
         });
     }
 
-    /// Copies of the best of the island, the best first.
+    /// Copies the best of the island, the best first.
     QAPFW_HD void show_best() const {
         uint32_t* const best = all.sorted + 2 * first;
         const uint64_t seat = uint64_t{all.first_island + island} * all.migration.emigrants;
@@ -93,7 +93,7 @@ class IslandSteps {
         }
     }
 
-    /// Immigrants take the positions of the worst; with distinct costs only where they are welcome.
+    /// Immigrants replace the worst; with distinct costs, only if is_welcome.
     QAPFW_HD void take_immigrants(uint64_t generation) const {
         const kernels::IslandSources sources = all.sources(island, generation);
         uint32_t* const worst = all.sorted + 2 * first;
@@ -119,17 +119,18 @@ class IslandSteps {
             all.best_found[island] = generation;
         });
     }
-    /// An individual of the population, by a part of the team.
+    /// Writes an individual of the population, by a part of the team.
     QAPFW_HD void put(uint64_t k, const uint8_t* solution, Cost cost) const {
         team.copy(all.parents + k * all.bytes, solution, all.bytes);
         if (team.leads_part()) all.costs[k] = cost;
     }
-    /// True if a newcomer is better than the individual that it would replace, and the island lacks its cost.
+    /// True if a newcomer is better than the individual that it would replace, and no individual of the island has its
+    /// cost.
     QAPFW_HD bool is_welcome(Cost newcomer, Cost worst) const {
         return team.less(newcomer, worst) &&
                !team.any(size, [&](uint32_t k) { return team.equal(all.costs[first + k], newcomer); });
     }
-    /// Marks the candidates that live. Called by one thread, with the candidates sorted.
+    /// Marks the candidates that survive. Called by one thread, with the candidates sorted.
     template <class CostOf>
     QAPFW_HD void choose_distinct(const CostOf& cost, const uint32_t* sorted, uint8_t* lives) const {
         for (uint32_t c = 0; c < 2 * size; ++c) lives[c] = 0;
@@ -145,7 +146,7 @@ class IslandSteps {
             ++living;
         }
     }
-    /// Finds the candidate that each position gets: children that live replace, in order, parents that do not. By one
+    /// Finds the candidate for each position: surviving children replace, in order, parents that do not survive. By one
     /// thread.
     QAPFW_HD void fill_positions(const uint8_t* lives, uint32_t* candidates) const {
         uint32_t next = size;

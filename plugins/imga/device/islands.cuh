@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands of the island model GA on the device: what their kernels share. Numbers and choices are those of
-// qapfw/kernels/island_ga.hpp. Each file of kernels that includes this one is a compilation of its own. The problem's
-// text comes before. The host says:
+// Islands of the island model GA on the device: common parts of its kernels. Numbers and choices are those of
+// qapfw/kernels/island_ga.hpp. Each file of kernels that includes this one is compiled separately. The problem's text
+// must come before this one. The host defines:
 //   IMGA_HAS_BITS    1: solutions have bay bits, 0: they are permutations alone
 #pragma once
 
@@ -23,7 +23,7 @@ using kernels::next_by_warp;
 constexpr uint32_t kWarps = kThreads / 32;
 constexpr kernels::WithBits kWithBits = kernels::with_bits(IMGA_HAS_BITS);
 
-constexpr uint32_t kCostUnits = kernels::cost_units<Problem, 40'000 / kWarps>();  ///< of a warp
+constexpr uint32_t kCostUnits = kernels::cost_units<Problem, 40'000 / kWarps>();  ///< for a warp
 
 /// The cost of a solution, computed by one warp; all lanes get it.
 QAPFW_DEVICE Cost cost_of(const Arrays& all, const Problem::View& view, const uint8_t* at,
@@ -61,14 +61,14 @@ struct TeamOf : Threads {
     QAPFW_DEVICE static bool less(Cost a, Cost b) { return a < b; }
     QAPFW_DEVICE static bool equal(Cost a, Cost b) { return kernels::island_equal_costs(a, b); }
     QAPFW_DEVICE static bool leads_part() { return (threadIdx.x & 31u) == 0; }
-    /// One thread does it, when all have read what they need; all see afterwards what it wrote.
+    /// Calls body in one thread, after all have read what they need. Afterwards all see what it wrote.
     template <class Body>
     QAPFW_DEVICE static void once(const Body& body) {
         sync();
         if (Threads::rank() == 0) body();
         sync();
     }
-    /// body(k) for k < count, each by a part of the team.
+    /// Calls body(k) for k < count, each by a part of the team.
     template <class Body>
     QAPFW_DEVICE static void parts(uint32_t count, const Body& body) {
         for (uint32_t k = Threads::part(); k < count; k += Threads::kParts) body(k);
@@ -82,7 +82,7 @@ struct TeamOf : Threads {
     QAPFW_DEVICE static uint32_t best(const Cost* costs, uint32_t size) {
         return next_by_warp<false>(costs, size, kNobody);
     }
-    /// The first `count` of `size` by cost and number, or from the worst on by both; by a part of the team.
+    /// The first `count` of `size` in the order by cost and number, or in the reverse order; by a part of the team.
     template <bool kFromWorst>
     QAPFW_DEVICE static void first_by_cost(const Cost* costs, uint32_t size, uint32_t* to, uint32_t count) {
         uint32_t member = kNobody;
@@ -92,7 +92,7 @@ struct TeamOf : Threads {
         }
         __syncwarp();
     }
-    /// The candidates 0..count-1 by cost and number.
+    /// Sorts the candidates 0..count-1 by cost and number.
     template <class CostOf>
     QAPFW_DEVICE static void sort(const CostOf& cost, uint32_t* sorted, uint32_t count) {
         for (uint32_t c = Threads::rank(); c < count; c += Threads::kThreadCount) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of the island model GA, as steps on the host and kernels get them, and the choices of a place among them
-// that both make alike.
+// The fields of the island model GA, for steps on the host and for kernels, and index computations common to both.
 #pragma once
 
 #include "plugins/imga/device/island_migration.hpp"
@@ -9,16 +8,17 @@
 
 namespace qapfw::imga {
 
-constexpr uint32_t kThreads = 128;        ///< of a CUDA block
-constexpr uint32_t kReportThreads = 512;  ///< of the report's: one island after the other is slow
+constexpr uint32_t kThreads = 128;  ///< threads of a CUDA block
+/// Threads of the report's CUDA block: going through the islands one by one is slow.
+constexpr uint32_t kReportThreads = 512;
 
-/// Numbers of the report beside the leader: the generation in which an island last improved, and the restarts.
+/// Slots of the report besides the leader: the generation in which an island last improved, and the number of restarts.
 constexpr uint32_t kToldImproved = 0, kToldRestarts = 1;
 
-/// Migrants between all islands of the run.
+/// Migration between all islands of the run.
 struct Migration {
     kernels::IslandTopology topology;
-    uint32_t islands;    ///< of the run
+    uint32_t islands;    ///< number of islands of the run
     uint32_t migrants;   ///< solutions that an island takes in
     uint32_t emigrants;  ///< solutions that an island shows to the others
     uint64_t every;      ///< generations; 0: never
@@ -31,7 +31,7 @@ struct Emigrants {
     Cost* costs;
 };
 
-/// Copies of the children that the improver works on, side by side, with their numbers in the run.
+/// Copies of the children for the improver, contiguous, with their numbers in the run.
 template <class Cost>
 struct Chosen {
     uint8_t* solutions;
@@ -39,38 +39,38 @@ struct Chosen {
     uint32_t *numbers, *count;
 };
 
-/// Arrays by individual, by child (one for each individual) and by island of a place. Solutions are `bytes` apart.
+/// Arrays of a place: by individual, by child (one per individual) and by island. Solutions are `bytes` apart.
 template <class Cost>
 struct Islands {
     kernels::IslandRules rules;
-    kernels::SegmentList segments;  ///< where solutions are neither permutations nor layouts
+    kernels::SegmentList segments;  ///< for solutions that are neither permutations nor layouts
     Migration migration;
     uint8_t* parents;
     Cost* costs;
     uint8_t* children;
     Cost* child_costs;
-    uint8_t* changed;         ///< by child: its cost was to be computed
-    uint8_t* mirrors;         ///< scratch: a solution for each child
-    uint16_t* positions;      ///< scratch: n for each child
-    uint32_t* sorted;         ///< scratch: 2 for each individual
-    uint8_t* lives;           ///< scratch: 2 for each individual
-    uint8_t* best_solutions;  ///< of each island since the run began
+    uint8_t* changed;         ///< by child: 1 if its cost was computed
+    uint8_t* mirrors;         ///< scratch: a solution per child
+    uint16_t* positions;      ///< scratch: n per child
+    uint32_t* sorted;         ///< scratch: 2 per individual
+    uint8_t* lives;           ///< scratch: 2 per individual
+    uint8_t* best_solutions;  ///< best of each island since the run began
     Cost* best_costs;
-    uint64_t* best_found;  ///< generation
+    uint64_t* best_found;  ///< generation of that best
     Cost* present_best;    ///< least cost since the last restart
     uint64_t* improved;    ///< generation in which present_best was last lowered
-    uint64_t* restarts;    ///< their number
+    uint64_t* restarts;    ///< number of restarts
     Emigrants<Cost> emigrants;
     Chosen<Cost> chosen;
-    unsigned long long* evaluations;  ///< one number
-    const uint16_t* order;            ///< movable positions, then the fixed ones
+    unsigned long long* evaluations;  ///< a single number
+    const uint16_t* order;            ///< free positions, then the fixed ones
     uint64_t bytes;
     uint32_t bits_offset;  ///< 0: no bay bits
     uint32_t islands;
     uint32_t first_island;  ///< number of the first one in the run
     uint32_t elites;
-    uint32_t distinct;  ///< 1: replacement by the best of parents and children with different costs
-    uint32_t improve;   ///< threshold: the improver works on a child whose random word is below
+    uint32_t distinct;  ///< 1: the best of parents and children with different costs survive
+    uint32_t improve;   ///< the improver works on a child if a random word is below this
 
     /// @{
     /// The population after replacement.
@@ -80,8 +80,8 @@ struct Islands {
     QAPFW_HD uint32_t size() const { return rules.tournament.size; }
     /// Number in the run of individual k of the place.
     QAPFW_HD uint32_t individual(uint64_t k) const { return first_island * size() + static_cast<uint32_t>(k); }
-    /// Number of the warm start with which individual k of the place begins, if there is one: they are dealt to the
-    /// islands in turn.
+    /// Number of the warm start for individual k of the place, if there is one. Warm starts are dealt to the islands in
+    /// turn.
     QAPFW_HD uint64_t warm_start(uint64_t k) const {
         return k % size() * migration.islands + first_island + k / size();
     }
@@ -89,7 +89,7 @@ struct Islands {
         return kernels::island_sources(migration.topology, migration.islands, first_island + island,
                                        rules.tournament.seed, generation);
     }
-    /// Among the emigrants: the one that takes place m of those for immigrants.
+    /// Index among the emigrants of the immigrant for position m.
     QAPFW_HD uint64_t immigrant(const kernels::IslandSources& sources, uint64_t generation, uint32_t m) const {
         const kernels::IslandImmigrant one =
             kernels::island_immigrant(sources, migration.migrants, generation / migration.every, m);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Migration on the device, a warp for each island: emigrants are copied aside, then every island takes in those that
-// its sources show.
+// Migration on the device, a warp per island. First, emigrants are copied to the exchange. Then every island takes its
+// immigrants from there.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"

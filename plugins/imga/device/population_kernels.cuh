@@ -27,7 +27,7 @@ QAPFW_DEVICE void draw_individual(const Arrays& all, const uint8_t* warm, uint64
 
 }  // namespace qapfw::imga
 
-/// kThreads individuals of one island to a CUDA block. `warm`: solutions that take places before random ones.
+/// A CUDA block draws kThreads individuals of one island. `warm`: warm starts, which come before random individuals.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     qapfw_imga_draw(const __grid_constant__ qapfw::imga::Arrays all,
                     const __grid_constant__ qapfw::imga::Problem::View view, const uint8_t* warm, uint64_t warm_count,
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     if (threadIdx.x == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(count));
 }
 
-/// The bests of islands with new individuals; in generation 0 there were none before. A warp for each island.
+/// Finds the bests of islands with new individuals; in generation 0 there were none before. A warp per island.
 extern "C" __global__ void qapfw_imga_begin(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     qapfw::imga::IslandOfWarp(all, blockIdx.x).begin(generation);
 }

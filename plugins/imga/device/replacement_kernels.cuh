@@ -4,8 +4,8 @@
 
 #include "plugins/imga/device/islands.cuh"
 
-/// Replacement and the island's best: a CUDA block for each island. Where not `distinct`, the children are then the
-/// population, and the host exchanges the arrays.
+/// Replacement and the island's best: a CUDA block per island. Without `distinct`, the children are then the
+/// population, and the host swaps the arrays.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     qapfw_imga_replace(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     using namespace qapfw;

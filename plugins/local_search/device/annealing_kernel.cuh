@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches of annealing_steps.hpp on a batch of solutions: a warp for each, whose lanes share the work of each
-// delta. The problem's text comes before this one.
+// The searches of annealing_steps.hpp on a batch of solutions: a warp each, whose lanes split the work of a delta. The
+// problem's text must come before this one.
 #include "plugins/local_search/device/annealing_steps.hpp"
 #include "qapfw/kernels/insertion_moves.hpp"
 
@@ -10,9 +10,9 @@ using Problem = device::Problem;
 using Cost = Problem::Cost;
 
 constexpr uint32_t kBegin = 1;  ///< the searches begin at `starts`
-constexpr uint32_t kEnd = 2;    ///< the searches end, and hand in their best solutions
+constexpr uint32_t kEnd = 2;    ///< the searches end and write their best solutions
 
-/// Warps of a CUDA block, and the units of shared memory that each has for costs.
+/// Warps of a CUDA block, and units of shared memory per warp for costs.
 constexpr uint32_t kWarps = 4;
 constexpr uint32_t kUnits = kernels::cost_units<Problem, 10'240>();
 
@@ -32,8 +32,8 @@ struct AnnealingLaunch {
     uint8_t *current, *best;
     AnnealingSearch* searches;
     const uint16_t* order;    ///< see kernels::StoredSolution
-    const uint32_t* numbers;  ///< of the individuals; null: first_individual + index
-    uint64_t* evaluations;    ///< the kernel adds the proposals; may be null
+    const uint32_t* numbers;  ///< numbers of the individuals; null: first_individual + index
+    uint64_t* evaluations;    ///< the kernel adds the number of proposals; may be null
     uint32_t count, stride, bits_offset, generation, first_individual, stream, flags;
 };
 
@@ -43,7 +43,7 @@ struct WarpWalk {
     uint8_t *current, *best;
     kernels::SolutionUnit* scratch;
     Cost now, best_cost;
-    bool best_is_old;  ///< the present solution is better than the copy
+    bool best_is_old;  ///< true if the present solution is better than the copy
 
     QAPFW_DEVICE kernels::StoredSolution stored() const {
         return {current, launch.order, launch.bits_offset == 0 ? nullptr : current + launch.bits_offset};
