@@ -22,7 +22,7 @@ constexpr std::uint32_t kRowChunk = 4096;      ///< values of a trail row that a
 constexpr std::uint64_t kDigestBlocks = 1024;  ///< most CUDA blocks for the digest
 constexpr std::uint64_t kPieceBytes = 16;      ///< size of the units that the copy at a round's end uses
 
-/// Dynamic shared memory of a construction.
+/// Bytes of dynamic shared memory for a construction.
 std::uint32_t construction_bytes(const View& view) {
     return view.scratch_in_shared != 0 ? view.scratch_bytes : 0;
 }

@@ -169,8 +169,8 @@ bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::si
     return false;
 }
 
-/// Makes the first move of the order that lowers the cost, and lets the order go on behind it. Later moves of the same
-/// batch were bounded or evaluated for nothing: they do not count.
+/// Makes the first move in the order that lowers the cost; the order continues behind it. Later moves of the same batch
+/// were evaluated in vain and do not count.
 bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                            Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();

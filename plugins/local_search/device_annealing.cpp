@@ -10,10 +10,10 @@
 namespace qapfw::local_search {
 namespace {
 
-constexpr std::uint32_t kAnnealingWarps = 4;  ///< of a CUDA block, as in the kernel
-/// Searches that a multiprocessor works on at a time, as an estimate that needs no compiled kernel.
+constexpr std::uint32_t kAnnealingWarps = 4;  ///< warps of a CUDA block, as in the kernel
+/// Estimated number of searches that a multiprocessor runs at the same time; needs no compiled kernel.
 constexpr std::uint64_t kAnnealingsOfMultiprocessor = 32;
-/// Proposals of all searches in the first launch, and the seconds that later ones are to take.
+/// Proposals of all searches in the first launch, and the planned seconds of later ones.
 constexpr std::uint64_t kFirstProposals = 1u << 18;
 constexpr double kLaunchSeconds = 0.1;
 /// An AnnealingSearch of the kernel: its standing and two costs.
@@ -28,7 +28,7 @@ sdk::KernelRequest annealing_request(bool inserts) {
     return request;
 }
 
-/// The struct AnnealingLaunch of the kernel, but for its last number.
+/// The struct AnnealingLaunch of the kernel, without its last number.
 sdk::ArgumentBytes argument_of(const sdk::ProblemView& view, const AnnealingPlan& plan,
                                const kernels::SegmentList& list, std::initializer_list<std::uint64_t> wide,
                                std::initializer_list<std::uint32_t> narrow) {
@@ -81,7 +81,7 @@ void Annealing::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_devic
     const bool has_bits = !sdk::has_segments(improver_.problem()) && encoding.segment_count == 2;
     const auto count = static_cast<std::uint32_t>(batch.count);
     sdk::Stream queue = sdk::Stream::borrow(device_, stream);
-    std::uint64_t proposals = 0;  // of each search
+    std::uint64_t proposals = 0;  // proposals of each search
     bool is_warm = false;
     for (std::uint32_t flags = kBegin; (flags & kEnd) == 0; flags = 0) {
         const bool stop =

@@ -22,9 +22,9 @@ class DeviceLocalSearch {
                          const sdk::ThreadAssignment& assignment = {});
     /// `limit`: swaps or sweeps; 0: until there is no improvement. `evaluations`: see qapfw_improve_request; 0: none.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
-    /// Solutions that the device works on at a time.
+    /// Number of solutions that the device works on at the same time.
     std::uint64_t solutions_at_a_time() const;
-    /// The pairs that all finished calls looked at.
+    /// The number of pairs that all finished calls checked.
     std::uint64_t evaluations() const;
 
   private:

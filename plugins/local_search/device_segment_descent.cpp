@@ -15,7 +15,7 @@ namespace qapfw::local_search {
 namespace {
 
 constexpr std::uint32_t kWarpsOfBlock = 4;
-/// Warps that a multiprocessor holds, as an estimate that needs no compiled kernel.
+/// Estimated number of warps on a multiprocessor; needs no compiled kernel.
 constexpr std::uint64_t kWarpsOfMultiprocessor = 32;
 
 sdk::KernelRequest segment_request(bool inserts) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents on one GPU, over exchanges of permutations, the moves of any segments or insertions; the device code of
-// the latter two is device/segment_descent_kernel.cuh.
+// The descents on one GPU: over swaps of permutations, moves of any segments, or insertions. Device code of the latter
+// two: device/segment_descent_kernel.cuh.
 #pragma once
 
 #include <memory>
@@ -32,14 +32,14 @@ class DeviceSegmentDescent {
     sdk::DeviceMoves segments_;
 };
 
-/// The one that the problem's solutions want, or over insertions if `inserts` says so.
+/// The descent for the problem's solutions; over insertions if `inserts` is true.
 class DeviceDescent {
   public:
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent, std::uint64_t capacity,
                   bool inserts, const sdk::ThreadAssignment& assignment = {});
     static void announce(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity,
                          bool inserts, const sdk::ThreadAssignment& assignment = {});
-    /// Solutions that the device works on at a time.
+    /// Number of solutions that the device works on at the same time.
     static std::uint64_t capacity(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                                   bool inserts, const sdk::ThreadAssignment& assignment = {});
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);

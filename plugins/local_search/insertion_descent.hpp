@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions for move_descent.hpp: an element is taken out of the order and put in elsewhere.
+// Insertions for move_descent.hpp. An insertion takes an element out of the order and puts it in elsewhere.
 #pragma once
 
 #include "plugins/local_search/move_descent.hpp"
@@ -23,8 +23,8 @@ class Insertions {
         neighbourhood_.apply(best.from, best.to, best.delta);
         return true;
     }
-    /// Puts each element in turn at its best place where that improves; of rising sweeps where it improves more than
-    /// the insertion made before.
+    /// Puts each element in turn at its best position if that improves; in rising sweeps, only if it improves more than
+    /// the last insertion made.
     bool sweep(const sdk::CostLess& less, bool rising) {
         qapfw_cost last{};
         bool changed = false;
@@ -44,7 +44,7 @@ class Insertions {
         qapfw_cost delta;
     };
 
-    /// The first of the best places of the element of a position; the position itself where none improves.
+    /// The best position for the element at `from`, the first of equal ones; `from` itself if none improves.
     Insertion best_place(std::uint32_t from, const sdk::CostLess& less) {
         const std::span<const qapfw_cost> deltas = neighbourhood_.deltas(from);
         Insertion best{from, from, {}};

@@ -10,7 +10,7 @@
 namespace qapfw::local_search {
 namespace {
 
-constexpr std::size_t kTogether = 64;  ///< candidates between two looks at should_stop
+constexpr std::size_t kTogether = 64;  ///< candidates between two calls of should_stop
 
 }  // namespace
 
@@ -42,7 +42,7 @@ std::uint64_t IteratedGreedy::Workspace::improve(const qapfw_batch& batch, const
             kernels::draw4(request.seed, std::uint64_t{request.generation} << 32,
                            request.first_individual + static_cast<std::uint32_t>(k), request.stream, 0);
         state_ = std::uint64_t{words.word[0]} << 32 | words.word[1];
-        // All that a candidate has beside the order is that of the solution.
+        // Everything in a candidate except the order is copied from the solution.
         for (std::size_t c = 0; c < kTogether; ++c) std::copy_n(solution, bytes, children_.data() + c * bytes);
         present_.clear();
         for (const std::uint16_t position : improver_.free_) {
@@ -59,7 +59,7 @@ std::uint64_t IteratedGreedy::Workspace::improve(const qapfw_batch& batch, const
     return evaluations_ - before;
 }
 
-/// Takes `out` elements out and puts them back. False: the caller wants to stop, and the present order is what it was.
+/// Takes `out` elements out and puts them back. False: the caller wants to stop; the order is then unchanged.
 bool IteratedGreedy::Workspace::iterate(std::size_t out, const qapfw_improve_request& request) {
     candidate_ = present_;
     removed_.clear();
@@ -77,7 +77,7 @@ bool IteratedGreedy::Workspace::iterate(std::size_t out, const qapfw_improve_req
     return true;
 }
 
-/// Puts the element removed_[next] at its best place in the candidate.
+/// Puts the element removed_[next] at its best position in the candidate.
 bool IteratedGreedy::Workspace::put_back(std::size_t next, const qapfw_improve_request& request) {
     const sdk::CostLess less = improver_.problem_.less();
     const std::size_t places = candidate_.size() + 1;
@@ -99,7 +99,7 @@ bool IteratedGreedy::Workspace::put_back(std::size_t next, const qapfw_improve_r
     return true;
 }
 
-/// Costs of the candidate with the element at each of `count` places; those that are still out follow at the end.
+/// Costs of the candidate with the element at each of `count` positions. Elements that are still out are at the end.
 void IteratedGreedy::Workspace::evaluate(std::size_t first, std::size_t count, std::size_t next) {
     const std::uint64_t bytes = improver_.problem_.solution_bytes();
     const std::vector<std::uint16_t>& free = improver_.free_;

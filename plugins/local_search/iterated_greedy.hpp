@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "iterated_greedy": some elements are taken out of the order and put back one by one, each at its best place.
-// Source: Ruiz and Stuetzle, European Journal of Operational Research 177 (2007). It is for problems of which nothing
-// but the cost is known, and where the order of elements matters more than their positions.
+// Improver "iterated_greedy": takes some elements out of the order and puts them back one by one, each at its best
+// position. Source: Ruiz and Stuetzle, European Journal of Operational Research 177 (2007). It is for problems that
+// only compute costs, and whose costs depend on the order of elements more than on their positions.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace qapfw::local_search {
 
-/// The rule: the elements that were taken out stand at the end until their turn comes, so that each candidate is a
-/// whole solution. The new order stays unless it is worse. Among equal places one is drawn.
+/// While elements are out they stand at the end, so that each candidate is a whole solution. The new order is kept
+/// unless it is worse. Of equally good positions, one is drawn.
 class IteratedGreedy {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -24,7 +24,7 @@ class IteratedGreedy {
         sdk::flag("rebuild", false)
             .summary("Whether all elements are taken out at first. It pays for random orders and long searches.")};
 
-    /// Throws Error(kUnsupported) where the solutions have no order of elements.
+    /// Throws Error(kUnsupported) if the solutions have no order of elements.
     IteratedGreedy(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
     class Workspace {
@@ -45,7 +45,7 @@ class IteratedGreedy {
         qapfw_cost present_cost_{}, candidate_cost_{};
         std::vector<unsigned char> children_;  ///< candidates that are evaluated together
         std::vector<qapfw_cost> costs_;
-        std::uint64_t state_ = 0;  ///< of the random numbers
+        std::uint64_t state_ = 0;  ///< state of the random numbers
         std::uint64_t evaluations_ = 0;
     };
 

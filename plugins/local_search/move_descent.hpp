@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents of two_opt.hpp where the moves are not the exchanges of a table: those of any segments
-// (segment_descent.hpp), or insertions (insertion_descent.hpp).
+// The descents of two_opt.hpp for other moves than swaps of a table: moves of any segments (segment_descent.hpp), or
+// insertions (insertion_descent.hpp).
 #pragma once
 
 #include <cstring>
@@ -12,9 +12,9 @@
 
 namespace qapfw::local_search {
 
-/// A descent over `Moves`, which is constructed from the problem and has
+/// A descent over `Moves`. That class is constructed from the problem and has
 ///     Neighbourhood& neighbourhood();
-///     std::uint64_t count() const;               moves of a scan
+///    std::uint64_t count() const;               number of moves of a scan
 ///     bool make_best(less);                      makes the best move; false: none improves
 ///     bool sweep(less, bool rising);             makes moves of one scan; false: none improves
 template <class Moves>
@@ -22,8 +22,8 @@ class MoveDescent {
   public:
     explicit MoveDescent(const sdk::ProblemRef& problem) : problem_(problem), moves_(problem) {}
 
-    /// Improves a solution by `limit` moves or sweeps at most; 0: until there is no improvement. Returns the moves that
-    /// were looked at, of whole scans.
+    /// Improves a solution by at most `limit` moves or sweeps; 0: until there is no improvement. Returns the number of
+    /// moves checked, in whole scans.
     std::uint64_t improve(void* solution, qapfw_cost* cost, Descent descent, std::uint64_t limit,
                           const qapfw_improve_request& request) {
         const std::uint64_t most = limit > 0 ? limit : std::numeric_limits<std::uint64_t>::max();
@@ -37,10 +37,10 @@ class MoveDescent {
                 changed = descent == Descent::kBestImprovement ? moves_.make_best(less)
                                                                : moves_.sweep(less, descent == Descent::kRisingSweeps);
             }
-        } catch (const sdk::Stopped&) {  // the neighbourhood's solution is the one after the last move that was made
+        } catch (const sdk::Stopped&) {  // the neighbourhood has the solution after the last move made
         }
         std::memcpy(solution, neighbourhood.solution(), problem_.solution_bytes());
-        // A sum of real-valued deltas is rounded.
+        // A sum of real-valued deltas is rounded, so the cost is evaluated again.
         *cost = problem_.has_integer_costs() ? neighbourhood.cost() : problem_.evaluate_one(solution);
         return scans * moves_.count();
     }

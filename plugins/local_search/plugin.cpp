@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr const char* kEncodings = nullptr;  // all; swaps leave the bays of a layout as they are
+constexpr const char* kEncodings = nullptr;  // null: all; swaps do not change the bays of a layout
 
 constexpr qapfw_component kTwoOptItself = qapfw::sdk::improver_component<qapfw::local_search::TwoOpt>(
     {.id = "two_opt",
@@ -30,7 +30,7 @@ constexpr qapfw_component kGreedyItself = qapfw::sdk::improver_component<qapfw::
 
 constexpr qapfw_device_encodings kAllOnDevices{sizeof(qapfw_device_encodings), nullptr};
 
-/// On GPUs they work on all encodings too.
+/// On GPUs they also support all encodings.
 template <const qapfw_component& kComponent>
 constexpr qapfw_component on_all_encodings() {
     qapfw_component component = kComponent;

@@ -23,14 +23,14 @@ constexpr std::uint32_t kStartStream = 80;
 constexpr std::uint32_t kBitsStream = 81;
 constexpr std::uint32_t kImproverStream = 64;
 
-/// The batches of one run, as far as they are drawn by this process.
+/// The batches of one run: this process's part of them.
 class Batches {
   public:
     Batches(const sdk::SolverContext& context, std::uint32_t batch, RandomRestart::State& state, sdk::Run& run);
     void round();
 
   private:
-    /// True if the first solution of the run is to be drawn at any rate: there is always a result.
+    /// True if the first solution of the run must be drawn in any case, so that there is a result.
     bool needs_one() const { return !state_.best.exists() && shard_.first_group == 0 && shard_.groups > 0; }
     bool draw();
     void draw_solution(std::uint32_t k);
@@ -49,11 +49,11 @@ class Batches {
     sdk::Shard shard_;
     sdk::ImproverPool improvers_;
     std::vector<std::uint16_t> free_;
-    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
-    // Memory of solutions that are never drawn is never touched.
+    sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts
+    // Memory for a whole batch. Pages of solutions that are never drawn are never used.
     std::unique_ptr<unsigned char[]> solutions_;
     std::unique_ptr<qapfw_cost[]> costs_;
-    std::vector<std::uint8_t> drawn_;  ///< true if this batch came to a solution before it was to stop
+    std::vector<std::uint8_t> drawn_;  ///< true if this batch drew the solution before it had to stop
     std::uint64_t evaluations_ = 0, told_ = 0;
 };
 
@@ -89,7 +89,7 @@ void Batches::round() {
     tell({state_.best, own}, true);
 }
 
-/// Returns whether all were drawn and evaluated; a large batch may take minutes, and a stop does not wait for it.
+/// Returns whether all were drawn and evaluated. A stop ends it early, since a large batch may take minutes.
 bool Batches::draw() {
     const bool needs_first = needs_one();
     std::atomic<std::uint64_t> drawn{0};
@@ -122,9 +122,9 @@ void Batches::draw_solution(std::uint32_t k) {
     drawn_[k] = 1;
 }
 
-/// Sets random bits. How many are 1 is drawn for each solution, from none to 2 sqrt(n) of n on average, since layouts
-/// of n departments have from one to a few sqrt(n) bays. Improvers that make swaps keep the bits, so no other bits are
-/// tried.
+/// Sets random bits. The number of ones is drawn for each solution, from none to 2 sqrt(n) of n on average, since
+/// layouts of n departments have from one to a few sqrt(n) bays. Improvers that make swaps keep the bits, so other
+/// numbers are never tried.
 void Batches::draw_bits(void* solution, std::uint32_t individual) const {
     for (std::uint32_t s = 1; s < problem().encoding().segment_count; ++s) {
         const qapfw_segment& segment = problem().encoding().segments[s];

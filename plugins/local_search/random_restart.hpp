@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "random_restart": batches of uniformly random solutions, each improved by the configured improver. Every other
-// solver must beat it. It knows no groups and no generations, so it has its own loop over rounds; a round is a batch.
+// Solver "random_restart": batches of uniformly random solutions, each improved by the configured improver. It is the
+// baseline for other solvers. It has no groups and no generations, so it has its own loop over rounds; a round is a
+// batch.
 #pragma once
 
 #include "qapfw/sdk/population/report.hpp"
@@ -15,14 +16,14 @@ class RandomRestart {
             .range(1, 1'000'000)
             .unit("solutions")
             .summary("Solutions drawn, improved and compared in one iteration.")};
-    static constexpr const char* kAutoByGpus[] = {nullptr};  ///< a run may begin on the CPU: no "auto" to resolve
+    static constexpr const char* kAutoByGpus[] = {nullptr};  ///< a run may begin on the CPU; no "auto" depends on GPUs
 
     explicit RandomRestart(const sdk::SolverContext& context);
 
     void run(sdk::Run& run);
     void save(sdk::Writer& writer) const;
     void load(sdk::Reader& reader);
-    /// Processes share out the solutions of a batch.
+    /// Declares that processes split the solutions of a batch.
     static const void* get_capability(const char* id);
 
     /// State of a run between two rounds.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The moves of any segments for move_descent.hpp, where solutions are neither one permutation of 16-bit elements nor a
-// layout.
+// The moves of any segments for move_descent.hpp, for solutions that are neither one permutation of 16-bit elements nor
+// a layout.
 #pragma once
 
 #include "plugins/local_search/move_descent.hpp"
@@ -29,7 +29,7 @@ class MovesOfSegments {
         if (found) neighbourhood_.apply(best, least);
         return found;
     }
-    /// Makes every improving move in turn; of rising sweeps those that improve more than the one made before.
+    /// Makes every improving move in turn; in rising sweeps, only those that improve more than the last one made.
     bool sweep(const sdk::CostLess& less, bool rising) {
         qapfw_cost last{};
         bool changed = false;

@@ -9,16 +9,16 @@
 namespace qapfw::local_search {
 namespace {
 
-/// Evaluates the solution, since a sum of real-valued deltas is rounded. For integers there is nothing to do.
+/// Evaluates the solution, since a sum of real-valued deltas is rounded. Does nothing for integers.
 void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
     if (!problem.has_integer_costs()) *cost = problem.evaluate_one(solution);
 }
 
-/// Moves of a sweep between two looks at should_stop: below 20 ms for n = 2000.
+/// Moves of a sweep between two calls of should_stop: less than 20 ms for n = 2000.
 constexpr std::uint32_t kMovesPerQuestion = 4;
 
-/// True if the caller wants to stop. It is asked before each solution too: setting up the table of deltas takes long,
-/// and the cost of a solution that is left as it is, is right already.
+/// True if the caller wants to stop. Also asked before each solution, since setting up the table of deltas takes long.
+/// A solution that is not touched has its right cost already.
 bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
@@ -47,15 +47,14 @@ std::uint64_t SwapDescent::Workspace::descend(void* solution, qapfw_cost* cost, 
         *cost = neighbours_.swaps->reset(solution);
         for (bool changed = true; changed && scans < limit && !stopped(request); ++scans)
             changed = descent == Descent::kBestImprovement ? make_best(solution, cost) : sweep(solution, cost, request);
-    } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap that was made
+    } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap made
     }
     settle(problem, solution, cost);
     return scans * sdk::free_pairs(problem);
 }
 
 bool SwapDescent::Workspace::make_best(void* solution, qapfw_cost* cost) {
-    // A filter by which nothing is tabu and nothing is forced, so every pair is admissible and the best one is
-    // returned.
+    // A filter without tabu pairs: every pair is admissible, so the best one is returned.
     qapfw_swap_filter everything{};
     everything.struct_size = sizeof everything;
     qapfw_swap_move move{};
@@ -68,7 +67,7 @@ bool SwapDescent::Workspace::make_best(void* solution, qapfw_cost* cost) {
 bool SwapDescent::Workspace::sweep(void* solution, qapfw_cost* cost, const qapfw_improve_request& request) {
     const auto less = improver_.problem().less();
     bool changed = false;
-    qapfw_cost last{};  // of rising sweeps: delta of the last swap made
+    qapfw_cost last{};  // in rising sweeps: delta of the last swap made
     std::uint32_t i = 0, j = 1, moves = 0;
     for (qapfw_swap_move move{}; neighbours_.swaps->first_improving(i, j, &move); i = move.i, j = move.j + 1) {
         if (++moves % kMovesPerQuestion == 0 && stopped(request)) throw sdk::Stopped();

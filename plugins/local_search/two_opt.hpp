@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improvers "two_opt" and "greedy_two_opt": descents in the swap neighbourhood. Sources: for best improvement, section
-// 6.3 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_2OPT); for a sweep whose swaps accumulate, and for the greedy one,
-// which goes on at the next pair after a swap, algorithms 16 and 17 of the 2018 PGAGrid thesis.
+// Improvers "two_opt" and "greedy_two_opt": descents in the swap neighbourhood. Sources: best improvement, section 6.3
+// of Tsutsui and Fujimoto, MEDAL 2011005 (IT_2OPT); sweeps with rising improvements, and greedy sweeps, which continue
+// at the next pair after a swap, algorithms 16 and 17 of the 2018 PGAGrid thesis.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@
 
 namespace qapfw::local_search {
 
-/// Insertions where they are chosen; exchanges where solutions are permutations or layouts, else the moves of all
-/// segments: exactly one of the three.
+/// Exactly one of three neighbourhoods: insertions if chosen; otherwise swaps for permutations or layouts, and moves of
+/// all segments for the rest.
 struct Neighbours {
     Neighbours(const sdk::ProblemRef& problem, bool by_insertion) {
         if (by_insertion)
@@ -97,10 +97,9 @@ class SwapDescent {
     sdk::ThreadAssignment assignment_;
 };
 
-/// Makes the best swap again and again until none improves or `iterations` are done; or, as algorithm 16 of the thesis
-/// is printed, sweeps over all pairs in row-major order. The sweep makes each swap whose delta is below that of the
-/// last swap made in it, at first below 0. The printed code adds the last delta alone to the fitness; here costs are
-/// exact.
+/// Makes the best swap until none improves or `iterations` are done. Or, as algorithm 16 of the thesis is printed,
+/// sweeps over all pairs in row-major order, and makes each swap whose delta is below that of the last swap in the
+/// sweep (at first below 0). The printed code adds only the last delta to the fitness; here costs are exact.
 class TwoOpt : public SwapDescent {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -120,7 +119,7 @@ class TwoOpt : public SwapDescent {
                       "iterations", sdk::thread_assignment(parameters)) {}
 };
 
-/// Sweeps over all pairs in row-major order, makes every improving swap at once, and goes on at the next pair.
+/// Sweeps over all pairs in row-major order, makes every improving swap at once, and continues at the next pair.
 class GreedyTwoOpt : public SwapDescent {
   public:
     static constexpr sdk::ParameterTable kParameters{

@@ -25,17 +25,17 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Evaluations that a search of an automatic arm may take: 0.02 to 0.05 s on a core where the problem has its own swap
-/// neighbourhood; without one an evaluation takes about a thousand times as long.
+/// Most evaluations of a search of an automatic arm: 0.02 to 0.05 s on a core if the problem has its own swap
+/// neighbourhood. Without one, an evaluation takes about a thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
-/// The same limit for searches over moves of segments whose deltas the problem computes: some 0.1 s of a core.
+/// The same limit for searches over moves of segments whose deltas the problem computes: about 0.1 s on a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
-/// Proposals of an annealing over such moves: a sixth of the square of the number of moves, and at most some 0.3 s of a
+/// Proposals of an annealing over such moves: a sixth of the square of the number of moves, at most about 0.3 s on a
 /// core.
 constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
-/// Elements that an iterated greedy search takes out at a time.
+/// Number of elements that an iterated greedy search takes out at a time.
 constexpr std::uint64_t kRemoved = 4;
-/// With fewer moves searches that look at all of them help.
+/// Number of moves below which searches that check all of them help.
 constexpr std::uint64_t kManyMoves = 4096;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
@@ -51,7 +51,7 @@ std::optional<Number> number(const std::string& text) {
     return value;
 }
 
-/// Sets `value` to a number between both; false: the text is none.
+/// Sets `value` to a number between both limits; false: the text is no such number.
 template <class Number>
 bool read_number(const std::string& text, Number least, Number most, Number& value) {
     const auto read = number<Number>(text);
@@ -68,7 +68,7 @@ std::optional<std::size_t> index_of(const std::string& text, const char* const (
     return static_cast<std::size_t>(found - std::begin(names));
 }
 
-/// "4", or "1-4".
+/// Reads a number of moves, "4" or "1-4".
 bool read_moves(const std::string& text, Arm& arm) {
     constexpr std::uint32_t kMost = 60'000;
     const std::size_t dash = text.find('-');
@@ -95,10 +95,10 @@ bool read_flag(const std::string& text, bool& flag) {
     return flag || text == "false";
 }
 
-/// A key of an arm.
+/// A key in the text of an arm.
 struct Key {
     const char* name;
-    std::string wanted;  ///< what its value must be
+    std::string wanted;  ///< allowed values
     bool (*read)(const std::string& text, Arm& arm);
 };
 
@@ -138,7 +138,7 @@ void read_word(Arm& arm, const std::string& word, const std::string& place) {
     arm.settings += (arm.settings.empty() ? "" : " ") + word;
 }
 
-/// The value of "iterations=" in the settings; 0: there is none.
+/// The value of "iterations=" in the settings; 0: missing.
 std::uint64_t iterations_of(const std::string& settings, std::uint32_t n) {
     constexpr std::string_view kKey = "iterations=";
     std::istringstream words(settings);
@@ -157,7 +157,7 @@ std::vector<std::string> layout_arms() {
             "name=ils crossover=none moves=1-6 replacement=parent elites=4" + fbs};
 }
 
-/// Layouts by slicing trees: annealings of trees that move far, since these seldom gain from exchanges alone.
+/// For layouts by slicing trees: annealings that change a tree much, since trees seldom gain from swaps alone.
 std::vector<std::string> tree_arms() {
     const std::string annealing = " improver=slicing_local_search";
     return {"name=ils crossover=none moves=1-4 replacement=parent elites=4" + annealing,
@@ -177,12 +177,12 @@ std::vector<std::string> arms_around(const std::string& improver) {
             "name=ils crossover=none moves=3-8 replacement=walk improver=" + improver};
 }
 
-/// Elements of a solution.
+/// Number of elements of a solution.
 std::uint64_t elements_of(const sdk::ProblemRef& problem) {
     return sdk::has_segments(problem) ? sdk::element_count(problem.encoding()) : problem.length();
 }
 
-/// Iterations that an automatic arm's search may have.
+/// Most iterations of an automatic arm's search.
 std::uint64_t most_iterations(const sdk::ProblemRef& problem) {
     const bool has_moves = sdk::has_segments(problem) && problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr;
     const std::uint64_t most = has_neighbourhood(problem) ? kLongestSearch
@@ -191,18 +191,18 @@ std::uint64_t most_iterations(const sdk::ProblemRef& problem) {
     return most / pairs_of(problem);
 }
 
-/// Robust tabu search of length k n, or as long as an automatic arm's search may be.
+/// Robust tabu search of length k n, or as long as an automatic arm's search may be, if that is less.
 std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t over, const std::string& tenure,
                     const sdk::ProblemRef& problem) {
     const std::uint64_t length = std::min(times * elements_of(problem) / over, most_iterations(problem));
     return fmt::format("name={} improver=tabu iterations={} {} ", name, std::max<std::uint64_t>(1, length), tenure);
 }
 
-/// Searches that perturb themselves, from their best or from where they stand, and short ones of a large population:
-/// where a search may be as long as several perturbations.
+/// Adds searches that perturb themselves, from their best or their present solution, and short ones of a large
+/// population. Only if a search may be as long as several perturbations.
 void add_iterated(std::vector<std::string>& arms, const std::string& usual, const std::string& wide,
                   const sdk::ProblemRef& problem) {
-    constexpr std::uint64_t kLeastLength = 32;  // times n
+    constexpr std::uint64_t kLeastLength = 32;  // times n: least length for these
     const std::uint64_t n = elements_of(problem);
     if (!has_neighbourhood(problem) || most_iterations(problem) < kLeastLength * n) return;
     const std::uint64_t share = std::max<std::uint64_t>(2, n / 8);
@@ -216,12 +216,12 @@ void add_iterated(std::vector<std::string>& arms, const std::string& usual, cons
                    "elites=2");
 }
 
-/// Short searches, long ones and iterated ones. Where a search may have fewer than n iterations, those that are to be
-/// long are no longer than the short ones, and these are enough.
+/// Short searches, long ones and iterated ones. If a search may have fewer than n iterations, long ones would be no
+/// longer than short ones, so only the short ones are used.
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =
-        fmt::format("tenure={}", std::min<std::uint64_t>(300, 8 * elements_of(problem)));  // as the solver's
+        fmt::format("tenure={}", std::min<std::uint64_t>(300, 8 * elements_of(problem)));  // the solver's default
     const std::string ux = tabu_of("ux-n/2", 1, 2, little, problem) + "crossover=uniform replacement=parent";
     if (has_neighbourhood(problem) && most_iterations(problem) < problem.length()) return {ux};
     std::vector<std::string> arms = {
@@ -231,8 +231,8 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated
     return arms;
 }
 
-/// True if the problem tells what setting one value costs. There long annealings end lower than searches that look at
-/// all moves.
+/// True if the problem computes the change by setting one value. Long annealings then end at lower costs than searches
+/// that check all moves.
 bool tells_moves_of_values(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
@@ -248,7 +248,7 @@ std::string annealing_arm(const sdk::ProblemRef& problem) {
     return fmt::format("name=anneal improver=annealing iterations={} crossover=uniform replacement=parent", length);
 }
 
-/// True if solutions are orders of which the problem tells nothing but the cost.
+/// True if solutions are orders and the problem only computes costs.
 bool evaluates_orders_alone(const sdk::ProblemRef& problem) {
     return sdk::is_permutation_16(problem.encoding()) && problem.encoding().segment_count == 1 &&
            sdk::evaluates_alone(problem);
@@ -263,14 +263,14 @@ std::string insertion_arm(const sdk::ProblemRef& problem) {
         kRemoved, length);
 }
 
-/// True if the problem tells what insertions of one order change, and has no table of exchanges.
+/// True if the problem computes the changes by insertions of one order, and has no table of swaps.
 bool tells_insertions(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     return encoding.segment_count == 1 && sdk::is_permutation_16(encoding) && !has_neighbourhood(problem) &&
            problem.capability<void>(QAPFW_PROBLEM_INSERTIONS) != nullptr;
 }
 
-/// Descents by insertions from children and from perturbed solutions, and on the CPU annealings.
+/// Descents by insertions from children and from perturbed solutions; on the CPU also annealings.
 std::vector<std::string> insertion_arms(const sdk::ProblemRef& problem, bool anneals) {
     constexpr std::uint64_t kProposals = 64, kLongest = 1u << 22;
     const std::string descent = " improver=greedy_two_opt passes=0 neighbourhood=insertion";
@@ -341,7 +341,8 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
                                         bool iterated) {
     if (context.improver != nullptr) return arms_around("given");
     const bool has_bits = has_bays(context.problem);
-    const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);  // fbs_local_search there
+    // Fbs_local_search refuses fixed positions there.
+    const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);
     if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
     if (has_trees(context.problem) && improvers.has("slicing_local_search") && !on_gpus(context)) return tree_arms();
     if (tells_insertions(context.problem) && improvers.has("greedy_two_opt"))
@@ -358,7 +359,7 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     }
     if (improvers.has("tabu")) {
         std::vector<std::string> more = tabu_arms(context.problem, iterated);
-        if (anneals) more.resize(1);  // the annealing takes the place of long searches
+        if (anneals) more.resize(1);  // the annealing replaces the long searches
         for (std::string& arm : more) arms.push_back(std::move(arm));
     }
     if (!arms.empty()) return arms;
@@ -367,8 +368,8 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
 
 namespace {
 
-/// True if there will be three islands for each of seven arms. A GPU has a population of 32 elites on four
-/// multiprocessors. To be called by all processes.
+/// True if there will be three islands for each of seven arms. On a GPU, a population of 32 elites takes four
+/// multiprocessors. All processes must call it.
 bool are_islands_many(const sdk::SolverContext& context) {
     constexpr std::uint64_t kMany = 21, kMultiprocessorsOfIsland = 4;
     if (!context.parameters.is_auto("islands")) {
@@ -380,12 +381,12 @@ bool are_islands_many(const sdk::SolverContext& context) {
     return sdk::sum_over_gpus(context.host, own) >= kMany * kMultiprocessorsOfIsland;
 }
 
-/// The name in the text of an automatic arm, which begins with it.
+/// The name in the text of an automatic arm; the text begins with it.
 std::string name_of(const std::string& text) {
     return text.substr(5, text.find(' ') - 5);  // after "name="
 }
 
-/// Names of the arms that begin with more islands. Where the arms are given, none is meant unless it is named.
+/// Names of the arms that begin with more islands. If the configuration gives the arms, only those that it names.
 std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("first_arms")) return context.parameters.list("first_arms");
     std::vector<std::string> names;
@@ -397,7 +398,7 @@ std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     return names;
 }
 
-/// The texts of auto: those that suit the problem, and those that are to be first.
+/// The texts for auto: the arms that suit the problem, and those that begin with more islands.
 std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                      const std::vector<std::string>& first) {
     std::vector<std::string> texts = automatic_arms(context, improvers, are_islands_many(context));
@@ -408,7 +409,7 @@ std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sd
     return texts;
 }
 
-/// The texts of the configuration; a name alone stands for the arm that auto has by that name.
+/// The arms' texts in the configuration. A name alone stands for the arm that auto has under that name.
 std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                    const std::vector<std::string>& first) {
     const bool is_auto = context.parameters.is_auto("arms");
@@ -429,8 +430,8 @@ std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk:
     return texts;
 }
 
-/// Evaluations of an iteration: of a random move, of elements put back at one of n places each, of all insertions, or
-/// of all pairs.
+/// Evaluations of an iteration: one for a random move, n for each element put back, or a scan of all insertions or all
+/// pairs.
 std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
     if (arm.improver == "annealing") return 1;
     const std::uint64_t n = std::max<std::uint64_t>(kRemoved, problem.length());

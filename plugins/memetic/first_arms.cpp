@@ -11,7 +11,7 @@
 namespace qapfw::memetic {
 namespace {
 
-/// A feature that lies between two numbers, both included.
+/// A range of a feature, inclusive.
 struct Range {
     const char* feature;
     double least, most;
@@ -22,12 +22,12 @@ struct Class {
     std::vector<std::string> arms;
 };
 
-/// The rule: the arms of the first class that fits. docs/decisions/0044-first-arms.md has the study. The ranges were
-/// set by hand, wider than what the given instances span. A class in which no order of the arms was better than none
-/// is not here.
+/// The rule: uses the arms of the first class that fits the instance. docs/decisions/0044-first-arms.md has the study.
+/// The ranges were set by hand, wider than the measured instances. Classes in which no order of the arms helped are not
+/// listed.
 const std::vector<Class>& classes() {
     static const std::vector<Class> all = {
-        // Terminals.
+        // Instances of terminals, such as ter*.
         {{{"sparser density", 0.03, 0.1},
           {"sparser skew", 4, 8},
           {"sparser symmetric", 1, 1},

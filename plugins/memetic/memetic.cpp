@@ -20,13 +20,13 @@ namespace {
 /// two eras take three times as long as the run so far.
 constexpr double kGenerations = 16;
 
-/// Random elites that are drawn for an island; it starts with the best of them.
+/// Random elites drawn for an island; it starts with the best of them.
 constexpr std::uint32_t kElitesDrawn = 16;
 
-/// Evaluations of a budget for each island that works at all, and rounds that a budget is for at least.
+/// Least evaluations of a budget per working island, and least number of rounds in a budget.
 constexpr std::uint64_t kBudgetOfIsland = 500, kRoundsOfBudget = 8;
 
-/// A descent takes about as many looks at all pairs as a solution has positions, divided by this.
+/// A descent takes about n / kScansOfDescent scans of all pairs, for n positions.
 constexpr std::uint64_t kScansOfDescent = 2;
 
 std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
@@ -35,14 +35,14 @@ std::uint32_t offset_of_bits(const sdk::ProblemRef& problem) {
     return has_bays ? encoding.segments[1].offset : 0;
 }
 
-/// Sizes that all arms have in common: see the parameters of these names.
+/// Sizes common to all arms: see the parameters of these names.
 struct Sizes {
     std::uint32_t brood, first_size, size;
     bool has_neighbourhood;
 };
 
-/// Number of elites to which an island of the arm grows. With large broods, a small population would be replaced in one
-/// step, and so many children are made that it soon converges. Arms without a crossover gain nothing by more.
+/// Number of elites to which an island of the arm grows. With large broods a small population would be replaced in one
+/// step, and it soon converges because of the many children. Arms without a crossover gain nothing from more elites.
 std::uint32_t most_elites(const Arm& arm, const Sizes& sizes) {
     if (arm.elites == 0) return sizes.size;
     if (sizes.brood == 1 || !sizes.has_neighbourhood) return std::min(sizes.size, arm.elites);
@@ -67,7 +67,7 @@ ArmRules rules_of(const Arm& arm, const Sizes& sizes, const RunPlan& plan) {
             arm.ref == nullptr ? 0 : plan.leader_child_work};
 }
 
-/// Evaluations for which an island with this arm is worth having.
+/// Least budget of evaluations for an island with this arm.
 std::uint64_t budget_of_island(const Arm& arm, std::uint64_t positions) {
     if (arm.is_long) return arm.search;
     const std::uint64_t scans = arm.search == 0 ? positions / kScansOfDescent : kRoundsOfBudget;
@@ -83,7 +83,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
       bits_offset_(offset_of_bits(context.problem)),
       plan_(make_plan(context, arms_, [this] { announce_kernels(0); })) {
     for (const Arm& arm : arms_) {
-        if (context.host.get()->device_count > 0) break;  // improvers on GPUs belong to their places
+        if (context.host.get()->device_count > 0) break;  // improvers on GPUs belong to places
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
     }
     told_.resize(arms_.size());
@@ -91,8 +91,8 @@ Memetic::Memetic(const sdk::SolverContext& context)
     if (gpus > 0) announce_kernels(static_cast<std::uint32_t>((plan_.shape.groups + gpus - 1) / gpus));
 }
 
-/// A small budget of evaluations is for few islands, short rounds and short searches, so that several rounds fit in.
-/// Descents, whose length is not known, may take half of an island's budget, long searches all of it.
+/// Adapts to a small budget of evaluations: few islands, short rounds and short searches, so that several rounds fit
+/// in. Descents, whose length is unknown, may take half of an island's budget; long searches may take all of it.
 void Memetic::keep_to(std::uint64_t budget) {
     std::uint64_t island = kBudgetOfIsland;
     for (const Arm& arm : arms_) {
@@ -104,7 +104,7 @@ void Memetic::keep_to(std::uint64_t budget) {
     plan_.first_islands = std::min(plan_.first_islands, plan_.shape.groups);
     plan_.round = std::min(plan_.round, share);
     for (Arm& arm : arms_) {
-        // A long search takes all of it, and no second one begins for what a little shorter one would leave.
+        // A long search takes all of it. If it were a little shorter, a second one would begin for the rest.
         const std::uint64_t most = arm.is_long ? own + arm.looks - 1 : arm.search == 0 ? own / 2 : share;
         if (arm.search == 0 || arm.search > most) arm.iterations = std::max<std::uint64_t>(1, most / arm.looks);
     }
@@ -185,8 +185,8 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
     fields.constant<&View::dealt>(dealt_arms(arms_));
 }
 
-/// Rules by which elites are drawn and mutated. A mutation does to a layout moves of departments and bays; to a
-/// permutation swaps where the problem has a neighbourhood of swaps, else insertions and reversals too.
+/// How elites are drawn and mutated. A mutation of a layout moves departments and bays. A mutation of a permutation
+/// swaps; without a swap neighbourhood it also inserts and reverses.
 kernels::IslandRules Memetic::drawing_rules(std::uint64_t seed) const {
     kernels::IslandRules rules{};
     rules.tournament.seed = seed;
@@ -243,7 +243,7 @@ std::uint64_t Memetic::digest(Host& steps, std::uint64_t t) const {
     return steps.digest(all.solutions, all.costs, t, [&](std::uint32_t k) { return all.best_costs[k / all.size]; });
 }
 
-/// The arm of each island from now on.
+/// The arm of each island from now on, by the race.
 std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::uint64_t t) const {
     const sdk::CostLess less = context_.problem.less();
     const auto arms = static_cast<std::uint32_t>(arms_.size());
@@ -270,9 +270,9 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
     return next;
 }
 
-/// For each arm, at the end of an era after round t: the number of elites with which its islands restart because the
-/// arm has gained nothing. 0: they do not restart, since the arm gains nothing by several elites, or since the length
-/// of its searches is not known.
+/// At the end of an era after round t: for each arm that has gained nothing, the number of elites with which its
+/// islands restart. 0: they do not restart, since the arm gains nothing from several elites, or the length of its
+/// searches is unknown.
 std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     std::vector<std::uint32_t> wanted;
     const double to_come = 3 * double(work_by(t));
@@ -311,7 +311,7 @@ void Memetic::tell_arms(sdk::Run& run, const std::vector<Shares>& shares) {
     say_leader();
 }
 
-/// On the progress line: the arm that has most islands.
+/// Shows on the progress line the arm with most islands.
 void Memetic::say_leader() const {
     if (arms_.size() < 2) return;
     const auto more = [](const Told& a, const Told& b) { return a.islands < b.islands; };

@@ -23,7 +23,7 @@ namespace qapfw::memetic {
 
 using Islands = IslandsOf<qapfw_cost>;
 
-/// The order of costs, as steps on the host take it.
+/// The order of costs, for steps on the host.
 struct HostCosts {
     sdk::CostLess less;
     bool operator()(qapfw_cost a, qapfw_cost b) const { return less(a, b); }
@@ -38,7 +38,7 @@ class Memetic {
     static constexpr const char* kAutoByGpus[] = {
         "arms",  "first_arms", "islands",           "first_islands", "size", "first_size",
         "brood", "child_work", "leader_child_work", "restart_after", nullptr};
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr sdk::SolverTraits kTraits{.has_own_improvers = true, .leader_is_group = true};
     using View = Islands;
@@ -49,14 +49,14 @@ class Memetic {
 
     // The algorithm.
 
-    /// Random elites on all islands, the warm starts among them; the arms are dealt out in turn.
+    /// Makes random elites on all islands, and warm starts among them. Arms are dealt out in turn.
     void start(Host& steps);
     void start(Device& place);
     // [round]
-    /// One round: every island makes children until it has done its share of work.
+    /// Makes one round: every island makes children until it has done its work of the round.
     void generation(Host& steps, std::uint64_t t);
     bool generation(Device& place, std::uint64_t t) const;  ///< false: cut short
-    /// After a round: islands take in elites of others, and at the end of a rung the better arms get islands.
+    /// After a round, islands take in elites of others. At the end of a rung the better arms get islands.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show(steps); });
@@ -112,22 +112,23 @@ class Memetic {
         population.synchronize();
         tell_arms(run, shares);
     }
-    /// In the end: what was tried and what won.
+    /// At the end: reports what was tried and what won.
     void tell_end() const;
 
   private:
     using Id = sdk::Fields<View>::Id;
-    static constexpr std::uint32_t kImproverStream = 64;  ///< and 65
-    static constexpr std::uint32_t kMostParts = 4;        ///< of the islands on a GPU: queues of an improver, or places
+    static constexpr std::uint32_t kImproverStream = 64;  ///< 64 and 65
+    /// Most parts of the islands on a GPU: queues per improver, or places.
+    static constexpr std::uint32_t kMostParts = 4;
     using OnHost = Island<qapfw_cost, HostCosts>;
 
-    /// Facts about an arm in a run.
+    /// What was last reported about an arm.
     struct Told {
         std::uint32_t islands = 0;
         std::uint64_t spent = 0, won = 0;
     };
 
-    /// Work that the islands of a place have done, for the statistics.
+    /// Work of a place's islands, for the statistics.
     struct Shares {
         Shares(std::uint32_t islands, std::size_t arm_count)
             : arms(islands), restarts(islands), spent(islands * arm_count), won(islands * arm_count) {}
@@ -171,17 +172,17 @@ class Memetic {
 
     sdk::SolverContext context_;
     std::vector<Arm> arms_;
-    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
+    sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts
     std::uint32_t bits_offset_;
     RunPlan plan_;
     kernels::IslandRules drawing_{};
-    std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< of each arm
-    std::vector<Told> told_;                                     ///< of each arm
+    std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< one per arm
+    std::vector<Told> told_;                                     ///< one per arm
     Id emigrants_{}, emigrant_costs_{}, results_{}, births_{}, seats_taken_{}, next_arms_{};
     Id arms_of_islands_{}, restarts_{}, spent_{}, won_{};
 };
 
-/// Memetic with its last words.
+/// Memetic, with a report at the end.
 class MemeticSolver : public sdk::PopulationSolver<Memetic> {
   public:
     using PopulationSolver::PopulationSolver;

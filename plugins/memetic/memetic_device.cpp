@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The islands of the memetic algorithm on a GPU. Islands are in queues by the improver of their arm. All islands of a
-// queue make children, the improver works on the children, the islands take theirs in, until none has work left in the
-// round.
+// The islands of the memetic algorithm on a GPU. Islands are grouped in queues by their arm's improver. All islands of
+// a queue make children; the improver works on them; the islands take them in. This repeats until no island has work
+// left in the round.
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -24,7 +24,7 @@ constexpr sdk::KernelName kBreed{"qapfw_memetic_breed", "child_kernels.cuh"},
 
 constexpr std::uint32_t kWarp = 32, kReportThreads = 512, kDigestWarps = 8;
 
-/// Children of an island in one launch of the kernel that makes them without an improver.
+/// Children per island in one launch of the kernel for arms without an improver.
 constexpr std::uint32_t kChildrenOfLaunch = 256;
 
 /// True if there is an arm with an improver, or one without.
@@ -35,26 +35,26 @@ bool any_arm(std::span<const Arm> arms, bool improves) {
 }  // namespace
 
 /// A batch of children, and the stream in which they are made, improved and taken in. Queues do not wait for each
-/// other: one with short searches goes on beside one with long ones.
+/// other: one with short searches continues beside one with long ones.
 struct Memetic::Queue {
     IslandQueue islands;
     sdk::DeviceImprover improver;
     sdk::Stream stream;
-    std::uint32_t children = 0;  ///< children that are in their seats
-    bool has_ended = false;      ///< no island has work left in the round
+    std::uint32_t children = 0;  ///< number of children in their seats
+    bool has_ended = false;      ///< true if no island has work left in the round
 };
 
-/// Several where searches take many launches, after each of which the host waits: while it does so for one place, the
-/// GPU works for the others. Islands wait for the longest search of their place alone.
+/// Several places if searches take many launches. The host waits after each launch; meanwhile the GPU works for the
+/// other places. Islands wait only for the longest search of their own place.
 std::uint32_t Memetic::places_on_gpu() const {
     const auto waits = [](const Arm& arm) { return arm.ref != nullptr && !sdk::counts_enqueued(*arm.ref); };
     const bool several = !has_neighbourhood(context_.problem) && std::ranges::any_of(arms_, waits);
     return several ? kMostParts : 1;
 }
 
-/// Number of queues for the islands of an arm's improver, with `islands` islands at a place. Several queues: fewer
-/// islands wait for the longest search of a batch. One queue if all searches are equally long, or if the host waits for
-/// searches, since queues would then take turns: see places_on_gpu.
+/// Number of queues for the islands of an arm's improver, with `islands` islands at a place. With several queues, fewer
+/// islands wait for the longest search of a batch. One queue is enough if all searches have equal length. It is also
+/// used if the host waits for searches, since queues would then take turns: see places_on_gpu.
 std::uint32_t Memetic::parts_of(const Arm& arm, std::uint32_t islands) const {
     const bool alike = arm.ref == nullptr || sdk::counts_enqueued(*arm.ref);
     return has_neighbourhood(context_.problem) && !alike ? std::min(kMostParts, islands) : 1;
@@ -71,7 +71,7 @@ std::uint32_t Memetic::room_in_queue(const Arm& arm, std::uint32_t islands, std:
     return sdk::batch_beside_others(gpu, part, on_gpu * each);
 }
 
-/// Starts to compile all kernels for `islands` islands on a GPU. 0: their number is not known.
+/// Starts to compile all kernels for `islands` islands on a GPU. 0: unknown number.
 void Memetic::announce_kernels(std::uint32_t islands) const {
     for (const qapfw_device* gpu : std::span(context_.host.get()->devices, context_.host.get()->device_count)) {
         for (const Arm& arm : arms_) {
@@ -85,7 +85,7 @@ void Memetic::announce_kernels(std::uint32_t islands) const {
     }
 }
 
-/// Queues for the islands of each improver.
+/// Makes the queues for the islands of each improver.
 std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
     const std::uint32_t groups = place.shard().groups;
     std::vector<Queue> queues;
@@ -140,7 +140,7 @@ void Memetic::start(Device& place) {
 }
 
 // [round]
-/// One round on a GPU: children of all islands, until none has work left. False: cut short.
+/// Makes one round on a GPU: children of all islands until none has work left. False: cut short.
 bool Memetic::generation(Device& place, std::uint64_t t) const {
     auto& queues = place.own<std::vector<Queue>>([] { return std::vector<Queue>(); });
     place.fill(seats_taken_, 0);
@@ -162,8 +162,7 @@ bool Memetic::generation(Device& place, std::uint64_t t) const {
 }
 // [round-end]
 
-/// Every island of the queue that has work left makes a brood. How many children there are is known when the stream is
-/// finished.
+/// Every island of the queue with work left makes a brood. The number of children is known when the stream is finished.
 void Memetic::breed(Device& place, Queue& queue, std::uint64_t t) const {
     const auto launch = [&](const sdk::KernelName& name, std::uint32_t warps, const auto&... further) {
         place.kernel(name).launch(queue.stream, warps, kWarp, 0, place.view(), place.problem_view(), queue.islands,
@@ -182,7 +181,7 @@ void Memetic::breed(Device& place, Queue& queue, std::uint64_t t) const {
     queue.has_ended = false;
 }
 
-/// The improver on the queue's children, which then take their places; and the next ones are made.
+/// Applies the improver to the queue's children and takes them into their islands. Then the next ones are made.
 void Memetic::improve(Device& place, Queue& queue, std::uint64_t t) const {
     const auto& seated = place.view().seated;
     const auto address = [](const auto* at) { return reinterpret_cast<std::uint64_t>(at); };

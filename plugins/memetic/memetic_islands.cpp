@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The islands of the memetic algorithm on CPU threads: an island at a time.
+// The islands of the memetic algorithm on CPU threads, one island at a time per thread.
 #include <algorithm>
 #include <cstring>
 
@@ -8,7 +8,7 @@
 namespace qapfw::memetic {
 namespace {
 
-constexpr std::uint32_t kBatch = 64;  ///< random elites made between two looks at should_stop
+constexpr std::uint32_t kBatch = 64;  ///< random elites made between two calls of should_stop
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void Memetic::generation(Host& steps, std::uint64_t t) {
 }
 
 // [child]
-/// Children from parents, or from elites that were not searched from yet. False: cut short.
+/// Makes children from parents, or from elites without a search so far. False: cut short.
 bool Memetic::make_brood(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const {
     const OnHost own = at(steps, island);
     const std::uint32_t brood = own.brood();
@@ -63,7 +63,7 @@ bool Memetic::make_brood(Host& steps, std::uint32_t island, std::uint32_t worker
 }
 // [child-end]
 
-/// Costs of the island's elites from number `first` on. False: cut short.
+/// Computes the costs of the island's elites from number `first` on. False: cut short.
 bool Memetic::evaluate_from(std::uint32_t first, Host& steps, std::uint32_t island, std::uint32_t worker,
                             std::uint64_t t) const {
     const View& all = steps.view();
@@ -71,7 +71,7 @@ bool Memetic::evaluate_from(std::uint32_t first, Host& steps, std::uint32_t isla
     return first >= end || steps.evaluate(worker, {all.elite(first), all.costs + first, end - first}, first, t);
 }
 
-/// The arm's improver on child c. False: cut short.
+/// Applies the arm's improver to child c. False: cut short.
 bool Memetic::improve(Host& steps, std::uint32_t island, std::uint32_t c, std::uint32_t worker, std::uint64_t t) const {
     const View& all = steps.view();
     const OnHost own = at(steps, island);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of the memetic algorithm. The settings that differ between islands stand in `arms`.
+// Parameters of the memetic algorithm. The settings that differ between islands are in `arms`.
 #pragma once
 
 #include "qapfw/sdk/parameters.hpp"
 
 namespace qapfw::memetic {
 
-inline constexpr std::uint32_t kMostElites = 65'536;         ///< of an island
-inline constexpr std::uint64_t kMostRounds = 1'000'000'000;  ///< of a rung
+inline constexpr std::uint32_t kMostElites = 65'536;         ///< elites of an island
+inline constexpr std::uint64_t kMostRounds = 1'000'000'000;  ///< rounds of a rung
 
 inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(

@@ -8,12 +8,12 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Islands of the first leading arm for each island of another leader, without turns. Single arms differ much on one
-/// instance, so the first one gets twice the islands.
+/// Without turns, the first leading arm gets this number of islands for each island of another leader. Single arms
+/// differ much on one instance, so the first gets twice the islands.
 constexpr std::uint32_t kLead = 2;
 
-/// Number of islands that count for an arm's rank without turns: its best ones. If all islands of a leader counted,
-/// arms that have kept their best alone would often seem better.
+/// Without turns, this number of an arm's best islands decides its rank. If all islands of a leader counted, arms that
+/// kept only their best ones would often seem better.
 constexpr std::uint64_t kJudged = 4;
 
 bool is_before(const EraResult& a, const EraResult& b, const sdk::CostLess& less) {
@@ -32,7 +32,8 @@ std::vector<std::uint32_t> ranked_islands(std::span<const EraResult> results, co
     return order;
 }
 
-/// The number of islands that each arm gets. Arms that do not lead take turns, by their numbers, or share.
+/// The number of islands of each arm. Arms that do not lead take turns, in the order of their numbers, or split the
+/// rest.
 std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const Rung& rung, std::size_t islands) {
     const std::uint32_t leaders = rung.leaders;
     std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());
@@ -49,9 +50,9 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const R
     return wanted;
 }
 
-/// True if one in eight of the arm's islands has lowered the cost of the best elite that it had when the era began. One
-/// lucky search early in a run is not outdone for long by a population that gets better all the while, so the best of
-/// all islands says little.
+/// True if at least one in eight of the arm's islands lowered the cost of the best elite that it had when the era
+/// began. The best of all islands says little: a lucky search early in a run can stay ahead of a steadily improving
+/// population.
 bool has_gained(std::span<const EraResult> results, std::uint32_t arm, const sdk::CostLess& less) {
     constexpr std::uint32_t kOneIn = 8;
     std::uint32_t islands = 0, gained = 0;
@@ -85,7 +86,7 @@ std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::
     std::vector<std::uint64_t> sum(arms), count(arms);
     for (std::size_t rank = 0, first = 0; rank < islands.size(); ++rank) {
         const EraResult& result = results[islands[rank]];
-        if (is_before(results[islands[first]], result, less)) first = rank;  // equals share a rank
+        if (is_before(results[islands[first]], result, less)) first = rank;  // equal results have the same rank
         if (!has_turns && count[result.arm] == kJudged) continue;
         sum[result.arm] += first;
         ++count[result.arm];
@@ -118,7 +119,7 @@ std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<con
         const std::uint32_t arm = ranked[place];
         for (; kept[arm] < wanted[arm]; ++kept[arm]) {
             const bool anew = place < rung.leaders || !has_turns;
-            next[free.back()] = {.arm = arm, .anew = anew ? 1u : 0u};  // the worst ones go to the best arm
+            next[free.back()] = {.arm = arm, .anew = anew ? 1u : 0u};  // the worst islands go to the best arm
             free.pop_back();
         }
     }

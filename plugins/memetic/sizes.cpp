@@ -15,37 +15,37 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Least work of an island in a round, where every arm's search is shorter: scans of all pairs, some milliseconds of a
-/// core. Where the problem has no neighbourhood of swaps: candidates, as many as a descent on a layout of 30
-/// departments takes.
+/// Least work of an island in one round, in scans of all pairs (some milliseconds on one core). Used if every arm's
+/// search is shorter. If the problem has no swap neighbourhood: in candidates, as many as a descent takes on a layout
+/// of 30 departments.
 constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
-/// The greatest value of the parameter.
+/// The largest value of the parameter.
 constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 
-/// Scans of all pairs that making a child counts for on GPUs. A child costs less than 20 there, so with an arm that
-/// leads the race and has short searches an island works to the end of a round. With other arms it waits, so that the
-/// leaders have most of the GPU.
+/// Work that making a child counts on GPUs, in scans of all pairs. Its real cost there is below 20 scans. So an island
+/// with a leading arm and short searches works until the end of a round. With other arms it waits, so that the leaders
+/// get most of the GPU.
 constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20;
 
-/// Elites, or children that are made at a time, of all islands.
+/// Most elites of all islands, and most children made at a time.
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
 
-/// Children for each solution that a GPU works on at a time, where an arm's children are one batch: the GPU has work
-/// while the longest searches of the batch go on.
+/// Children per solution that a GPU works on at the same time, if an arm's children are one batch. The GPU then has
+/// work while the longest searches of the batch continue.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
-/// Children that an island on a GPU makes at a time, at most.
+/// Most children that an island on a GPU makes at a time.
 constexpr std::uint64_t kBroodOnGpus = 32;
 
-/// Elites of an island at most. On GPUs a run makes a thousand times as many children, so that a population of so few
-/// has converged after a second; there all islands together have so many, and they take so many bytes at most.
+/// Most elites of an island; for GPUs, most elites of all islands together and their most bytes. On GPUs a run makes a
+/// thousand times as many children, so a population of 16 elites would converge within a second.
 constexpr std::uint32_t kElites = 16;
 constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t{8} << 20;
 
 /// Elites that an island starts with.
 constexpr std::uint32_t kFirstElites = 4;
 
-/// Children on a GPU at least, where an arm's improver has room for fewer solutions or says nothing.
+/// Least number of children per multiprocessor, if an arm's improver has room for fewer solutions or does not say.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
 /// Half of a GPU's memory is for the tables of its searches: deltas and tabu expiries of all pairs of positions. Every
@@ -53,7 +53,7 @@ constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
-    std::map<std::uint32_t, std::uint64_t> tables;  // of each improver, for a child of a brood
+    std::map<std::uint32_t, std::uint64_t> tables;  // bytes of each improver per child of a brood
     for (const Arm& arm : arms) {
         std::uint64_t& most = tables[arm.improver_number];
         most = std::max<std::uint64_t>(most, arm.broods);
@@ -68,7 +68,7 @@ std::uint64_t least_islands(const std::vector<Arm>& arms) {
     return 2 * arms.size() + 2;
 }
 
-/// Makes the plan: each value is that of its parameter, else what "auto" becomes. The host is informed of these.
+/// Makes the plan: each value is its parameter's, or computed if that is "auto". The latter are reported to the host.
 class Planner {
   public:
     Planner(const sdk::SolverContext& context, const std::vector<Arm>& arms)
@@ -94,10 +94,10 @@ class Planner {
         plan_.child_work = value<std::uint64_t>("child_work", [&] { return child_work(); });
         plan_.leader_child_work = value<std::uint64_t>("leader_child_work", [&] { return leader_child_work(); });
         plan_.restart_after = value<std::uint64_t>("restart_after", [&] { return restart_after(); });
-        // The first rung decides less, the more arms there are. So more islands are for those that do not lead then.
+        // With many arms, the first rung is less certain. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
-        // Arms are compared by their best children of an era. One that has an island for a rung of it alone can hardly
-        // win; nor can one whose population begins with each turn, where it takes many generations.
+        // Arms are compared by their best children of an era. An arm with an island for only one rung of it can hardly
+        // win. Nor can one whose population restarts with each turn, if it needs many generations.
         plan_.explore_rungs = value<std::uint64_t>("explore_rungs", [&] { return has_many_arms_ ? 0 : 1; });
         return plan_;
     }
@@ -105,7 +105,7 @@ class Planner {
   private:
     static constexpr std::ptrdiff_t kFewArms = 4;
 
-    /// A number as configured; `otherwise` where it is "auto".
+    /// A number as configured; `otherwise` if it is "auto".
     std::uint64_t given(const char* name, std::uint64_t otherwise) const {
         const bool is_auto = context_.parameters.is_auto(name);
         return is_auto ? otherwise : static_cast<std::uint64_t>(context_.parameters.integer(name));
@@ -120,14 +120,14 @@ class Planner {
     std::span<const qapfw_device* const> devices() const {
         return {context_.host.get()->devices, context_.host.get()->device_count};
     }
-    /// True if only kernels can say how many islands there are: the problem gives no hint.
+    /// True if the number of islands depends on the compiled kernels, because the problem gives no hint.
     bool needs_kernels() const {
         return context_.parameters.is_auto("islands") && !std::ranges::all_of(devices(), [&](const qapfw_device* gpu) {
                    return sdk::hinted_searches(context_.problem, *gpu) > 0;
                });
     }
-    /// Children that the GPUs of all processes can work on at a time, with the arm that has room for most. Each GPU has
-    /// as many whole broods.
+    /// Number of children that the GPUs of all processes can work on at the same time, with the arm that has room for
+    /// most. Each GPU has as many whole broods.
     std::uint64_t children_on_devices(std::uint32_t brood) const {
         std::uint64_t all = 0;
         for (const qapfw_device* device : devices()) {
@@ -141,7 +141,7 @@ class Planner {
         }
         return sdk::sum_over_gpus(context_.host, all);
     }
-    /// On GPUs an island's children are searched from side by side, so that few islands keep them busy: populations of
+    /// On GPUs an island's children are improved in parallel, so that few islands keep them busy. Populations of
     /// hundreds of islands mix too slowly.
     std::uint64_t brood() const {
         if (plan_.gpus == 0) return 1;
@@ -170,22 +170,22 @@ class Planner {
                                                        kMostIndividuals, plan_.shape.groups, number));
         }
     }
-    /// With large broods, a small population would be replaced in one step.
+    /// With large broods, a small population would be replaced in one step, so it is larger.
     std::uint64_t first_size() const { return scans_ ? std::max(kFirstElites, plan_.brood) : kFirstElites; }
-    /// Every arm makes a brood in a round at least, so that few islands have nothing to do while the last ones end it.
+    /// Every arm makes at least one brood in a round. So few islands are idle while the last ones end it.
     std::uint64_t round() const {
         std::uint64_t child = scans_ ? kLeastScans * pairs_of(context_.problem) : kLeastSlowRound;
         for (const Arm& arm : arms_) child = std::max(child, arm.search);
         return plan_.brood * std::min(child, kLongestRound / plan_.brood);
     }
-    /// The first rungs decide less where arms that do not lead keep islands, so they may be shorter.
+    /// If arms that do not lead keep islands, the first rungs decide less and may be shorter.
     std::uint64_t rung() const {
         const std::uint64_t work = scans_ ? plan_.brood * (std::uint64_t{1} << 28) : 1u << 17;
         const std::uint64_t part = has_many_arms_ ? 2 : 1, least = has_many_arms_ ? 6 : 8;
         return std::clamp<std::uint64_t>(work / part / plan_.round, least, kMostRounds);
     }
-    /// A search begins with a table of all deltas. On a core with AVX-512 that table and the child take as long as
-    /// n / 3 looks at all pairs: 14 to 19 were measured for n = 60, 59 to 68 for n = 150.
+    /// A search begins with a table of all deltas. On a core with AVX-512, that table and the child take as long as n /
+    /// 3 scans of all pairs. (Measured: 14 to 19 for n = 60, 59 to 68 for n = 150.)
     std::uint64_t child_work() const {
         if (!scans_) return 0;
         return (plan_.gpus > 0 ? kScansOfChildOnGpus : context_.problem.length() / 3) * pairs_of(context_.problem);
@@ -194,8 +194,8 @@ class Planner {
         const bool differs = scans_ && plan_.gpus > 0 && context_.parameters.is_auto("child_work");
         return differs ? kScansOfLeaderChildOnGpus * pairs_of(context_.problem) : plan_.child_work;
     }
-    /// A converged population of few elites may still gain; one of many hardly does. Layouts of 30 departments gain by
-    /// twice the patience that permutations have, those of 12 lose nothing.
+    /// A converged population of few elites may still gain; one of many hardly does. Measured: layouts of 30
+    /// departments gain from twice the patience of permutations; those of 12 lose nothing.
     std::uint64_t restart_after() const {
         if (has_bays(context_.problem)) return 40;
         return scans_ && plan_.brood > 1 ? 8 : 20;
@@ -203,8 +203,8 @@ class Planner {
 
     const sdk::SolverContext& context_;
     const std::vector<Arm>& arms_;
-    const bool scans_;          ///< the problem has its own neighbourhood of swaps
-    const bool has_many_arms_;  ///< the arms are those of auto for many islands
+    const bool scans_;          ///< the problem has its own swap neighbourhood
+    const bool has_many_arms_;  ///< the arms are auto's for many islands
     RunPlan plan_;
 };
 

@@ -8,10 +8,10 @@
 namespace qapfw::pga_grid {
 namespace {
 
-/// A shuffle draws four numbers from each of 2^16 slots.
+/// Most cells of a grid: a shuffle draws four numbers from each of 2^16 slots.
 constexpr std::uint64_t kMaxCellsOfGrid = 262'144;
 constexpr std::uint64_t kMaxCells = 100'000'000;
-constexpr std::uint32_t kBatch = 8;  ///< cells between two looks at should_stop
+constexpr std::uint32_t kBatch = 8;  ///< cells between two calls of should_stop
 
 using All = kernels::AllOperators;
 
@@ -152,7 +152,8 @@ void PgaGrid::cross_cell(Host& steps, std::uint32_t cell, std::uint64_t t, std::
     steps.evaluate_children(worker, {parent, view.selected_costs + cell, 1}, {child, view.costs + cell, 1}, cell, t);
     const bool is_worse = less(view.selected_costs[cell], view.costs[cell]);
     const auto count = [counts = view.children_of(cell)](std::uint32_t which) {
-        std::atomic_ref(counts[which]).fetch_add(1, std::memory_order_relaxed);  // cells of a grid have several workers
+        // Several workers may have cells of the same grid.
+        std::atomic_ref(counts[which]).fetch_add(1, std::memory_order_relaxed);
     };
     count(kChildren);
     if (!is_worse) count(kKeptChildren);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "pga_grid": a fine-grained genetic algorithm on a toroidal grid with a local search on every individual, in
+// Solver "pga_grid": a fine-grained genetic algorithm on a toroidal grid, with a local search for every individual, in
 // one or several grids. Source: "PGAGrid", PhD thesis, 2018, chapter 3, algorithm 18.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace qapfw::pga_grid {
 
-constexpr std::uint32_t kImproverStream = 64;  ///< and 65
+constexpr std::uint32_t kImproverStream = 64;  ///< 64 and 65
 
 inline constexpr sdk::KernelName kPopulate{"qapfw_pga_grid_populate"}, kSelect{"qapfw_pga_grid_select"},
     kCross{"qapfw_pga_grid_cross"}, kRemember{"qapfw_pga_grid_remember"}, kChange{"qapfw_pga_grid_change"},
@@ -25,7 +25,7 @@ inline constexpr sdk::KernelName kPopulate{"qapfw_pga_grid_populate"}, kSelect{"
 
 class PgaGrid {
   public:
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
     static constexpr auto& kParameters = pga_grid::kParameters;
     static constexpr sdk::SolverTraits kTraits{.digests_need_leader = true};
     using View = Grids<qapfw_cost>;
@@ -36,7 +36,7 @@ class PgaGrid {
 
     explicit PgaGrid(const sdk::SolverContext& context);
 
-    /// The body of the loop of algorithm 18. The best of every grid is kept apart while the others mutate.
+    /// The body of the loop of algorithm 18. The best of every grid stays unchanged while the others mutate.
     template <class Steps>
     void generation(Steps& steps, std::uint64_t t) {
         select(steps, t);
@@ -46,7 +46,7 @@ class PgaGrid {
         improve(steps, t);
         keep_best(steps, t);
     }
-    /// Every grid's best goes to the next one.
+    /// Sends every grid's best to the next grid.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (exchange_every_ == 0 || t % exchange_every_ != 0 || shape().groups == 1) return true;
@@ -61,26 +61,26 @@ class PgaGrid {
 
     // The steps.
 
-    /// A random individual in every cell, the warm starts in the first ones.
+    /// Makes a random individual in every cell; the first cells get the warm starts.
     void start(Host& steps);
     void start(Device& place);
     /// Elitist binary tournament of every cell against a random permutation of its grid.
     void select(Host& steps, std::uint64_t t);
     void select(Device& place, std::uint64_t t);
-    /// Every cell with the best of its neighbours; the child replaces the centre where it is not worse.
+    /// Crosses every cell with the best of its neighbours. The child replaces the centre if it is not worse.
     void cross(Host& steps, std::uint64_t t);
     void cross(Device& place, std::uint64_t t);
     void remember_best(auto& steps) const {
         on_grids(steps, kRemember, [](const auto& grids, std::uint32_t grid) { grids.remember_best(grid); });
     }
-    /// All cells but the remembered ones change, and get their costs.
+    /// Changes all cells but the remembered ones, and computes their costs.
     void mutate_and_transpose(Host& steps, std::uint64_t t);
     void mutate_and_transpose(Device& place, std::uint64_t t);
     template <class Steps>
     void improve(Steps& steps, std::uint64_t t) {
         steps.improve_all(steps.view().solutions, steps.view().costs, t, kImproverStream);
     }
-    /// The best of all generations, for each grid.
+    /// Keeps the best of all generations for each grid.
     void keep_best(auto& steps, std::uint64_t t) const {
         on_grids(
             steps, kKeepBest,
@@ -89,7 +89,7 @@ class PgaGrid {
     void emigrate(auto& steps) const {
         on_grids(steps, kEmigrate, [](const auto& grids, std::uint32_t grid) { grids.emigrate(grid); });
     }
-    /// The newcomer takes the worst individual's place if it is better and not there yet.
+    /// A newcomer that the grid lacks replaces the worst individual if it is better.
     void immigrate(Host& steps);
     void immigrate(Device& place);
 
@@ -118,7 +118,7 @@ class PgaGrid {
     std::uint64_t digest(Host& steps, std::uint64_t t, qapfw_cost best) const;
     void report(Device& place, std::uint64_t t, bool complete);
     void digest(Device& place, std::uint64_t t, qapfw_cost best);
-    /// Numbers of children that the crossovers made, that stayed, and that were better than their parents.
+    /// Reports how many children the crossovers made, how many were kept, and how many were better than their parents.
     template <class Population>
     void tell(sdk::Run& run, Population& population) const {
         static constexpr const char* kNames[kChildCounts] = {"children", "children_kept", "children_better"};
@@ -135,7 +135,7 @@ class PgaGrid {
   private:
     using ChildCounts = std::array<std::uint64_t, kChildCounts>;
 
-    /// A step of every grid: `body` on a CPU thread each, or a warp of `kernel` on a GPU. Both get `arguments`.
+    /// A step of every grid: `body` in a CPU thread each, or a warp of `kernel` on a GPU. Both get `arguments`.
     template <class Body, class... Arguments>
     void on_grids(Host& steps, const sdk::KernelName&, const Body& body, const Arguments&... arguments) const {
         const sdk::CostLess less = context_.problem.less();
@@ -165,8 +165,8 @@ class PgaGrid {
     kernels::PgaRules rules_{};
     std::uint64_t exchange_every_, round_;
     sdk::Fields<View>::Id emigrants_{}, emigrant_costs_{};
-    sdk::SegmentArrays segments_;                 ///< empty where solutions are permutations or layouts
-    mutable std::vector<std::uint16_t> scratch_;  ///< scratch of operators, for each worker
+    sdk::SegmentArrays segments_;                 ///< empty if solutions are permutations or layouts
+    mutable std::vector<std::uint16_t> scratch_;  ///< scratch of operators, one per worker
 };
 
 }  // namespace qapfw::pga_grid

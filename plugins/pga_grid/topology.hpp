@@ -12,7 +12,7 @@
 
 namespace qapfw::pga_grid {
 
-/// In the order of the parameter's choices. kRandom has no neighbours: a mate may come from anywhere in the grid.
+/// The choices of the parameter, in order. kRandom has no neighbours: a mate may come from anywhere in the grid.
 enum class Topology { k4n, k8n, k16n, k20n, kRandom, kOffsets };
 
 struct Shape {
@@ -20,7 +20,7 @@ struct Shape {
     std::uint32_t cells() const { return rows * columns; }
 };
 
-/// A neighbour's place relative to the centre.
+/// A neighbour's position relative to the centre.
 struct Offset {
     std::int32_t rows, columns;
     auto operator<=>(const Offset&) const = default;
@@ -32,7 +32,8 @@ std::vector<Offset> offsets_of(Topology topology);
 /// "rows columns" each, such as "-1 0" for the cell above. Throws Error for anything else.
 std::vector<Offset> parse_offsets(const std::vector<std::string>& texts);
 
-/// The neighbours of every cell, ascending. Cells that coincide on a small torus count once, the centre never does.
+/// The neighbours of every cell, ascending. On a small torus, cells that coincide count once, and the centre never
+/// counts.
 class Neighbours {
   public:
     Neighbours(const Shape& shape, const std::vector<Offset>& offsets);

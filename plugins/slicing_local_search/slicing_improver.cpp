@@ -11,9 +11,9 @@ namespace qapfw::slicing_local_search {
 namespace {
 
 constexpr double kPenaltyAtFirst = 0.1;
-/// Steps of an annealing: 24 times the square of the number of departments with flow, within bounds.
+/// Steps of an annealing: 24 times the square of the number of departments with flow, within the bounds below.
 constexpr std::uint64_t kStepsOfSquare = 24, kFewestSteps = 4096, kMostSteps = std::uint64_t{1} << 18;
-/// Steps between two questions whether to stop.
+/// Steps between two calls of should_stop.
 constexpr std::uint64_t kStepsOfSlice = 1024;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "slicing_local_search": one short annealing of the slicing tree that a solution stands for.
+// Improver "slicing_local_search": one short annealing of a solution's slicing tree.
 #pragma once
 
 #include <vector>

@@ -60,7 +60,7 @@ SlicingInstance::SlicingInstance(const qapfw_slicing& data) {
         data.flexible,    data.anchors,     data.lifts};
 }
 
-/// ln x by + - * / alone, so that all machines agree; x is positive.
+/// ln x for x > 0, computed only by + - * /, so that all machines agree.
 double logarithm(double x) {
     int exponent = 0;
     const double m = std::frexp(x, &exponent), t = (m - 1) / (m + 1);

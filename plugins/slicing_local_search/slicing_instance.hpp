@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instance that a problem describes for slicing trees, as kernels read it on the host.
+// The instance that a problem describes for slicing trees, in the form of kernels, on the host.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ namespace qapfw::slicing_local_search {
 
 const qapfw_problem_slicing* table_of(const sdk::ProblemRef& problem);
 
-/// Refuses the run where the problem's solutions are no slicing trees. `who`: "solver" or "improver".
+/// Throws if the problem's solutions are no slicing trees. `who`: "solver" or "improver".
 const qapfw_slicing& data_of(const sdk::ProblemRef& problem, const char* who);
 
 class SlicingInstance {
@@ -30,10 +30,10 @@ class SlicingInstance {
     std::vector<kernels::SlicingRule> rules_;
 };
 
-/// ln x by + - * / alone, so that all machines agree; x is positive.
+/// ln x for x > 0, computed only by + - * /, so that all machines agree.
 double logarithm(double x);
 
-/// The shares of the kinds of moves among all that are drawn.
+/// The probabilities of the kinds of moves.
 kernels::SlicingMoveLimits move_limits(bool has_spaces);
 
 }  // namespace qapfw::slicing_local_search

@@ -13,34 +13,35 @@
 namespace qapfw::slicing_local_search {
 namespace {
 
-/// Searches of a run on the CPU: enough for its threads, few enough that each gets far in some seconds.
+/// Searches of a run on the CPU: enough for its threads, but few enough that each makes progress in some seconds.
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 /// Departments with flow from which an instance is a large one.
 constexpr std::uint32_t kLargeRows = 40;
-/// Departments with flow from which shorter beginnings are worse than fewer.
+/// Departments with flow above which fewer beginnings are better than shorter ones.
 constexpr std::uint32_t kVeryLargeRows = 75;
-/// Searches (warps) that a multiprocessor of a GPU works on at a time.
+/// Searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
-/// Steps of a generation of a small instance, of which a core makes some millions in a second.
+/// Steps per generation for a small instance. A core makes some millions per second.
 constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
-/// Work of a generation at most, in departments and pairs looked at: some milliseconds.
+/// Most work of a generation, in departments and pairs: some milliseconds.
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Generations of a round, with kSearches searches.
 constexpr std::uint64_t kRound = 16;
-/// Steps of a first annealing: 256 times the square of the number of departments with flow, up to kMostFirstSteps; but
-/// about a second's work for large instances. Few searches of a large instance make shorter ones, and more of them.
+/// Steps of a first annealing: 256 times the square of the number of departments with flow, up to kMostFirstSteps, and
+/// at most about a second's work for large instances. If few searches work on a large instance, they make shorter ones,
+/// and more of them.
 constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
-/// Generations in which a small limit on evaluations is used up, at least.
+/// Least number of generations in a small limit on evaluations.
 constexpr std::uint64_t kGenerationsOfBudget = 16;
-/// Rows of a tree from which on `warm` is reduced, so that later annealings stay nearer to the best tree.
+/// Rows of a tree above which `warm` is reduced, so that later annealings stay nearer to the best tree.
 constexpr std::uint64_t kManyRows = 32;
-/// Steps between two questions whether to stop, in the same unit.
+/// Work between two calls of should_stop, in the same unit.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
-/// Number of searches that exchange their best trees. The best of many is better, so annealings are shorter.
+/// Number of searches above which annealings are shorter, since the best of many exchanged trees is better.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
-/// With more departments one beginning takes a second, and there is one only.
+/// Departments above which there is only one beginning, since it takes a second.
 constexpr std::uint32_t kLongDepartments = 100;
 constexpr std::uint64_t kStarts = 3, kStartsOfLarge = 4, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24,
                         kReheatsOfMany = 1000;
@@ -50,7 +51,7 @@ std::uint64_t work_of(const qapfw_slicing& data) {
     return 8 * std::uint64_t{data.departments} + std::uint64_t{data.rows} * data.stride / 8;
 }
 
-/// True if every node hangs where its parent says and is reached once.
+/// True if every node is a child of its parent and is reached once.
 bool is_whole(const kernels::SlicingTree& tree) {
     if (tree.root() >= tree.nodes() || tree.parent(tree.root()) != kernels::kSlicingNone) return false;
     std::vector<std::uint32_t> open{tree.root()};
@@ -70,8 +71,8 @@ bool is_whole(const kernels::SlicingTree& tree) {
     return reached == tree.nodes();
 }
 
-/// Number of searches for `auto`: those that the GPUs of all processes work on at a time; on the CPU few, so that each
-/// gets far.
+/// Number of searches for `auto`: those that the GPUs of all processes run at the same time; on the CPU few, so that
+/// each makes progress.
 std::uint64_t automatic_searches(const sdk::SolverContext& context) {
     std::uint64_t own = 0;
     for (std::uint64_t k = 0; k < context.host.get()->device_count; ++k) {
@@ -104,7 +105,7 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     plan_.most_steps = std::max(plan_.first_steps, resolved(context, "most_steps", 64 * plan_.first_steps));
     const double hot = parameters.real("hot"), cold = parameters.real("cold");
     const std::uint64_t many = std::max<std::uint64_t>(kManyRows, data_.rows);
-    // With many departments the best tree is worth more, and is left less far.
+    // With many departments the best tree is worth more, so annealings stay nearer to it.
     const double warm =
         std::max(cold, parameters.real("warm") * static_cast<double>(kManyRows) / static_cast<double>(many));
     if (cold > hot || cold > parameters.real("warm")) {
@@ -139,7 +140,7 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     round_ = resolved(context, "round", std::max<std::uint64_t>(1, kRound * kSearches / shape_.groups));
 }
 
-/// A small limit on evaluations is for few searches and short generations.
+/// Uses few searches and short generations if the limit on evaluations is small.
 void SlicingLocalSearch::keep_to(std::uint64_t evaluations) {
     shape_.groups = sdk::groups_of_budget(evaluations, plan_.first_steps, shape_.groups);
     steps_each_ = std::clamp(evaluations / (kGenerationsOfBudget * shape_.groups), std::uint64_t{1}, steps_each_);
@@ -264,7 +265,7 @@ void SlicingLocalSearch::run_on(Host& steps, std::uint32_t k, std::uint32_t work
     if (steps.run().should_stop()) steps.cut();
 }
 
-/// The best of the run becomes that of this annealing, or the elite of the last one, where it is better.
+/// Updates the best of the run from the best of this annealing, or from the elite of the last one.
 void SlicingLocalSearch::keep_best(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const {
     const View& all = steps.view();
     Progress& progress = all.progress[k];
@@ -307,7 +308,7 @@ std::uint64_t SlicingLocalSearch::digest(Host& steps, std::uint64_t t) const {
     return sum;
 }
 
-/// Trees of a damaged state are refused before anything walks over them.
+/// Checks the trees of a loaded state, which may be damaged, before anything walks over them.
 void SlicingLocalSearch::take_state(Host& steps) const {
     const View& all = steps.view();
     for (std::uint32_t k = 0; k < all.count; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "slicing_local_search": searches side by side, each of which anneals a slicing tree, then again and again the
-// best tree that it has found, at lower temperatures. It works for problems that describe their instance for slicing
-// trees (abi/slicing.h).
+// Solver "slicing_local_search": parallel searches. Each anneals a slicing tree, then again and again the best tree
+// that it has found, at lower temperatures. It is for problems that describe their instance for slicing trees
+// (abi/slicing.h).
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace qapfw::slicing_local_search {
 class SlicingLocalSearch {
   public:
     static constexpr auto& kParameters = slicing_local_search::kParameters;
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< its own
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all that it supports on the CPU
     using View = Searches<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
@@ -30,10 +30,10 @@ class SlicingLocalSearch {
 
     // The algorithm.
 
-    /// Each search begins with a random tree, or with a warm start.
+    /// Starts each search with a random tree, or with a warm start.
     void start(Host& steps);
     void start(Device& place);
-    /// Each search makes some steps of its annealing; where that ends, the next one begins.
+    /// Each search makes some steps of its annealing. If the annealing ends, the next one begins.
     void generation(Host& steps, std::uint64_t t);
     void generation(Device& place, std::uint64_t t) { generations(place, t - 1, t); }
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
@@ -88,11 +88,11 @@ class SlicingLocalSearch {
     Plan plan_{};
     kernels::SlicingAnnealing settings_{};
     std::uint64_t steps_each_, round_;
-    std::uint64_t share_every_ = 0;  ///< generations
+    std::uint64_t share_every_ = 0;  ///< in generations
     std::uint32_t rivals_ = 1;
     sdk::Fields<View>::Id shown_{}, shown_costs_{};
     std::uint64_t seed_ = 0;
-    mutable std::vector<HostWorkspace> workspaces_;  ///< for each worker
+    mutable std::vector<HostWorkspace> workspaces_;  ///< one per worker
 };
 
 }  // namespace qapfw::slicing_local_search

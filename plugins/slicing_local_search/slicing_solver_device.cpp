@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches on GPUs. Everything happens there.
+// The searches on GPUs, which do all the work there.
 #include "embedded/slicing_local_search_texts.hpp"
 #include "plugins/slicing_local_search/slicing_solver.hpp"
 #include "qapfw/sdk/texts.hpp"

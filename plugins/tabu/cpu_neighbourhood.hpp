@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any problem's swap neighbourhood in the form TabuSearch asks for.
+// Any problem's swap neighbourhood in the form for TabuSearch.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,9 @@ class CpuNeighbourhood {
     /// Whatever follows the permutation in the encoding (bits) is as in `solution`, a whole one, from now on. Until
     /// then it is as in the problem's base solution.
     void keep_rest_of(const void* solution) { std::memcpy(whole_.data(), solution, whole_.size()); }
-    /// From now on reset and best_admissible throw sdk::Stopped soon after `stop` says so.
+    /// From now on, reset and best_admissible throw sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { swaps_.watch(stop); }
-    /// `solution` is the permutation alone.
+    /// `solution` has only the permutation.
     Cost reset(const std::uint16_t* solution) {
         std::copy_n(solution, length_, sdk::permutation_of(static_cast<void*>(whole_.data())));
         return cost_of<Cost>(swaps_.reset(whole_.data()));

@@ -185,8 +185,7 @@ const sdk::Leader& DeviceSearches::best_of(Place& place, std::size_t search) {
     return told_;
 }
 
-/// The host may stop between a move and the perturbation that follows it. Only the kernel over a list of moves can go
-/// on there.
+/// The host may stop between a move and its perturbation. Only the kernel over a list of moves can continue from there.
 void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
     if (options_.perturb_after == 0 || kernel_.goes_over_list() || !can_be_perturbed(problem)) return;
     for (const TabuState& one : standings_) {
@@ -210,8 +209,7 @@ void DeviceSearches::restore(Place& place) {
     catch_up(place);
 }
 
-/// A round that was cut short on the host leaves each search at an iteration of its own; a launch takes all equally
-/// far.
+/// A round cut short on the host leaves each search at its own iteration; a launch then brings all to the same one.
 void DeviceSearches::catch_up(Place& place) {
     for (const TabuState& one : standings_) iteration_ = std::max(iteration_, one.iteration);
     for (std::uint32_t k = 0; k < place.shard().groups; ++k) {

@@ -18,10 +18,10 @@
 
 namespace qapfw::tabu {
 
-/// The moves of a kernel: exchanges of one permutation, these and those of bays, those of any segments, or insertions.
+/// The moves of a kernel: swaps of one permutation; these and moves of bays; moves of any segments; or insertions.
 enum class KernelMoves { kExchanges, kLayouts, kSegments, kInsertions };
-/// Insertions if `inserts` says so; else those of the segments of a problem's solutions, where the bits of layouts move
-/// only if `moves_bits` says so.
+/// Insertions if `inserts` is true. Otherwise by the segments of the problem's solutions; the bits of layouts move only
+/// if `moves_bits` is true.
 KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits, bool inserts);
 
 /// Launches of the tabu kernel of one (problem, device).
@@ -34,14 +34,14 @@ class TabuKernel {
         std::uint32_t count, first_search, flags;
     };
 
-    /// For launches of at most `searches` searches; 0: of any number, as many at a time as fit.
+    /// For launches of at most `searches` searches; 0: of any number, as many at the same time as fit.
     TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 
-    /// Searches that the device works on at a time.
+    /// Number of searches that the device runs at the same time.
     std::uint32_t capacity() const { return capacity_; }
     std::uint64_t workspace_bytes() const { return layout_.workspace_bytes; }  ///< of one search
-    /// The part of one search.
+    /// Number of expiries of one search.
     std::uint64_t expiry_words() const { return segments_ ? segments_->expiry_words : layout_.expiry_words; }
     /// True if it goes over a list of moves, without a table of deltas: segment_tabu_kernel.cuh.
     bool goes_over_list() const { return segments_.has_value(); }
@@ -50,10 +50,10 @@ class TabuKernel {
                 std::uint64_t iterations);
 
   private:
-    /// Arguments of the kernel over segments beside those of the others.
+    /// Further arguments of the kernel over segments.
     struct Segments {
         sdk::DeviceMoves moves;
-        sdk::DeviceBuffer<std::uint64_t> offsets;  ///< where the expiries of each element begin
+        sdk::DeviceBuffer<std::uint64_t> offsets;  ///< index of each element's first expiry
         std::uint64_t expiry_words;
         std::uint32_t by_value;  ///< 1: an expiry for each value of an element
     };
@@ -61,7 +61,7 @@ class TabuKernel {
                                                KernelMoves moves);
 
     sdk::ProblemView view_;
-    std::uint32_t stride_;  ///< elements from solution to solution
+    std::uint32_t stride_;  ///< elements from one solution to the next
     std::optional<Segments> segments_;
     sdk::Kernel layout_kernel_, kernel_;
     TabuLayout layout_{};
@@ -76,22 +76,22 @@ class DeviceSearches {
     DeviceSearches(Place& place, const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
                    std::uint64_t searches, KernelMoves moves);
 
-    /// All begin at their current solutions in the fields, which are also their bests. Enqueues.
+    /// Starts all searches at their current solutions in the fields, which are also their bests. Enqueues.
     void start(Place& place) { enqueue(place, 0, TabuKernel::kStart); }
-    /// `iterations` of all searches. Enqueues.
+    /// Makes `iterations` iterations of all searches. Enqueues.
     void advance(Place& place, std::uint64_t iterations);
-    /// All go on from their current solutions in the fields, which are new. Enqueues.
+    /// Continues all searches from their current solutions in the fields, which are new. Enqueues.
     void enter(Place& place) { enqueue(place, 0, TabuKernel::kNewCurrent); }
-    /// All become what the fields say, wherever they were saved. Waits.
+    /// Sets all searches from the fields, whether a host or a GPU saved them. Waits.
     void restore(Place& place);
-    /// Iterations that every search has made.
+    /// Number of iterations that every search has made.
     std::uint64_t iteration() const { return iteration_; }
 
     /// State of the searches now, and their digests. Waits.
     void look(Place& place);
     const std::vector<TabuState>& standings() const { return standings_; }
     std::uint64_t digest(const sdk::Shard& shard) const;
-    /// The best of a search of this place, as its standing tells it. Waits where it is not the last one asked for.
+    /// The best of a search of this place, with its state's cost. Waits unless it is the one requested last.
     const sdk::Leader& best_of(Place& place, std::size_t search);
 
   private:
@@ -108,7 +108,7 @@ class DeviceSearches {
     sdk::DeviceBuffer<unsigned char> workspace_;
     std::vector<TabuState> standings_;
     std::vector<std::uint64_t> digests_;
-    sdk::Leader told_;  ///< the last one asked for
+    sdk::Leader told_;  ///< the one requested last
     std::uint64_t iteration_ = 0;
     std::uint32_t flags_ = 0;
 };
@@ -117,7 +117,7 @@ class DeviceSearches {
 sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
                                   const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 
-/// Searches that the devices work on at a time, all together. Compiles the kernel.
+/// Number of searches that all devices together run at the same time. Compiles the kernel.
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
                            const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
                            KernelMoves moves);

@@ -17,7 +17,7 @@
 namespace qapfw::tabu {
 namespace {
 
-constexpr double kSecondsBetweenLooks = 0.001;  ///< between two looks at should_stop
+constexpr double kSecondsBetweenLooks = 0.001;  ///< between two calls of should_stop
 constexpr std::uint64_t kLongestSlice = 4096;
 
 template <class Cost>
@@ -165,7 +165,8 @@ class SearchesOf final : public HostSearches {
         for (const auto& neighbourhood : neighbourhoods_) neighbourhood->watch(steps.run().stop());
     }
 
-    /// `slices`: iterations between two looks, learnt from round to round. Whoever calls has just looked.
+    /// `slices`: iterations between two calls of should_stop, adapted from round to round. The caller has just called
+    /// it.
     void run_to(Search& search, std::uint64_t until, Steps& steps, sdk::LaunchLength& slices) const {
         std::uint64_t offered = search.state().best_iteration;
         const auto run = [&](std::uint64_t iterations) {
@@ -189,8 +190,7 @@ class SearchesOf final : public HostSearches {
         steps.place().offer(solution.data(), qapfw_cost{.i = bits_of(search.state().best_cost)});
     }
 
-    /// Calls work(k, worker) or work(k) for every search; false if some were left out or gave up since the run is to
-    /// end.
+    /// Calls work(k, worker) or work(k) for every search; false if some were left out or stopped early.
     template <class Work>
     bool in_all(Steps& steps, const Work& work) {
         std::atomic<bool> all{true};
@@ -210,13 +210,13 @@ class SearchesOf final : public HostSearches {
 
     sdk::ProblemRef problem_;
     std::uint32_t n_;
-    kernels::SolutionShape shape_{0, n_};  ///< of what a search holds
+    kernels::SolutionShape shape_{0, n_};  ///< of the part of a solution that a search holds
     std::uint64_t moves_;                  ///< candidates of one iteration
     std::vector<std::uint16_t> movable_;
-    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts
+    sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts
     std::vector<std::unique_ptr<Neighbourhood>> neighbourhoods_;
     std::vector<Search> searches_;
-    std::vector<sdk::LaunchLength> slices_;  ///< of each search, in iterations
+    std::vector<sdk::LaunchLength> slices_;  ///< per search, in iterations
 };
 
 template <template <class> class Neighbourhood>
@@ -228,7 +228,7 @@ std::unique_ptr<HostSearches> searches_over(const sdk::ProblemRef& problem, cons
     return std::make_unique<SearchesOf<Neighbourhood<double>, double>>(problem, options, shard);
 }
 
-/// Over `Moves`: those of all segments, or insertions.
+/// Searches over `Moves`: those of all segments, or insertions.
 template <class Moves>
 std::unique_ptr<HostSearches> searches_by(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                                           const sdk::Shard& shard) {

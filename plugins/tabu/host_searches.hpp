@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches of a place on CPU threads. Each has its tables of deltas and expiries; they stand still between rounds.
+// The searches of a place on CPU threads. Each has its own tables of deltas and expiries, which keep their contents
+// between rounds.
 #pragma once
 
 #include <memory>
@@ -14,20 +15,19 @@ class HostSearches {
     using Steps = sdk::HostSteps<Searches>;
     virtual ~HostSearches() = default;
 
-    /// All begin at their current solutions in the fields. False: cut short, and they are not to be used.
+    /// Starts all at their current solutions in the fields. False: cut short, and they cannot be used.
     virtual bool start(Steps& steps) = 0;
-    /// All advance to iteration `until`. False: cut short; each stands at an iteration of its own, and goes on from
-    /// there.
+    /// Advances all to iteration `until`. False: cut short; each is at its own iteration and can continue from there.
     virtual bool advance(Steps& steps, std::uint64_t until) = 0;
-    /// All go on from new solutions; their tabu memories stay. False: cut short.
+    /// Continues all from new solutions; their tabu memories stay. False: cut short.
     virtual bool replace(Steps& steps, const Children& children) = 0;
-    /// All become what `show` last showed.
+    /// Sets all back to what `show` last wrote.
     virtual void go_back(Steps& steps) = 0;
-    /// Standings and solutions into the fields.
+    /// Writes states and solutions to the fields.
     virtual void show(Steps& steps) const = 0;
-    /// The tables of expiries into their field.
+    /// Writes the tables of expiries to their field.
     virtual void show_memory(Steps& steps) const = 0;
-    /// All become what the fields say, the tables of expiries too.
+    /// Sets all from the fields, including the tables of expiries.
     virtual void restore(Steps& steps) = 0;
     virtual std::vector<TabuState> standings() const = 0;
     /// Best solution of a search of this place.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions as the moves of segment_search.hpp: an element is taken out of the order and put in elsewhere. E[p][v] is
-// the expiry of position p holding v, of the element that moves alone: it may not come back to where it was. Those
-// between close up without a tenure.
+// Insertions as the moves of segment_search.hpp. An insertion takes an element out of the order and puts it in
+// elsewhere. E[p][v] is the expiry of position p holding v. Only the moving element gets one: it may not return to its
+// old position. The elements between close up without a tenure.
 #pragma once
 
 #include <cstring>
@@ -19,7 +19,8 @@ struct InsertionMoves {
         std::uint32_t from, to;
     };
 
-    /// Calls visit(move, delta) for all insertions by both positions. That of neighbours comes once.
+    /// Calls visit(move, delta) for all insertions, ordered by both positions. An insertion of neighbours, which two
+    /// moves describe, comes once.
     template <class Visit>
     static void scan(Neighbourhood& neighbourhood, const Visit& visit) {
         const std::vector<std::uint16_t>& free = neighbourhood.free();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The neighbourhood of layouts, in the form TabuSearch asks for: the moves of device/layout_moves.hpp. Neighbours are
-// evaluated. If the problem gives bounds, those that cannot be taken are not.
+// The neighbourhood of layouts in the form for TabuSearch: the moves of device/layout_moves.hpp. Neighbours are
+// evaluated; if the problem gives bounds, only those that could be taken.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class LayoutNeighbourhood {
             fixed_before_[k + 1] = fixed_before_[k] + (fixed[k] != 0 ? 1 : 0);
     }
 
-    /// From now on reset and best_admissible throw sdk::Stopped soon after `stop` says so.
+    /// From now on, reset and best_admissible throw sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { stop_ = stop; }
 
     /// `solution` is a whole one.
@@ -48,10 +48,10 @@ class LayoutNeighbourhood {
         enter(cost_of<Cost>(problem_.evaluate_one(current_.data())));
         return cost_;
     }
-    Cost cost() const { return cost_; }  ///< of the current solution, as it was evaluated
+    Cost cost() const { return cost_; }  ///< cost of the current solution, as evaluated
 
-    /// The rules are those of the capability qapfw.problem.swap_neighbourhood/1 for moves of both kinds; of equal ones
-    /// the first by places is taken.
+    /// Finds the best admissible move by the rules of the capability qapfw.problem.swap_neighbourhood/1, for all kinds
+    /// of moves. Of equal ones, the first by places.
     bool best_admissible(const qapfw_swap_filter& filter, const TabuMemory& memory, qapfw_swap_move& move) {
         sort_moves(filter, memory);
         best_ = {};
@@ -63,7 +63,7 @@ class LayoutNeighbourhood {
             look_at(forced_, any);
             look_at(tabu_, aspired, record);
         }
-        // If no move is forced or aspired, all free ones are looked at, and the best one is aspired if any of them is.
+        // If no move is forced or aspired, all free ones are checked. If any of them is aspired, the best one is.
         if (!best_.exists)
             look_at(free_, any);
         else
@@ -82,7 +82,7 @@ class LayoutNeighbourhood {
 
   private:
     static constexpr std::size_t kBatch = 16;     ///< neighbours that are evaluated together
-    static constexpr std::size_t kBounded = 256;  ///< neighbours whose bounds are looked at before asking to stop
+    static constexpr std::size_t kBounded = 256;  ///< neighbours whose bounds are checked between two calls of stop_
 
     /// The best admissible move so far.
     struct Best {
@@ -90,7 +90,7 @@ class LayoutNeighbourhood {
         Move move{};
         Cost delta{}, cost{};
     };
-    /// Moves of one kind by the tabu memory: their places, and their names for the bounds.
+    /// Moves of one kind by the tabu memory: their places, and their form for the bounds.
     struct Moves {
         std::vector<Move> places;
         std::vector<qapfw_bay_move> names;
@@ -121,7 +121,7 @@ class LayoutNeighbourhood {
         make_in_bits(at, move, n_);
     }
 
-    /// Sorts the moves that the current solution has by what the tabu memory says of them.
+    /// Sorts the current solution's moves by their state in the tabu memory.
     void sort_moves(const qapfw_swap_filter& filter, const TabuMemory& memory) {
         for (Moves* moves : {&free_, &tabu_, &forced_}) moves->clear();
         const auto add = [&](Move move, const qapfw_bay_move& name, std::int32_t expiry) {
@@ -155,8 +155,8 @@ class LayoutNeighbourhood {
         return {QAPFW_BAY_MOVE_SHIFT_BORDER, second, 0, 1};
     }
 
-    /// Takes the best of these moves whose delta is admissible, if it is better than the best so far. No move that
-    /// costs `ceiling` or more is.
+    /// Takes the best of these moves with an admissible delta, if it is better than the best so far. Moves that cost
+    /// `ceiling` or more are left out.
     template <class Admissible>
     void look_at(const Moves& moves, const Admissible& admissible, Cost ceiling = std::numeric_limits<Cost>::max()) {
         const std::span<const qapfw_bay_move> all(moves.names);
@@ -172,11 +172,11 @@ class LayoutNeighbourhood {
             for (std::size_t k = 0; k < batch_.size(); ++k) take(k, admissible);
         }
     }
-    /// Cost that a move must stay below to be taken.
+    /// A move must cost less than this to be taken.
     qapfw_cost limit(Cost ceiling) const {
         return abi_cost<Cost>(best_.exists ? std::min(ceiling, above(best_.cost)) : ceiling);
     }
-    /// More than all costs whose deltas may be equal to the delta of `cost`: of such moves the first one is taken.
+    /// A limit above all costs whose deltas may equal the delta of `cost`: of such moves, the first one is taken.
     Cost above(Cost cost) const {
         if constexpr (std::is_floating_point_v<Cost>)
             return cost + 4 * std::numeric_limits<Cost>::epsilon() * (std::abs(cost) + std::abs(cost_));
@@ -207,13 +207,13 @@ class LayoutNeighbourhood {
     sdk::ProblemRef problem_;
     std::uint32_t n_, bits_offset_;
     sdk::BayBounds bounds_;
-    std::vector<unsigned char> current_;  ///< the solution
+    std::vector<unsigned char> current_;  ///< the current solution
     Cost cost_{};
-    std::vector<Move> swaps_;                  ///< of the positions that may move
-    std::vector<std::uint32_t> fixed_before_;  ///< fixed positions before each position, and before the end
+    std::vector<Move> swaps_;                  ///< swaps of the free positions
+    std::vector<std::uint32_t> fixed_before_;  ///< number of fixed positions before each position, and before the end
     Moves free_, tabu_, forced_;
     std::vector<Move> batch_;
-    std::vector<unsigned char> neighbours_;  ///< of the batch
+    std::vector<unsigned char> neighbours_;  ///< neighbours of the batch
     std::vector<qapfw_cost> costs_;
     Best best_;
     sdk::StopQuestion stop_;

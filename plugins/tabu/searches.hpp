@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches of a run as the population engine knows them: each is a group of one individual.
+// The searches of a run for the population engine: each is a group of one individual.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace qapfw::tabu {
 
-/// The fields. On GPUs they are what the kernel works on; on the host each search has memory of its own, in
-/// host_searches.hpp, and they are filled where the state is saved or shown.
+/// The fields. On GPUs the kernel works on them. On the host each search has its own memory (host_searches.hpp), and
+/// the fields are filled when the state is saved or shown.
 struct Searches {
-    std::uint16_t* current;  ///< where each search stands: a whole solution
-    std::uint16_t* best;     ///< the best that it has found since it began or started afresh
+    std::uint16_t* current;  ///< present solution of each search, a whole one
+    std::uint16_t* best;     ///< best of each search since it began or started afresh
     TabuState* standing;
     std::uint16_t* elites;       ///< solutions that all searches of the run show each other
-    TabuState* elite_standings;  ///< standings of `elites`
-    std::int32_t* expiry;        ///< of each position that may move and each value, then of bits; see TabuMemory
+    TabuState* elite_standings;  ///< states of `elites`
+    std::int32_t* expiry;        ///< per free position and value, then per bit; see TabuMemory
 };
 
 /// True if solutions have bay bits, which the searches move too.
@@ -35,7 +35,7 @@ inline std::uint32_t elements_of(const sdk::ProblemRef& problem) {
     return sdk::has_segments(problem) ? static_cast<std::uint32_t>(sdk::element_count(problem.encoding()))
                                       : problem.length();
 }
-/// Number of moves that an iteration of a search looks at.
+/// Number of moves that an iteration of a search checks.
 inline std::uint64_t moves_of(const sdk::ProblemRef& problem, bool inserts) {
     if (inserts) return sdk::insertion_count(problem);
     if (sdk::has_segments(problem)) return sdk::MoveList(problem).count();
@@ -46,10 +46,10 @@ inline bool can_be_perturbed(const sdk::ProblemRef& problem) {
     return sdk::free_pairs(problem) > 0 || (has_bits(problem) && problem.length() > 2);
 }
 
-/// Solutions from which searches go on after they have met.
+/// Solutions from which searches continue after they have met.
 struct Children {
-    std::vector<std::uint16_t> solutions;  ///< whole ones, of the searches of one place
-    std::vector<std::uint8_t> afresh;      ///< 1: the search starts afresh, and forgets its best
+    std::vector<std::uint16_t> solutions;  ///< whole solutions, for the searches of one place
+    std::vector<std::uint8_t> afresh;      ///< 1: the search starts afresh and forgets its best
 };
 
 /// Cost of the best solution that a search has found.
@@ -57,8 +57,8 @@ inline qapfw_cost best_cost_of(const TabuState& standing) {
     return {.i = standing.best_cost};
 }
 
-/// Number of the search that leads, among those whose best is from before iteration `until`: the least cost, then the
-/// least iteration, then the first. The number of searches where there is none.
+/// Number of the leading search, among those whose best is from before iteration `until`: least cost, then least
+/// iteration, then first. The number of searches if there is none.
 inline std::size_t leader_of(const std::vector<TabuState>& standings, std::uint64_t until, const sdk::CostLess& less) {
     std::size_t best = standings.size();
     for (std::size_t k = 0; k < standings.size(); ++k) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Robust tabu search over the moves of any segments: the rule of tabu_reference.hpp with these moves in the place of
-// pairs. E[e][v] is the expiry of element e holding value v, for the elements of all segments; where that table would
-// be too large, E[e] stands for all values of e. A move is tabu as long as the least entry of what its elements would
-// hold afterwards has not expired. An exchange gives what its two elements held the tenures of a pair. A SET has fewer
-// alternatives (an element, not a pair): it gives kSetTenure of the tenure, rounded up.
+// Robust tabu search over the moves of any segments: the rules of tabu_reference.hpp with these moves instead of pairs.
+// E[e][v] is the expiry of element e holding value v, for the elements of all segments. If that table would be too
+// large, E[e] is one entry for all values of e. A move is tabu until the least entry of its elements' new values has
+// expired. A swap gives the old values of its two elements the tenures of a pair. A SET (one element gets another
+// value) has fewer alternatives: it gives the fraction kSetTenure of the tenure, rounded up.
 #pragma once
 
 #include <algorithm>
@@ -21,16 +21,16 @@
 
 namespace qapfw::tabu {
 
-/// The crossover of permutations among segments, where searches meet.
+/// The crossover of permutations in segments, for searches that meet.
 inline constexpr auto kSegmentCrossover = static_cast<std::uint32_t>(kernels::Crossover::kUniform);
 
-/// The arrays of the segments; empty where solutions are permutations or layouts whose elements change places.
+/// The arrays of the segments; empty if solutions are permutations or layouts with moves of their own.
 inline sdk::SegmentArrays segment_arrays(const sdk::ProblemRef& problem, bool inserts) {
     return inserts ? sdk::SegmentArrays::of_any(problem, kSegmentCrossover, kernels::kAnyOrderMutation)
                    : sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation);
 }
 
-/// The expiries of what elements hold.
+/// The expiries of elements' values.
 class ValueMemory {
   public:
     explicit ValueMemory(const sdk::ProblemRef& problem) : by_value_(words_by_value(problem) <= kMostWords) {
@@ -47,12 +47,12 @@ class ValueMemory {
         reset();
     }
 
-    /// Entries of a problem's memory.
+    /// Number of entries of a problem's memory.
     static std::uint64_t size(const sdk::ProblemRef& problem) {
         const std::uint64_t words = words_by_value(problem);
         return words <= kMostWords ? words : sdk::element_count(problem.encoding());
     }
-    /// Older than every iteration, each entry by one more than the one before: see tabu_first_expiry.
+    /// Older than every iteration; each entry is one older than the one before: see tabu_first_expiry.
     void reset() {
         for (std::size_t k = 0; k < expiry_.size(); ++k) expiry_[k] = -static_cast<std::int32_t>(k);
     }
@@ -64,7 +64,7 @@ class ValueMemory {
     std::int32_t& of(std::uint32_t segment, std::uint32_t k, std::uint32_t value) {
         return expiry_[offset_[first_[segment] + k] + (by_value_ ? value : 0)];
     }
-    /// The least entry of what the elements hold afterwards.
+    /// The least entry of the elements' new values.
     std::int32_t least(std::uint32_t segment, const sdk::MovedElements& moved) {
         std::int32_t least = of(segment, moved.position[0], moved.after[0]);
         if (moved.count == 2) least = std::min(least, of(segment, moved.position[1], moved.after[1]));
@@ -88,11 +88,11 @@ class ValueMemory {
 
     bool by_value_;
     std::vector<std::size_t> first_;     ///< number of each segment's first element
-    std::vector<std::uint64_t> offset_;  ///< where the entries of each element begin
+    std::vector<std::uint64_t> offset_;  ///< index of each element's first entry
     std::vector<std::int32_t> expiry_;
 };
 
-/// The moves of all segments, as a search goes over them and forbids to undo them.
+/// The moves of all segments: how a search visits them, and forbids to undo them.
 struct AllMoves {
     using Neighbourhood = sdk::MoveNeighbourhood;
     using Move = qapfw_move;
@@ -106,12 +106,12 @@ struct AllMoves {
             return true;
         });
     }
-    /// The least entry of what elements hold after a move.
+    /// The least entry of the elements' values after a move.
     static std::int32_t least(ValueMemory& memory, const Neighbourhood& neighbourhood, const Move& move) {
         return memory.least(move.segment,
                             sdk::moved_elements(neighbourhood.encoding(), neighbourhood.solution(), move));
     }
-    /// Makes a move and forbids what its elements held.
+    /// Makes a move and forbids the elements' old values.
     static void make(Neighbourhood& neighbourhood, ValueMemory& memory, const Move& move, qapfw_cost delta,
                      const kernels::TabuOptions& options, const kernels::Philox4& words, std::int32_t now) {
         const sdk::MovedElements moved = sdk::moved_elements(neighbourhood.encoding(), neighbourhood.solution(), move);
@@ -192,7 +192,7 @@ class SegmentSearch {
             memory_.rebase(static_cast<std::int64_t>(beyond));
             state_.base = state_.iteration;
         }
-        if (!perturbation_is_due()) {  // else it was cut short
+        if (!perturbation_is_due()) {  // otherwise it was cut short
             const Choice choice = find();
             if (choice.found) make(choice);
             const bool improved = choice.found && note_best();
@@ -202,7 +202,7 @@ class SegmentSearch {
         ++state_.iteration;
     }
 
-    /// The best admissible move, the first one of equal ones; see rule 2 of tabu_reference.hpp.
+    /// The best admissible move, the first of equal ones; see rule 2 of tabu_reference.hpp.
     Choice find() {
         const sdk::CostLess less = problem_.less();
         const qapfw_cost aspiration = abi_cost<Cost>(state_.best_cost - state_.cost);
@@ -232,7 +232,7 @@ class SegmentSearch {
         enter(std::move(solution));
         note_best();
     }
-    /// The current solution becomes this one, unless the neighbourhood throws.
+    /// Makes `solution` the current one, unless the neighbourhood throws.
     void enter(std::vector<std::uint16_t> solution) {
         entered_ = false;
         state_.cost = cost_of<Cost>(neighbourhood_.reset(solution.data()));
@@ -257,7 +257,7 @@ class SegmentSearch {
     kernels::SegmentList list_;
     ValueMemory memory_;
     SearchState<Cost> state_;
-    bool entered_ = false;  ///< the neighbourhood's solution is the current one
+    bool entered_ = false;  ///< the neighbourhood holds the current solution
 };
 
 }  // namespace qapfw::tabu

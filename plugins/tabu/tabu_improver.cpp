@@ -12,19 +12,19 @@
 namespace qapfw::tabu {
 namespace {
 
-constexpr std::uint64_t kDeviceSlice = 20'000;  ///< iterations between two looks at should_stop on a GPU, at most
-/// Evaluations of the first launch for each multiprocessor: at most 0.35 s on an H100, however large and many the
-/// searches are. A batch that needs no more is not waited for.
+constexpr std::uint64_t kDeviceSlice = 20'000;  ///< most iterations between two calls of should_stop on a GPU
+/// Evaluations of the first launch per multiprocessor: at most 0.35 s on an H100, for any size and number of searches.
+/// A batch that needs no more is not waited for.
 constexpr std::uint64_t kFirstWork = 1u << 29;
-constexpr double kSliceSeconds = 0.1;  ///< time that later launches are to take
+constexpr double kSliceSeconds = 0.1;  ///< planned time of later launches
 
-/// Iterations between two looks at should_stop: below 0.1 s even where every pair is evaluated from scratch.
+/// Iterations between two calls of should_stop: below 0.1 s even if every pair is evaluated from scratch.
 std::uint64_t slice_length(std::uint64_t movable) {
     return std::clamp<std::uint64_t>(100'000 / std::max<std::uint64_t>(1, movable * movable), 1, 256);
 }
 
-/// Number of moves in an iteration of the improver: insertions, or exchanges and the moves of other segments where
-/// solutions have them.
+/// Number of moves in an iteration of the improver: insertions; or swaps, and the moves of other segments if there are
+/// any.
 std::uint64_t moves_of_improver(const sdk::ProblemRef& problem, bool inserts) {
     if (inserts) return sdk::insertion_count(problem);
     return sdk::has_segments(problem) ? sdk::MoveList(problem).count() : sdk::free_pairs(problem);
@@ -34,8 +34,8 @@ bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
 
-/// Puts the best solution of a search in the place of the one it began with. Real costs in a search are sums of deltas:
-/// they are computed from scratch, and a solution that only looked better by rounding is not taken.
+/// Replaces the start solution by the best of the search. Real costs in a search are sums of deltas. So they are
+/// computed from scratch, and a solution that looked better only by rounding is not taken.
 template <class Cost>
 void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, std::uint16_t* solution,
                qapfw_cost* cost) {
@@ -49,7 +49,7 @@ void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, s
         *cost = best;
 }
 
-/// Advances a search that has started to `iterations` iterations, or until the caller wants to stop.
+/// Advances a search to `iterations` iterations, or until the caller wants to stop.
 template <class Search>
 void advance(Search& search, std::uint64_t iterations, std::uint64_t slice, const qapfw_improve_request& request) {
     while (search.state().iteration < iterations && !stopped(request)) {
@@ -57,7 +57,7 @@ void advance(Search& search, std::uint64_t iterations, std::uint64_t slice, cons
     }
 }
 
-/// Searches from `solution` over `Moves`: those of all its segments, or insertions.
+/// Searches from `solution` over `Moves`: those of all segments, or insertions.
 template <class Cost, class Moves>
 std::uint64_t search_over(typename Moves::Neighbourhood& neighbourhood, const kernels::SegmentList& list,
                           const kernels::TabuOptions& options, std::uint32_t individual, const sdk::ProblemRef& problem,
@@ -77,7 +77,7 @@ std::uint64_t search_over(typename Moves::Neighbourhood& neighbourhood, const ke
     return search.state().iteration;
 }
 
-/// Searches from `solution`, a whole one whose bits stay as they are.
+/// Searches from `solution`, a whole one, whose bits do not change.
 template <class Cost>
 std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::TabuOptions& options,
                          std::uint32_t individual, const std::vector<std::uint16_t>& movable,
@@ -137,8 +137,8 @@ struct TabuImprover::Workspace::Search {
     }
     std::vector<std::uint16_t> movable;
     sdk::SegmentArrays segments;
-    std::uint64_t candidates;  ///< moves that an iteration looks at
-    // Exactly one of the four, by the parameter, the form of solutions and the problem's cost kind.
+    std::uint64_t candidates;  ///< number of moves that an iteration checks
+    // Exactly one of the four is set, by the parameter, the encoding and the kind of costs.
     std::unique_ptr<CpuNeighbourhood<std::int64_t>> integer;
     std::unique_ptr<CpuNeighbourhood<double>> real;
     std::unique_ptr<sdk::MoveNeighbourhood> moves;
@@ -155,7 +155,8 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
     const kernels::TabuOptions options = improver_.options(request);
     const std::uint64_t iterations = request.iterations > 0 ? request.iterations : improver_.iterations();
     std::uint64_t evaluations = 0;
-    // Asked before each solution too: to set up its table of deltas takes long, and its cost is right on entry.
+    // Asked before each solution too, since setting up its table of deltas takes long. A solution that is not touched
+    // keeps its right cost.
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         auto* solution = sdk::permutation_of(sdk::solution_at(batch.solutions, problem.solution_bytes(), k));
         const std::uint32_t individual = request.first_individual + static_cast<std::uint32_t>(k);
@@ -192,7 +193,7 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
       slices_(kFirstWork * device->multiprocessors, ~std::uint64_t{0} / 2, kSliceSeconds) {}
 
 /// Evaluations that take as long as one iteration of `searches` searches, at least 1. Each multiprocessor counts as
-/// having a search, since an idle one makes the others no faster.
+/// having a search, since an idle one does not make the others faster.
 std::uint64_t TabuImprover::DeviceWorkspace::work_of_iteration(std::uint64_t searches) const {
     return std::max<std::uint64_t>(1, std::max<std::uint64_t>(searches, device_.multiprocessors) * pairs_);
 }
@@ -237,8 +238,8 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         done += length;
         arrays.evaluated = done * pairs_;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
-        // A search of one launch keeps its best where it belongs in the end; over a list of moves it has a place of its
-        // own.
+        // A search of one launch keeps its best directly in the batch. Over a list of moves, its best has separate
+        // memory.
         const bool whole = arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove) && !kernel_.goes_over_list();
         arrays.best = whole ? arrays.current : best_.address();
         slices_.start();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "tabu": one short robust tabu search from each solution of a batch; the best solution seen replaces it.
+// Improver "tabu": one short robust tabu search from each solution of a batch; the best solution found replaces it.
 // Source: section 4.2 and Table 4 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_TS = 16n or 4n, T_list-size = n).
 #pragma once
 
@@ -60,7 +60,7 @@ class TabuImprover {
         std::unique_ptr<Search> search_;
     };
 
-    /// The same on one GPU, for up to `capacity` solutions at a time.
+    /// The same on one GPU, for up to `capacity` solutions at the same time.
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const TabuImprover& improver, const qapfw_device* device, std::uint64_t capacity);

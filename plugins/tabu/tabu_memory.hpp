@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tabu memory of robust tabu search (Taillard 1991; section 4.2 of the 2011 cAS paper) in the form the capability
-// "qapfw.problem.swap_neighbourhood/1" reads: one expiry per pair of positions, kept up to date in O(n) per move; and
-// one per bay bit where solutions have bits.
+// Tabu memory of robust tabu search (Taillard 1991; section 4.2 of the 2011 cAS paper) in the form for the capability
+// "qapfw.problem.swap_neighbourhood/1". It has one expiry per pair of positions, updated in O(n) per move, and one per
+// bay bit if solutions have bits.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 
 namespace qapfw::tabu {
 
-/// For every position and value the iteration E from which the value may return there; a pair (i, j), i < j, is tabu
-/// while both returns are: pair_expiry = min(E[i][p(j)], E[j][p(i)]). Bit b may be inverted again from iteration B[b]
-/// on. Iterations are relative to a base that rebase moves.
+/// E[i][v] is the iteration from which value v may return to position i. A pair (i, j), i < j, is tabu while both
+/// returns are: pair_expiry = min(E[i][p(j)], E[j][p(i)]). Bit b may be inverted again from iteration B[b] on.
+/// Iterations are relative to a base that `rebase` moves.
 class TabuMemory {
   public:
     explicit TabuMemory(uint32_t n, uint32_t bits = 0)
@@ -28,9 +28,9 @@ class TabuMemory {
           bit_expiry_(bits),
           p_(n) {}
 
-    /// Count of the numbers that `save` writes for `positions` positions.
+    /// Number of entries that `save` writes for `positions` positions.
     static size_t saved_size(size_t positions, size_t n, bool has_bits) {
-        return (std::max<size_t>(1, positions) + (has_bits ? 1 : 0)) * n;  // device code always has a row
+        return (std::max<size_t>(1, positions) + (has_bits ? 1 : 0)) * n;  // device code always has at least one row
     }
 
     /// The expiries before the first iteration (kernels::tabu_first_expiry), at solution p.
@@ -45,7 +45,7 @@ class TabuMemory {
         place(p);
     }
 
-    /// The solution became p by other means than record_swap; the expiries stay. O(n^2).
+    /// Updates the pairs after p was changed by other means than record_swap; E stays. O(n^2).
     void place(const uint16_t* p) {
         std::copy_n(p, n_, p_.begin());
         for (uint32_t i = 0; i + 1 < n_; ++i) {
@@ -55,15 +55,15 @@ class TabuMemory {
         }
     }
 
-    /// Records that the elements at positions r < s are exchanged now: what each leaves it may not return to before the
-    /// given iteration. O(n).
+    /// Records a swap of the elements at positions r < s: neither may return to its old position before its expiry.
+    /// O(n).
     void record_swap(uint32_t r, uint32_t s, int32_t expiry_r, int32_t expiry_s) {
         const uint16_t left_r = p_[r], left_s = p_[s];
         p_[r] = left_s;
         p_[s] = left_r;
         set_expiry(r, left_r, expiry_r);
         set_expiry(s, left_s, expiry_s);
-        // Only pairs that contain r or s changed: E[u][p(r)] is a row by value, E[r][p(u)] a gather from one row.
+        // Only pairs with r or s have changed: E[u][p(r)] is a row by value, E[r][p(u)] a gather from one row.
         update_pairs(r, s, left_s, left_r);
     }
 
@@ -72,14 +72,14 @@ class TabuMemory {
         bit_expiry_[b] = expiry_b;
         if (c != b) bit_expiry_[c] = expiry_c;
     }
-    /// A move of two bits is tabu while both are.
+    /// A move of two bits is tabu while both bits are.
     int32_t bits_expiry(uint32_t b, uint32_t c) const { return std::min(bit_expiry_[b], bit_expiry_[c]); }
-    /// Records that two neighbouring bays change places, by their first elements; `place` is due then. O(1).
+    /// Records a swap of two neighbouring bays, by their first elements. Call `place` afterwards. O(1).
     void record_bays(const TwoBays& bays, int32_t expiry_first, int32_t expiry_second) {
         set_expiry(bays.begin, p_[bays.begin], expiry_first);
         set_expiry(bays.middle, p_[bays.middle], expiry_second);
     }
-    /// An exchange of bays is tabu while both of its first elements would return.
+    /// A swap of bays is tabu while the returns of both first elements are.
     int32_t bays_expiry(const TwoBays& bays) const {
         return std::min(by_position_.row(bays.begin)[p_[bays.middle]], by_position_.row(bays.joint())[p_[bays.begin]]);
     }
@@ -90,12 +90,12 @@ class TabuMemory {
         for (int32_t& expiry : bit_expiry_) expiry = kernels::tabu_rebased(expiry, shift);
     }
 
-    /// E of the given positions, n numbers for each, then B, for checkpoints.
+    /// Writes E of the given positions, n numbers each, then B, for checkpoints.
     void save(const std::vector<uint16_t>& positions, int32_t* to) const {
         for (size_t k = 0; k < positions.size(); ++k) std::copy_n(by_position_.row(positions[k]), n_, to + k * n_);
         std::copy(bit_expiry_.begin(), bit_expiry_.end(), to + positions.size() * n_);
     }
-    /// Takes what `save` wrote, at solution p. Expiries of other positions must not matter.
+    /// Reads what `save` wrote, at solution p. Expiries of other positions must not matter.
     void restore(const std::vector<uint16_t>& positions, const int32_t* from, const uint16_t* p) {
         for (size_t k = 0; k < positions.size(); ++k) {
             for (uint32_t value = 0; value < n_; ++value) set_expiry(positions[k], value, from[k * n_ + value]);
@@ -137,7 +137,7 @@ class TabuMemory {
         set_pair(r, s, by_value_.row(at_s)[r], by_position_.row(s)[at_r]);
     }
 
-    /// Pairs of u in [from, to) with r and with s; kAboveR where u < r, kAboveS where u < s.
+    /// Updates the pairs of u in [from, to) with r and with s; kAboveR: u < r, kAboveS: u < s.
     template <bool kAboveR, bool kAboveS>
     void update_range(uint32_t from, uint32_t to, uint32_t r, uint32_t s, uint16_t at_r, uint16_t at_s) {
         const int32_t *to_r = by_value_.row(at_r), *to_s = by_value_.row(at_s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters that the tabu solver and the tabu improver share, declared once.
+// The parameters common to the tabu solver and the tabu improver.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace qapfw::tabu {
 
 inline constexpr double kLargestTenure = 100'000'000;
 
-/// Needs its default and its summary.
+/// Add a default and a summary.
 inline constexpr sdk::ParameterDeclaration kTenure =
     sdk::size("tenure").range(0, kLargestTenure).unit("iterations").symbol("T_list-size");
 inline constexpr sdk::ParameterDeclaration kMinTenure =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Robust tabu search, the definition: the CPU plugin runs this loop, the device kernel reproduces it bit for bit.
-// Sources: Taillard 1991; section 4.2 of Tsutsui and Fujimoto, MEDAL 2011005. Rules of numbers: kernels/tabu_rules.hpp.
+// The definition of robust tabu search. The CPU plugin runs this loop, and the device kernel reproduces it bit for bit.
+// Sources: Taillard 1991; section 4.2 of Tsutsui and Fujimoto, MEDAL 2011005. Arithmetic: device/tabu_rules.hpp.
 //
 // State of search k: permutation p, cost, best permutation and cost, expiry table E[position][value], iteration t (64
 // bits, from 0), idle counter. One iteration:
@@ -16,13 +16,13 @@
 //      restart_at_best p = best; then perturb_swaps random exchanges; cost recomputed; a cost below the best becomes
 //      the best (best_iteration = t). E stays as it is.
 //   6. t += 1.
-// Layouts: beside pairs there are the moves of device/layout_moves.hpp, and in 2. all of them compete. B[b] is the
-// expiry of bit b. For tabu and forced, in the place of min(E[i][p(j)], E[j][p(i)]) a move of bits b and c has
-// min(B[b], B[c]), and an exchange of bays has that of their first elements. In 3. these are set. In 4. the cost is the
-// neighbour's, as evaluated, and not a sum. In 5. perturb_swaps random exchanges of two bits follow; two positions or
-// two bits suffice. Nothing depends on how many iterations one call of run() does, nor on when E is rebased. A
-// neighbourhood may throw sdk::Stopped or the like from reset and best_admissible: the search then stands where it can
-// go on.
+// Layouts: besides pairs there are the moves of device/layout_moves.hpp; in step 2 all of them compete. B[b] is the
+// expiry of bit b. For tabu and forced, min(E[i][p(j)], E[j][p(i)]) is replaced: by min(B[b], B[c]) for a move of bits
+// b and c, and by the expiry of the first elements for a swap of bays. Step 3 sets these. In step 4 the cost is the
+// neighbour's as evaluated, not a sum. In step 5 perturb_swaps random swaps of two bits follow; two positions or two
+// bits suffice. Nothing depends on how many iterations one call of run() makes, or on when E is rebased. A
+// neighbourhood may throw sdk::Stopped or the like from reset and best_admissible. The search can then continue from
+// its present state.
 #pragma once
 
 #include <algorithm>
@@ -73,9 +73,9 @@ qapfw_cost abi_cost(Cost value) {
 ///   Cost reset(const uint16_t* solution);
 ///   bool best_admissible(const qapfw_swap_filter&, qapfw_swap_move&);
 ///   void apply(uint32_t i, uint32_t j);
-/// as in qapfw/abi/swap_neighbourhood.h, which never offers a fixed position. One that moves bits too (kMovesBits =
-/// true) asks best_admissible(filter, memory, move) for the best move of both kinds and tells by cost() what the
-/// current solution costs. Cost is int64_t or double. An iteration costs what the neighbourhood does plus O(n).
+/// as in qapfw/abi/swap_neighbourhood.h, which never offers a fixed position. One that also moves bits (kMovesBits =
+/// true) gets best_admissible(filter, memory, move) for the best move of all kinds, and returns the current cost by
+/// cost(). Cost is int64_t or double. An iteration costs the neighbourhood's work plus O(n).
 template <class Neighbourhood, class Cost = int64_t>
 class TabuSearch {
   public:
@@ -108,23 +108,23 @@ class TabuSearch {
         entered_ = true;
     }
 
-    /// Goes on from a state that another search or a checkpoint left, with its expiries.
+    /// Continues from a state of another search or a checkpoint, with its expiries.
     void restore(SearchState<Cost> state, const int32_t* expiries) {
         state_ = std::move(state);
         memory_.restore(movable_, expiries, state_.current.data());
         neighbourhood_.reset(state_.current.data());
         entered_ = true;
     }
-    /// Goes back to a state of its own, from which replace_current led away.
+    /// Goes back to its own state from before replace_current.
     void go_back(SearchState<Cost> state) {
         state_ = std::move(state);
         entered_ = false;
     }
-    /// E of each movable position and each value, then B, relative to state().base.
+    /// E of each free position and each value, then B, relative to state().base.
     void expiries(int32_t* to) const { memory_.save(movable_, to); }
 
-    /// Replaces the current solution (exchange between rounds); idle starts again at 0. The best is forgotten on
-    /// request, everything else stays.
+    /// Replaces the current solution (exchange between rounds); idle restarts at 0. With `forget_best` the best is
+    /// forgotten; everything else stays.
     void replace_current(const uint16_t* solution, bool forget_best) {
         enter({solution, solution + shape_.stride});
         if (forget_best) state_.best_cost = std::numeric_limits<Cost>::max();
@@ -148,7 +148,7 @@ class TabuSearch {
   private:
     void iterate() {
         rebase_if_due();
-        if (!perturbation_is_due()) {  // else it was cut short
+        if (!perturbation_is_due()) {  // otherwise it was cut short
             qapfw_swap_move move{};
             bool improved = false;
             if (find(move)) {
@@ -229,7 +229,7 @@ class TabuSearch {
         note_best();
     }
 
-    /// The current solution becomes this one, unless the neighbourhood throws.
+    /// Makes `solution` the current one, unless the neighbourhood throws.
     void enter(std::vector<uint16_t> solution) {
         entered_ = false;
         state_.cost = neighbourhood_.reset(solution.data());
@@ -238,7 +238,7 @@ class TabuSearch {
         memory_.place(state_.current.data());
         entered_ = true;
     }
-    /// The neighbourhood and the table of pairs follow the state.
+    /// Updates the neighbourhood and the table of pairs from the state.
     void enter_again() {
         neighbourhood_.reset(state_.current.data());
         memory_.place(state_.current.data());
@@ -282,7 +282,7 @@ class TabuSearch {
     std::vector<uint16_t> movable_;
     TabuMemory memory_;
     SearchState<Cost> state_;
-    bool entered_ = false;  ///< the neighbourhood and the table of pairs are those of the current solution
+    bool entered_ = false;  ///< the neighbourhood and the table of pairs belong to the current solution
 };
 
 }  // namespace qapfw::tabu

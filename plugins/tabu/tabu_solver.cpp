@@ -20,26 +20,27 @@ namespace qapfw::tabu {
 namespace {
 
 constexpr std::uint32_t kCpuSearches = 16;
-constexpr std::uint32_t kManySearches = 256;  ///< a population of elites so large that it need not meet often
-constexpr std::uint32_t kStartStream = 80;    ///< random initial permutations
-constexpr std::uint32_t kShareStream = 81;    ///< choice of the partner
+/// From this number of searches on, the elites are so many that they need not meet often.
+constexpr std::uint32_t kManySearches = 256;
+constexpr std::uint32_t kStartStream = 80;  ///< stream for random initial permutations
+constexpr std::uint32_t kShareStream = 81;  ///< stream for the choice of the partner
 constexpr std::uint32_t kCrossoverStream = 82;
 constexpr std::uint32_t kStartBitsStream = 83;
 constexpr std::uint64_t kEver = ~std::uint64_t{0};
-/// A best cost that says: forget the best; see device/tabu_kernel.cuh.
+/// As a best cost: forget the best; see device/tabu_kernel.cuh.
 constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();
 
-/// True if a search goes over a list of moves, and not over a table of exchanges.
+/// True if a search goes over a list of moves, not over a table of swaps.
 bool goes_over_list(const sdk::ProblemRef& problem, bool inserts) {
     return inserts || sdk::has_segments(problem);
 }
-/// True if the problem tells what the moves of such a list change.
+/// True if the problem computes the changes by the moves of such a list.
 bool tells_moves(const sdk::ProblemRef& problem, bool inserts) {
     return problem.capability<void>(inserts ? QAPFW_PROBLEM_INSERTIONS : QAPFW_PROBLEM_MOVES) != nullptr;
 }
 
-/// About 20 ms of a search on one core, and less on a GPU. Solutions with bits are evaluated, and so is a problem
-/// without a neighbourhood of its own: n^2 / 2 times an iteration of each search.
+/// The default round: about 20 ms of a search on one core, and less on a GPU. It is shorter if solutions are evaluated
+/// (with bits, or without a neighbourhood of the problem): then n^2 / 2 evaluations per iteration of each search.
 std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches, bool inserts) {
     const std::uint64_t n = std::max(problem.length(), 2u);
     if (goes_over_list(problem, inserts)) {
@@ -58,7 +59,7 @@ std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t search
                               std::clamp<std::uint64_t>(40'000'000 / (n * n * n * n), 1, 20'000));
 }
 
-/// The path that an iteration on the CPU takes, for the log.
+/// Describes which code makes an iteration on the CPU, for the log.
 std::string describe(const sdk::ProblemRef& problem, bool inserts) {
     if (goes_over_list(problem, inserts)) {
         return std::string(inserts ? "insertions of the order's elements, " : "moves of all segments, ") +
@@ -80,7 +81,7 @@ std::span<const qapfw_device* const> devices_of(const sdk::SolverContext& contex
     return {context.host.get()->devices, context.host.get()->device_count};
 }
 
-/// Throws Error where solutions have bits that are not those of a layout, or too many of them.
+/// Throws Error if solutions have bits that are not a layout's, or too many.
 kernels::SolutionShape shape_of(const sdk::ProblemRef& problem) {
     if (has_bits(problem) && problem.length() > kMostLayoutPositions) {
         throw Error(ErrorKind::kUnsupported, "solver tabu takes at most " + std::to_string(kMostLayoutPositions) +
@@ -179,7 +180,7 @@ DeviceSearches& Tabu::searches_of(Device& place) const {
         [&] { return DeviceSearches(place, options_, assignment_, few_ ? place.shard().groups : 0, kernel_moves()); });
 }
 
-/// If the run ends before the searches have begun, their first solution is the one to report.
+/// If the run ends before the searches have begun, their first solution is reported.
 void Tabu::start(Host& steps) {
     const std::uint64_t stride = steps.settings().stride();
     std::uint16_t* const all = steps.view().current;
@@ -257,7 +258,7 @@ Children Tabu::cross(const Elites& elites, bool all_afresh, const sdk::Shard& sh
     return children;
 }
 
-/// Positions with another element, or with another bit.
+/// Number of positions with another element, plus number of different bits.
 std::uint32_t Tabu::distance(const std::uint16_t* one, const std::uint16_t* other) const {
     if (segments_) {
         return kernels::segments_distance(segments_.list(), reinterpret_cast<const std::uint8_t*>(one),
@@ -341,7 +342,7 @@ void Tabu::remember_best(const Elites& elites) {
     if (best.leads(record_, problem_.less())) record_ = std::move(best);
 }
 
-/// The report of a complete round tells the bests from before the searches met at its end.
+/// The report of a complete round has the bests from before the searches met at its end.
 sdk::RoundReport Tabu::look(Host& steps, std::uint64_t t, bool complete) const {
     sdk::RoundReport report;
     if (steps.settings().needs_a_solution) {

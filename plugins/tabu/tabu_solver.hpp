@@ -23,7 +23,7 @@ class Tabu {
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
     static constexpr sdk::SolverTraits kTraits{.goes_on_from_cuts = true};
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< all
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
     static constexpr const char* kAutoByGpus[] = {"searches", nullptr};
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("searches")
@@ -80,10 +80,10 @@ class Tabu {
 
     // The algorithm.
 
-    /// All searches begin, at the warm start or at random solutions.
+    /// Starts all searches, at the warm starts or at random solutions.
     void start(Host& steps);
     void start(Device& place);
-    /// All searches advance to iteration `last`.
+    /// Advances all searches to iteration `last`.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t, std::uint64_t last) {
         std::atomic<bool> complete{true};
@@ -92,7 +92,7 @@ class Tabu {
         });
         return complete ? std::optional(last) : std::nullopt;
     }
-    /// At the end of each round, in some of which the searches share their elites.
+    /// Called at the end of each round. In some rounds the searches exchange elites.
     template <class Population>
     bool meet(Population& population, std::uint64_t) {
         const bool shares = share_every_ > 0 && (rounds_ + 1) % share_every_ == 0 && shape_.groups > 1;
@@ -100,7 +100,7 @@ class Tabu {
         ++rounds_;
         return true;
     }
-    /// Every search goes on from a crossover of its best and another search's best, or starts afresh.
+    /// Every search continues from a crossover of its best and another search's best, or starts afresh.
     template <class Population>
     bool share_elites(Population& population) {
         population.each([&](auto& steps) { show(steps); });
@@ -147,19 +147,19 @@ class Tabu {
     sdk::LaunchLength launches() const { return {kFirstLaunch, kLongestLaunch}; }
 
   private:
-    static constexpr std::uint64_t kFirstLaunch = 64, kLongestLaunch = 0xFFFFFFFF;  ///< iterations
+    static constexpr std::uint64_t kFirstLaunch = 64, kLongestLaunch = 0xFFFFFFFF;  ///< in iterations
 
     /// The bests of all searches of the run.
     struct Elites {
         std::vector<std::uint16_t> solutions;
         std::vector<TabuState> standings;
     };
-    /// Since all searches started afresh together.
+    /// State since all searches last started afresh together.
     struct Epoch {
-        qapfw_cost best{};           ///< of the searches at their meetings
+        qapfw_cost best{};           ///< best of the searches at their meetings
         std::uint64_t has_best = 0;  ///< 0: they have not met
         std::uint64_t stale = 0;     ///< meetings since `best` was found
-        std::uint64_t begins = 0;    ///< 1: it begins now
+        std::uint64_t begins = 0;    ///< 1: all start afresh now
     };
 
     bool advance(Host& steps, std::uint64_t until) { return host_searches_->advance(steps, until); }
@@ -188,25 +188,25 @@ class Tabu {
 
     sdk::Host host_;
     sdk::ProblemRef problem_;
-    bool inserts_;  ///< elements are taken out and put in elsewhere
+    bool inserts_;  ///< true: moves are insertions
     std::uint32_t n_;
-    sdk::SegmentArrays segments_;  ///< empty where solutions are permutations or layouts whose elements change places
-    kernels::SolutionShape solution_;  ///< where its bits are, if any
+    sdk::SegmentArrays segments_;      ///< empty if solutions are permutations or layouts with moves of their own
+    kernels::SolutionShape solution_;  ///< where the bay bits of a solution are, if any
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;
-    bool few_;  ///< searches were asked for, and not as many as fit
+    bool few_;  ///< the number of searches was configured, not chosen to fill the GPU
     sdk::PopulationShape shape_;
     std::uint64_t round_length_;
-    std::uint64_t share_every_;  ///< rounds between two exchanges of elites; 0: there are none
+    std::uint64_t share_every_;  ///< rounds between two exchanges of elites; 0: none
     std::uint32_t alike_;
     std::uint64_t restart_after_;
-    std::vector<std::uint16_t> free_;  ///< positions that may move
-    std::uint64_t moves_;              ///< candidates of one iteration
+    std::vector<std::uint16_t> free_;  ///< free positions
+    std::uint64_t moves_;              ///< number of moves of one iteration
     sdk::Fields<View>::Id current_{}, best_{}, standing_{}, elites_{}, elite_standings_{};
     mutable std::unique_ptr<HostSearches> host_searches_;
-    std::uint64_t rounds_ = 0;  ///< complete ones
+    std::uint64_t rounds_ = 0;  ///< complete rounds
     Epoch epoch_;
-    sdk::Leader record_;  ///< the best of all searches at their last meeting, those that started afresh included
+    sdk::Leader record_;  ///< the best of all searches at their last meeting, including those that started afresh
 };
 
 using TabuSolver = sdk::PopulationSolver<Tabu>;

@@ -123,8 +123,8 @@ QAPFW_DEVICE void select_colony(const Colonies& c, const Exchange& exchange, uin
     ends.worst = all.worst;
 }
 
-/// Counts 0, 1, 0, 1, ... and returns the count before. What the CUDA block wrote before a barrier is visible to the
-/// block that comes next, and the other way round.
+/// Counts 0, 1, 0, 1, ... and returns the count before. What a CUDA block wrote before a barrier is visible to the
+/// block that comes second, and vice versa.
 QAPFW_DEVICE uint32_t meet(uint32_t* counter) {
 #if defined(__CUDA_ARCH__)
     uint32_t before;

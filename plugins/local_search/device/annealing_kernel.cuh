@@ -93,7 +93,8 @@ struct WarpWalk {
         copy(best, current);
         best_is_old = false;
     }
-    /// Replaces the first solution where the best one costs less. A sum of real-valued deltas is rounded.
+    /// Replaces the first solution if the best one costs less. A sum of real-valued deltas is rounded, so the cost is
+    /// evaluated again.
     QAPFW_DEVICE void hand_in(uint8_t* start, Cost& cost) {
         constexpr bool kReal = static_cast<Cost>(0.5) != Cost{0};
         if (kReal) {
@@ -136,7 +137,7 @@ QAPFW_DEVICE void anneal(const AnnealingLaunch& launch, uint32_t index, kernels:
 
 }  // namespace qapfw::local_search
 
-/// A warp for each solution.
+/// One warp per solution.
 extern "C" __global__ void __launch_bounds__(32 * qapfw::local_search::kWarps)
     qapfw_annealing(const __grid_constant__ qapfw::local_search::AnnealingLaunch launch) {
     using namespace qapfw;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulated annealing over the moves of any segments, in one text for a thread of the CPU and for a warp: which moves
-// are proposed, which temperatures there are, and what a beat of a search does.
+// Simulated annealing over the moves of any segments: which moves are proposed, the temperatures, and a beat of a
+// search. One code for a thread of the CPU and for a warp.
 //
-// A search descends first. Then it has a temperature, in units of the cost that a cheap move adds, which falls by equal
-// ratios from beat to beat. Random numbers are a function of the run's seed, the generation and the individual.
+// A search descends first. Then it has a temperature, in units of the cost that a cheap move adds. It falls by a
+// constant ratio from beat to beat. Random numbers are a function of the run's seed, the generation and the individual.
 #pragma once
 
 #include "qapfw/kernels/segments.hpp"
@@ -11,32 +11,32 @@
 
 namespace qapfw::local_search {
 
-/// Moves for each free element in the descent.
+/// Proposals per free element in the descent.
 constexpr uint64_t kAnnealingDescent = 50;
-/// Moves whose deltas give the unit of temperature.
+/// Number of moves whose deltas decide the unit of temperature.
 constexpr uint32_t kAnnealingSamples = 1024;
 /// One in 100 deltas that raise the cost is below the unit of temperature.
 constexpr uint32_t kAnnealingCheap = 100;
-/// Proposals at one temperature, after which the search may be interrupted.
+/// Proposals at one temperature (a beat), after which the search may be interrupted.
 constexpr uint64_t kAnnealingBeat = 256;
 
-/// Numbers that all searches of a call have in common. Plain data.
+/// Numbers common to all searches of a call. Plain data.
 struct AnnealingPlan {
-    uint64_t limit;     ///< proposals of a search
+    uint64_t limit;     ///< proposals of a search in total
     uint64_t descent;   ///< proposals before it has a temperature
     double heat;        ///< first temperature, in units of the cost that a cheap move adds
-    double ratio;       ///< between two beats
+    double ratio;       ///< ratio of temperatures between two beats
     uint32_t segments;  ///< segments with moves
-    uint32_t elements;  ///< free ones in these
-    uint32_t inserts;   ///< 1: elements of permutations are taken out and put in elsewhere, 0: they are exchanged
+    uint32_t elements;  ///< free elements in these
+    uint32_t inserts;   ///< 1: elements of permutations are inserted elsewhere, 0: they are swapped
     uint32_t unused;
 };
 
-/// The standing of a search, beside its solutions. Plain data.
+/// The state of a search, except its solutions. Plain data.
 struct AnnealingStanding {
     uint64_t random;     ///< state of the random numbers
-    uint64_t proposals;  ///< made so far
-    double temperature;  ///< below 0: it descends
+    uint64_t proposals;  ///< number made so far
+    double temperature;  ///< negative: the search descends
 };
 
 /// A move as qapfw_move has it.
@@ -46,12 +46,13 @@ struct AnnealingMove {
 };
 constexpr uint32_t kExchangeMove = 0, kSetMove = 1, kInsertMove = 2;
 
-/// A search that has proposed nothing.
+/// The state of a search before its first proposal.
 QAPFW_HD AnnealingStanding annealing_start(uint64_t seed, uint32_t generation, uint32_t individual, uint32_t stream) {
     const kernels::Philox4 words = kernels::draw4(seed, uint64_t{generation} << 32, individual, stream, 0);
     return {uint64_t{words.word[0]} << 32 | words.word[1], 0, -1};
 }
-/// Proposals of a search after its next beat: `proposals` before it; in the beat it may become warm.
+/// Number of proposals after the search's next beat, with `proposals` before it. `becomes_warm`: the beat also samples
+/// deltas for the temperature.
 QAPFW_HD uint64_t annealing_after_beat(const AnnealingPlan& plan, uint64_t proposals, bool becomes_warm) {
     if (becomes_warm) proposals += kAnnealingSamples;
     const uint64_t left = proposals < plan.limit ? plan.limit - proposals : 0;
@@ -69,7 +70,7 @@ QAPFW_HD uint32_t annealing_below(uint64_t& random, uint32_t bound) {
     return static_cast<uint32_t>(uint64_t{annealing_word(random)} * bound >> 32);
 }
 
-/// A random move; false: what was drawn changes nothing, or breaks a bound.
+/// A random move; false: the drawn one changes nothing, or breaks a bound.
 QAPFW_HD bool annealing_propose(const AnnealingPlan& plan, const kernels::SegmentList& list, const uint8_t* solution,
                                 uint64_t& random, AnnealingMove& move) {
     uint32_t drawn = plan.segments == 1 ? 0 : annealing_below(random, plan.elements), g = 0;
@@ -97,13 +98,13 @@ QAPFW_HD bool annealing_propose(const AnnealingPlan& plan, const kernels::Segmen
     return true;
 }
 
-// A walk is a search's solution and has
+// A walk holds a search's solution and has
 //   const uint8_t* solution();
 //   Delta delta(const AnnealingMove&);        what the move adds to the cost
 //   double value(Delta);                      the same as a number
 //   void make(const AnnealingMove&, Delta);   makes the move and remembers the best solution
 
-/// The cost that a cheap move adds; 0 where no move adds any.
+/// The cost that a cheap move adds; 0 if no move adds any.
 template <class Walk>
 QAPFW_HD double unit_of_temperature(const AnnealingPlan& plan, const kernels::SegmentList& list, Walk& walk,
                                     AnnealingStanding& standing) {
@@ -125,7 +126,7 @@ QAPFW_HD double unit_of_temperature(const AnnealingPlan& plan, const kernels::Se
     return rising == 0 ? 0 : cheapest[rising / kAnnealingCheap];
 }
 
-/// Proposes the moves of a beat and makes those that are accepted.
+/// Proposes the moves of a beat and makes the accepted ones.
 template <class Walk>
 QAPFW_HD void anneal_beat(const AnnealingPlan& plan, const kernels::SegmentList& list, Walk& walk,
                           AnnealingStanding& standing) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // 2-opt and greedy 2-opt on a batch of solutions, over any swap neighbourhood (qapfw/kernels/swap_neighbourhood.hpp).
-// The problem's text comes before this one. 2-opt makes the best improving swap until there is none or `limit` is
-// reached (limit 1: the single best swap per generation of the 2018 thesis). Greedy 2-opt sweeps over the pairs in
-// row-major order, makes every improving swap that it meets and goes on at the next pair, `limit` times or until a
-// sweep finds nothing. A rising sweep makes of these swaps those that improve more than the last one made (algorithm 16
-// of the thesis as printed). The host may define, to override the problem's hints,
+// The problem's text must come before this one. 2-opt makes the best improving swap until there is none or `limit` is
+// reached (limit 1: one swap per generation, as in the 2018 thesis). Greedy 2-opt sweeps over the pairs in row-major
+// order, makes every improving swap and goes on at the next pair. It stops after `limit` sweeps, or when a sweep finds
+// nothing. A rising sweep makes only swaps that improve more than the last one made (algorithm 16 of the thesis as
+// printed). The host may override the problem's hints by
 //   LOCAL_SEARCH_TEAMS    solutions of one CUDA block
 //   LOCAL_SEARCH_BLOCKS   CUDA blocks that a multiprocessor should hold
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
@@ -33,20 +33,21 @@ constexpr uint32_t kRisingSweeps = 2;
 
 struct LocalSearchLaunch {
     Problem::View view;
-    /// In original positions, `stride` elements apart; replaced by the solutions that were reached.
+    /// In original positions, `stride` elements apart; replaced by the final solutions.
     uint16_t* solutions;
-    Problem::Cost* costs;   ///< written by the kernel
-    uint64_t* scans;        ///< the kernel adds its looks at all pairs (best improvement) or its sweeps; may be null
-    uint64_t* evaluations;  ///< the kernel adds the pairs that it looked at; may be null
-    char* workspace;        ///< Neighbourhood::kWorkspaceBytes for each solution
+    Problem::Cost* costs;  ///< written by the kernel
+    /// The kernel adds the number of its scans of all pairs (best improvement) or sweeps; may be null.
+    uint64_t* scans;
+    uint64_t* evaluations;  ///< the kernel adds the number of pairs checked; may be null
+    char* workspace;        ///< Neighbourhood::kWorkspaceBytes per solution
     uint64_t limit;         ///< swaps (best improvement) or sweeps; 0 = until there is no improvement
-    uint64_t pairs;         ///< of a look at all
+    uint64_t pairs;         ///< number of pairs in a scan
     uint32_t count, stride, mode;
 };
 
 struct TeamMemory {
     typename Neighbourhood::TeamShared neighbourhood;
-    /// Used in turn, so that one barrier for each selection suffices.
+    /// Used alternately, so that one barrier per selection suffices.
     Candidate candidates[2][Neighbourhood::kThreads / 32];
 };
 struct BlockMemory {
@@ -86,10 +87,10 @@ QAPFW_DEVICE Candidate first_below(const Neighbourhood& neighbourhood, uint32_t 
         const uint32_t own = neighbourhood.pair_code(slot);
         if (own >= from && own < code) code = own;
     }
-    return reduce(Candidate{static_cast<Key>(code), code}, shared);  // only the order of the pairs counts
+    return reduce(Candidate{static_cast<Key>(code), code}, shared);  // only the order of the pairs matters here
 }
 
-/// The pair's delta, for all threads.
+/// The pair's delta; all threads get it.
 QAPFW_DEVICE Key delta_of(const Neighbourhood& neighbourhood, uint32_t code, Candidate* shared) {
     Candidate own{kernels::ordered(Value{0}), kernels::kNoPair};
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
@@ -114,7 +115,7 @@ QAPFW_DEVICE uint64_t improve_best(Neighbourhood& neighbourhood, TeamMemory& tea
     return scans;
 }
 
-/// `rising`: only swaps that improve more than the last one made in the sweep.
+/// `rising`: makes only swaps that improve more than the last one made in the sweep.
 QAPFW_DEVICE uint64_t improve_in_sweeps(Neighbourhood& neighbourhood, TeamMemory& team, uint64_t limit, bool rising) {
     uint64_t sweeps = 0, selections = 0;
     bool changed = true;
@@ -158,7 +159,7 @@ QAPFW_DEVICE void improve(const LocalSearchLaunch& launch, BlockMemory& shared, 
 
 }  // namespace qapfw::local_search
 
-/// Bytes of shared memory, threads of a CUDA block, solutions of a CUDA block, workspace bytes of a solution.
+/// Bytes of shared memory, threads per CUDA block, solutions per CUDA block, workspace bytes per solution.
 extern "C" __device__ const unsigned long long qapfw_local_search_layout[4] = {
     sizeof(qapfw::local_search::BlockMemory), LOCAL_SEARCH_TEAMS* qapfw::local_search::Neighbourhood::kThreads,
     LOCAL_SEARCH_TEAMS, qapfw::local_search::Neighbourhood::kWorkspaceBytes};

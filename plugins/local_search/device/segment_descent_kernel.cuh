@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents of move_descent.hpp on a batch of solutions: a warp for each solution, whose lanes look at moves side by
-// side, each by the delta that the problem tells, or by a full cost. Moves have the order of the host's, so the
-// solutions that are reached are the host's. The problem's text comes before this one.
+// The descents of move_descent.hpp on a batch of solutions: one warp per solution, whose lanes check moves in parallel.
+// A delta comes from the problem if it can compute it, or from a full evaluation. Moves have the host's order, so the
+// results equal the host's. The problem's text must come before this one.
 #include "qapfw/kernels/insertion_moves.hpp"
 
 namespace qapfw::local_search {
@@ -16,16 +16,16 @@ constexpr uint64_t kNoMove = ~uint64_t{0};
 
 struct SegmentDescentLaunch {
     Problem::View view;
-    uint8_t* solutions;     ///< `stride` bytes apart; replaced by the solutions that were reached
+    uint8_t* solutions;     ///< `stride` bytes apart; replaced by the final solutions
     Cost* costs;            ///< written by the kernel
-    uint64_t* scans;        ///< the kernel adds its looks at all moves
-    uint64_t* evaluations;  ///< the kernel adds the moves that it looked at; may be null
+    uint64_t* scans;        ///< the kernel adds the number of its scans of all moves
+    uint64_t* evaluations;  ///< the kernel adds the number of moves checked; may be null
     Moves segments;
-    uint64_t limit, moves;  ///< scans at most, 0: any number; of a scan, for `evaluations`
+    uint64_t limit, moves;  ///< most scans, 0: unlimited; moves of a scan, for `evaluations`
     uint32_t count, stride, mode;
 };
 
-/// One solution and its warp.
+/// One solution, and the warp that works on it.
 struct Descent {
     const SegmentDescentLaunch& launch;
     uint8_t* solution;
@@ -33,7 +33,7 @@ struct Descent {
 
     QAPFW_DEVICE Cost evaluate() const { return Problem::cost(kernels::ThreadGroup{}, launch.view, stored()); }
     QAPFW_DEVICE kernels::StoredSolution stored() const { return launch.segments.stored(solution); }
-    /// The delta of move k of a row; 0 where there is none.
+    /// The delta of move k of a row; 0 if there is none.
     QAPFW_DEVICE Cost delta(const kernels::MoveRow& row, uint32_t k) const {
         Moves::Changed changed = launch.segments.unchanged(solution);
         if (!kernels::change_by_move(launch.segments, row, k, changed)) return Cost{0};
@@ -90,7 +90,7 @@ struct Descent {
         make(row, at, its);
         return true;
     }
-    /// Makes every improving move in turn; of rising sweeps those that improve more than the one made before.
+    /// Makes every improving move in turn; in rising sweeps, only those that improve more than the last one made.
     QAPFW_DEVICE bool sweep() {
         Key last = kernels::ordered(Cost{0});
         bool changed = false;
@@ -127,7 +127,7 @@ struct Descent {
 
 }  // namespace qapfw::local_search
 
-/// A warp for each solution.
+/// One warp per solution.
 extern "C" __global__ void qapfw_segment_descent(
     const __grid_constant__ qapfw::local_search::SegmentDescentLaunch launch) {
     using namespace qapfw;
@@ -139,7 +139,7 @@ extern "C" __global__ void qapfw_segment_descent(
     for (bool changed = true; changed && (launch.limit == 0 || scans < launch.limit); ++scans) {
         changed = launch.mode == local_search::kBestImprovement ? descent.make_best() : descent.sweep();
     }
-    // A sum of real-valued deltas is rounded.
+    // A sum of real-valued deltas is rounded, so the cost is evaluated again.
     const local_search::Cost cost = descent.evaluate();
     if (kernels::lane_number() != 0) return;
     launch.costs[index] = cost;

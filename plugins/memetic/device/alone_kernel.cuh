@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole broods of every island where there is no improver.
+// Whole broods of every island, for arms without an improver.
 #pragma once
 
 #include "plugins/memetic/device/children.cuh"
 
-/// Islands without an improver: every island of the queue makes `most` broods, or as many as it has work for. A seat
-/// is taken for each that has more.
+/// Every island of the queue makes at most `most` broods, or as many as it has work for. An island with work left takes
+/// a seat.
 extern "C" __global__ void qapfw_memetic_breed_alone(const __grid_constant__ qapfw::memetic::Arrays all,
                                                      const __grid_constant__ qapfw::memetic::Problem::View problem,
                                                      qapfw::memetic::IslandQueue queue, uint64_t work, uint32_t most,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Children of every island, before and after the improvers have worked on them.
+// Kernels for the children of every island, before and after the improvers work on them.
 #pragma once
 
 #include "plugins/memetic/device/children.cuh"
 
-/// A warp for each child of a brood: every island of the queue that has done less than `work` in the run makes one, and
-/// gives each child a seat.
+/// One warp per child of a brood. Every island of the queue that has done less than `work` in the run makes a brood,
+/// and gives each child a seat.
 extern "C" __global__ void qapfw_memetic_breed(const __grid_constant__ qapfw::memetic::Arrays all,
                                                const __grid_constant__ qapfw::memetic::Problem::View problem,
                                                qapfw::memetic::IslandQueue queue, uint64_t work) {
@@ -23,7 +23,7 @@ extern "C" __global__ void qapfw_memetic_breed(const __grid_constant__ qapfw::me
     memetic::make_child(all, problem, own, c, seat);
 }
 
-/// The queue's children, as the improver has left them, take their places.
+/// The improved children of the queue are taken into their islands.
 extern "C" __global__ void qapfw_memetic_take_in(const __grid_constant__ qapfw::memetic::Arrays all,
                                                  const __grid_constant__ qapfw::memetic::Problem::View problem,
                                                  qapfw::memetic::IslandQueue queue, uint64_t round) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The children of an island, made by a warp, and the positions that they take.
+// How a warp makes the children of an island, and takes them into it.
 #pragma once
 
 #include "plugins/memetic/device/islands.cuh"
 
 namespace qapfw::memetic {
 
-/// Child c of the next brood, in this seat, with its cost.
+/// Makes child c of the next brood in this seat, with its cost.
 QAPFW_DEVICE void make_child(const Arrays& all, const Problem::View& problem, const OnDevice& own, uint32_t c,
                              uint32_t seat) {
     if (own.make_child(c, seat)) evaluate(all, problem, own.child(c), own.child_cost(c));
 }
 
-/// The brood's children that have a seat take their places, and so the brood ends.
+/// Takes in the brood's children that have a seat. This ends the brood.
 QAPFW_DEVICE void take_in(const Arrays& all, const Problem::View& problem, const OnDevice& own, uint64_t round) {
     uint32_t c = 0;
     for (; c < all.seats_each && own.seat(c) != kNobody; ++c) own.take_in(c, round);

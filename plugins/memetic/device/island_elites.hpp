@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elites of one island of the memetic algorithm: how a thread of the CPU or a warp of a GPU copies, compares, finds
-// and sorts them, with the same result. The steps of the algorithm (island_steps.hpp) are written with these. All
+// The elites of one island of the memetic algorithm: how to copy, compare, find and sort them. One code for a thread of
+// the CPU and a warp of a GPU, with the same result. The steps of the algorithm (island_steps.hpp) use these. All
 // threads of the group call a member together.
 #pragma once
 
@@ -9,9 +9,10 @@
 
 namespace qapfw::memetic {
 
-constexpr uint32_t kFewToRank = 2'048;  ///< elites that are sorted by all threads, each with each
+constexpr uint32_t kFewToRank = 2'048;  ///< up to this number of elites, all threads sort by comparing all pairs
 
-// Kernels hold what their run needs: operators of segments where the framework defines QAPFW_SEGMENTS, else the others.
+// Kernels contain only what their run needs: operators of segments if the framework defines QAPFW_SEGMENTS, else the
+// others.
 #if defined(MEMETIC_HAS_BITS) && !defined(QAPFW_SEGMENTS)
 constexpr bool kMayHaveSegments = false;
 #else
@@ -22,7 +23,7 @@ constexpr bool kMayHaveSegments = true;
 #endif
 constexpr kernels::WithBits kWithBits = kernels::with_bits(MEMETIC_HAS_BITS);
 
-/// `Costs`: the order of costs, less(a, b), and less.equal(a, b) where two count as the same.
+/// `Costs`: the order of costs, less(a, b); less.equal(a, b) is true if two count as the same.
 template <class Cost, class Costs, class Group>
 class IslandElites {
   public:
@@ -37,7 +38,7 @@ class IslandElites {
     QAPFW_HD static uint64_t* words_of(uint8_t* at) { return reinterpret_cast<uint64_t*>(at); }
     QAPFW_HD static const uint64_t* words_of(const uint8_t* at) { return reinterpret_cast<const uint64_t*>(at); }
     QAPFW_HD uint32_t words() const { return static_cast<uint32_t>(all.bytes / sizeof(uint64_t)); }
-    /// One thread does it, when all have read what they need; what it writes all see afterwards.
+    /// Calls body in one thread, after all have read what they need. Afterwards all see what it wrote.
     template <class Body>
     QAPFW_HD void share(const Body& body) const {
         group.sync();
@@ -63,7 +64,7 @@ class IslandElites {
         });
         return group.most(different) == 0;
     }
-    /// Positions in which two permutations differ, or elements of any segments.
+    /// Number of positions (or elements of any segments) in which two solutions differ.
     QAPFW_HD uint32_t distance_of(const uint8_t* a, const uint8_t* b) const {
         if constexpr (kMayHaveSegments) {
             if (all.segments.count != 0) return kernels::segments_distance(all.segments, a, b, group);
@@ -88,7 +89,7 @@ class IslandElites {
         for (int bit = Group::size() / 2; bit > 0; bit /= 2) look_at(group.partner(found, bit));
         return found;
     }
-    /// True if elite `except` is the only one that may have this cost. No two elites shall have one.
+    /// True if no elite except perhaps `except` has this cost. All elites must have different costs.
     QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
         uint32_t is_there = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) {
@@ -96,7 +97,7 @@ class IslandElites {
         });
         return group.most(is_there) == 0;
     }
-    /// Number c of the elites that were not searched from yet; kNobody: there are at most c of them.
+    /// The c-th elite from which no search was made yet; kNobody: there are at most c of them.
     QAPFW_HD uint32_t fresh_elite(uint32_t c) const {
         uint32_t found = kNobody, before = 0;
         kernels::step_together(group, first(), end(), [&](uint32_t k, bool is_elite) {
@@ -108,7 +109,7 @@ class IslandElites {
         return group.least(found);
     }
 
-    /// The elites in use, by cost; equal ones stay in their order. order[k]: the elite that belongs at k.
+    /// Sorts the elites in use by cost; equal ones keep their order. order[k]: the elite for position k.
     QAPFW_HD void sort_elites() const {
         const auto before = [&](uint32_t a, uint32_t b) {
             return less(all.costs[a], all.costs[b]) || (a < b && !less(all.costs[b], all.costs[a]));
@@ -130,7 +131,7 @@ class IslandElites {
         }
         for (uint32_t k = first(); k < end(); ++k) {
             uint32_t from = all.order[k];
-            while (from < k) from = all.order[from];  // where it was moved to when that place was filled
+            while (from < k) from = all.order[from];  // where it was moved to when that position was filled
             if (from == k) continue;
             exchange(all.elite(k), all.elite(from));
             share([&] {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of one island of the memetic algorithm, and its exchange with others: by a thread of the CPU or a warp
-// of a GPU, with the same result. All threads of the group call a step together. To evaluate and to improve solutions
-// is left to the caller.
+// The steps of one island of the memetic algorithm, and its exchange with others. One code for a thread of the CPU and
+// a warp of a GPU, with the same result. All threads of the group call a step together. The caller evaluates and
+// improves solutions.
 #pragma once
 
 #include "plugins/memetic/device/island_elites.hpp"
 
 namespace qapfw::memetic {
 
-constexpr uint32_t kFewElites = 16;       ///< islands of fewer get new elites beside the old ones; see renew_if_idle
-constexpr uint64_t kChildrenOfGain = 16;  ///< in a larger population: idle children that a gain makes up for
+constexpr uint32_t kFewElites = 16;  ///< smaller islands keep their elites and get new ones as well; see renew_if_idle
+constexpr uint64_t kChildrenOfGain = 16;  ///< in a larger population: number of idle children that a gain cancels
 
-constexpr uint32_t kParentStream = 120;     ///< two parents, whether to mutate
-constexpr uint32_t kEmigrantStream = 121;   ///< choice of the elite that is shown to other islands
-constexpr uint32_t kImmigrantStream = 122;  ///< choice of the island from which an elite is taken
+constexpr uint32_t kParentStream = 120;     ///< draws two parents, and whether to mutate
+constexpr uint32_t kEmigrantStream = 121;   ///< draws the elite that is shown to other islands
+constexpr uint32_t kImmigrantStream = 122;  ///< draws the island from which an elite is taken
 
 /// An island.
 template <class Cost, class Costs, class Group = kernels::ThreadGroup>
@@ -30,12 +30,12 @@ class Island : public IslandElites<Cost, Costs, Group> {
         : Base(islands, number, costs, threads) {}
 
     QAPFW_HD uint32_t in_run() const { return all.first_island + island; }
-    /// True if the island's children are in this queue, as long as it has its arm.
+    /// True if the island's children are in this queue. This holds as long as it has its arm.
     QAPFW_HD bool is_in(const IslandQueue& queue) const {
         return island % queue.parts == queue.part && arm().improver == queue.improver;
     }
-    /// Number of child c of the next brood in the run. Together with the round it is the coordinate of its improver's
-    /// random numbers.
+    /// Number of child c of the next brood in the run. With the round, it is a coordinate of its improver's random
+    /// numbers.
     QAPFW_HD uint32_t number(uint32_t c) const {
         return static_cast<uint32_t>((all.children[island] + c) * all.islands + in_run());
     }
@@ -44,7 +44,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     QAPFW_HD uint8_t* child(uint32_t c) const { return all.seated.solutions + seat(c) * all.bytes; }
     QAPFW_HD Cost* child_cost(uint32_t c) const { return all.seated.costs + seat(c); }
 
-    /// Elite k becomes a random solution.
+    /// Makes elite k a random solution.
     QAPFW_HD void draw(uint32_t k, uint64_t generation) const {
         const auto* const base = reinterpret_cast<const uint64_t*>(all.rules.fixed_solution);
         for (uint64_t w = 0; w < all.bytes / sizeof(uint64_t); ++w) words_of(all.elite(k))[w] = base[w];
@@ -60,8 +60,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// The run begins: the drawn elites are there, with their costs. The island works with the best of them. Places
-    /// that are not used yet get copies of the best, since a checkpoint has valid solutions everywhere.
+    /// Begins the run. The drawn elites have their costs; the island works with the best of them. Unused entries get
+    /// copies of the best, since a checkpoint must have valid solutions everywhere.
     QAPFW_HD void begin() const {
         share([&] { all.members[island] = all.drawn; });
         sort_elites();
@@ -77,8 +77,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// The island works with this arm from now on: with its own elites, of which another arm that works with fewer gets
-    /// the best, or with new ones. Returns the first elite whose cost is to be found out; end(): none.
+    /// Gives the island an arm. It keeps its own elites (the best, if the arm works with fewer), or restarts with new
+    /// ones. Returns the first elite whose cost must be computed; end(): none.
     QAPFW_HD uint32_t give_arm(const NextArm& next) const {
         const uint32_t own = next.anew != 0 ? 0 : all.members[island], most = most_elites(next, own);
         if (own > most) sort_elites();
@@ -96,9 +96,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Number of children of the next brood: a copy of each elite that was not searched from yet, or as many as are
-    /// made at a time, for walks one of each elite; and one more than the island has made up to now at most, so that
-    /// the first rounds are short. The others have no seat.
+    /// Number of children of the next brood. It is a copy of each elite from which no search was made yet; otherwise as
+    /// many as are made at a time, for walks one per elite. It is at most one more than the island has made so far, so
+    /// that the first rounds are short. Further children have no seat.
     QAPFW_HD uint32_t brood() const {
         uint32_t fresh = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) { fresh += all.fresh[k]; });
@@ -112,9 +112,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         share([&] { all.seats[of_brood(c)] = kNobody; });
     }
 
-    /// Child c of the brood takes a seat: made of parents, or the copy of an elite that was not searched from yet.
-    /// True if its cost is to be found out. What is known of the island stays as it is, so that a brood is made at
-    /// once.
+    /// Makes child c of the brood in a seat: from parents, or as a copy of an elite from which no search was made yet.
+    /// True if its cost must be computed. The island's state does not change, so that all children of a brood can be
+    /// made at once.
     QAPFW_HD bool make_child(uint32_t c, uint32_t seat) const {
         uint32_t parent = fresh_elite(c);
         const bool is_fresh = parent != kNobody;
@@ -133,14 +133,14 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return !is_fresh;
     }
 
-    /// Child c as its search has left it, for which it took seated.evaluations: it counts as work, and an elite gives
-    /// way to it. A fresh elite gives way to what was found from it.
+    /// Takes in child c after its search, which took seated.evaluations: counts the work and lets the child replace an
+    /// elite. A fresh elite is replaced by the child found from it.
     QAPFW_HD void take_in(uint32_t c, uint64_t round) const {
         const bool was_fresh = all.from_fresh[of_brood(c)] != 0;
         count(all.seated.evaluations[seat(c)] + (was_fresh ? 0 : 1));
         const Cost cost = *child_cost(c);
         const uint32_t place = was_fresh ? parent(c) : place_for(c, cost);
-        // A walk takes in every child: it gains where it finds a new best.
+        // A walk takes in every child, so only a new best counts as a gain.
         const bool walks = arm().replacement == Replacement::kWalk && !was_fresh;
         const bool is_best = less(cost, all.best_costs[island]), gains = walks ? is_best : place != kNobody;
         if (place != kNobody) copy(all.elite(place), child(c));
@@ -160,15 +160,15 @@ class Island : public IslandElites<Cost, Costs, Group> {
             ++all.won[island * all.arm_count + all.arms[island]];
         });
     }
-    /// All children of the brood were taken in.
+    /// Ends the brood, after all its children were taken in.
     QAPFW_HD void end_brood(uint32_t children) const {
         share([&] { all.children[island] += children; });
     }
 
-    /// A converged island grows. An island of few elites keeps them and gets the same number of new ones. A larger one
-    /// restarts with twice as many, since new ones would soon be like the old ones. Once it has as many as its arm
-    /// works with, it restarts with that number: around its best elite, and after the next convergence without it. The
-    /// best solution is remembered aside. Returns the first elite whose cost is to be found out; end(): none.
+    /// Lets a converged island grow. If it has few elites, it keeps them and gets the same number of new ones. A larger
+    /// one restarts with twice as many, since new ones would soon be like the old ones. Once it has its arm's number of
+    /// elites, it restarts with that number: around its best elite, and after the next convergence without it. The best
+    /// solution is stored separately. Returns the first elite whose cost must be computed; end(): none.
     QAPFW_HD uint32_t renew_if_idle() const {
         const uint32_t members = all.members[island], most = arm().elites;
         if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
@@ -188,7 +188,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// The island shows an elite, by turns its best and one drawn among all, and what it has done in the era.
+    /// Shows an elite to other islands, alternately the best and a random one, and the island's results of the era.
     QAPFW_HD void show() const {
         const kernels::Philox4 words = draw4(all.children[island], in_run(), kEmigrantStream);
         const uint32_t drawn = first() + kernels::below(words.word[0], all.members[island]);
@@ -202,7 +202,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// An immigrant takes the place of the worst elite that it costs less than, where its cost is new to the island.
+    /// Takes an immigrant: it replaces the worst elite if it costs less and no elite of the island has its cost.
     QAPFW_HD void take_immigrant(uint64_t round) const {
         const uint64_t made = all.children[island];
         if (all.migrate_every == 0 || made - all.immigration[island] < all.migrate_every * all.members[island]) return;
@@ -229,15 +229,15 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Most elites of an island that has `own` and goes on like this. One that stays with its arm keeps all.
+    /// Most elites of an island that has `own` and keeps its population. One that stays with its arm keeps all.
     QAPFW_HD uint32_t most_elites(const NextArm& next, uint32_t own) const {
         if (next.elites != 0) return next.elites;
         const uint32_t of_arm = all.arm_rules[next.arm].elites;
         return next.arm == all.arms[island] && own > of_arm ? own : of_arm;
     }
 
-    /// Gives the island an arm, by one thread. `best`: cost of the best elite. An island that goes on with its arm in
-    /// the same era keeps what it has done in it.
+    /// Gives the island an arm, by one thread. `best`: cost of the best elite. An island that stays with its arm in the
+    /// same era keeps its results of the era.
     QAPFW_HD void set_arm(const NextArm& next, Cost best) const {
         const ArmRules& rules = all.arm_rules[next.arm];
         const bool stays = next.anew == 0, is_era = next.is_era != 0, goes_on = stays && next.arm == all.arms[island];
@@ -253,15 +253,16 @@ class Island : public IslandElites<Cost, Costs, Group> {
         all.era_begin[island] = all.work[island];
     }
 
-    /// Rounds without this island: few islands work in the first one, and four times as many in each that follows.
+    /// Number of rounds without this island. Few islands work in the first round; each later round has four times as
+    /// many.
     QAPFW_HD uint64_t rounds_before() const {
         uint64_t rounds = 0;
         for (uint64_t working = all.first_islands; in_run() >= working; working *= 4) ++rounds;
         return rounds;
     }
 
-    /// Elites from number `from` on become random ones, but for `kept`. Those that were not searched from yet stay:
-    /// they are random, or of a warm start.
+    /// Makes elites from number `from` on random, except `kept`. Those from which no search was made yet stay: they are
+    /// random or warm starts.
     QAPFW_HD void draw_anew(uint32_t from, uint32_t kept) const {
         kernels::share_out(group, from, end(), [&](uint32_t k) {
             if (k == kept || all.fresh[k] != 0) return;
@@ -285,7 +286,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return kernels::draw4(all.rules.tournament.seed, iteration, individual, stream, 0);
     }
 
-    /// Child c, of two elites or of one, in its seat. Returns the first parent.
+    /// Makes child c, of two elites or of one, in its seat. Returns the first parent.
     QAPFW_HD uint32_t breed(uint32_t c) const {
         const uint64_t number = all.children[island] + c;
         const kernels::Philox4 words = draw4(number, in_run(), kParentStream);
@@ -345,7 +346,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// The elite that gives way to child c, or nobody.
+    /// The elite that child c replaces, or kNobody.
     QAPFW_HD uint32_t place_for(uint32_t c, Cost cost) const {
         const Replacement replacement = arm().replacement;
         uint32_t place = parent(c);
@@ -363,8 +364,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return less(cost, all.costs[place]) && is_new(cost, place) ? place : kNobody;
     }
 
-    /// A gain ends the idleness of an island of few elites. In a larger population some child is nearly always better
-    /// than its parent; there a gain makes up for some children without one.
+    /// A gain ends the idleness of an island with few elites. In a larger population some child is nearly always better
+    /// than its parent. There, a gain only cancels some children without one.
     QAPFW_HD uint64_t idle_after_gain() const {
         const uint64_t idle = all.idle[island];
         return all.members[island] <= kFewElites || idle < kChildrenOfGain ? 0 : idle - kChildrenOfGain;
@@ -378,13 +379,13 @@ class Island : public IslandElites<Cost, Costs, Group> {
         era.has_child = 1;
     }
 
-    /// True if elites of that island may come to this one. An island that restarted takes in no elites of older ones
-    /// (age-layered populations: Hornby, GECCO 2006): they would lead it back to where it comes from.
+    /// True if elites of that island may come to this one. An island that restarted takes in no elites of older islands
+    /// (age-layered populations: Hornby, GECCO 2006). They would lead it back to where it came from.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
-    /// The next island with the same arm that elites may come from; itself: there is none. The arms that are ahead in
-    /// the race, and all where there is no race, take in elites of any island too; the others are judged by what they
-    /// find themselves. So is an arm without crossover: it could only put other arms' elites in the place of its own.
+    /// The next island from which elites may come; itself: there is none. Usually it has the same arm. Leading arms,
+    /// and all arms without a race, take elites of any island; other arms are judged by what they find themselves. So
+    /// are arms without crossover, which could only replace their own elites by other arms'.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
         const uint32_t own = all.results[in_run()].arm;

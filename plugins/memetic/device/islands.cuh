@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands of the memetic algorithm on the device: what their kernels share. Each has a CUDA block of one warp for each
-// island. The problem's text comes before. The host says:
+// Islands of the memetic algorithm on the device: common parts of their kernels. An island has a CUDA block of one
+// warp. The problem's text must come before this one. The host defines:
 //   MEMETIC_HAS_BITS   1: solutions have bay bits, 0: they are permutations alone
 #pragma once
 
@@ -13,14 +13,14 @@ using Problem = device::Problem;
 using Cost = Problem::Cost;
 using Arrays = IslandsOf<Cost>;
 
-/// The order of costs, as steps on the device take it.
+/// The order of costs, for steps on the device.
 struct DeviceCosts {
     QAPFW_DEVICE bool operator()(Cost a, Cost b) const { return a < b; }
     QAPFW_DEVICE bool equal(Cost a, Cost b) const { return kernels::island_equal_costs(a, b); }
 };
 using OnDevice = Island<Cost, DeviceCosts, kernels::WarpGroup>;
 
-/// The cost of a solution by a warp, which is counted.
+/// Evaluates a solution by a warp, and counts it.
 QAPFW_DEVICE void evaluate(const Arrays& all, const Problem::View& problem, const uint8_t* solution, Cost* cost) {
     const kernels::SolutionInMemory<Problem> whole{reinterpret_cast<const uint16_t*>(solution)};
     const Cost found = Problem::cost(kernels::WarpGroup{}, problem, whole);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first elites, and what happens between rounds.
+// Kernels for the first elites, and for the work between rounds.
 #pragma once
 
 #include "plugins/memetic/device/islands.cuh"
 
-/// The first elites: drawn at random, but for those that begin as a warm start.
+/// Draws the first elites at random, except warm starts.
 extern "C" __global__ void qapfw_memetic_draw(const __grid_constant__ qapfw::memetic::Arrays all,
                                               const __grid_constant__ qapfw::memetic::Problem::View problem,
                                               const uint8_t* warm, uint64_t warm_count) {

@@ -12,7 +12,7 @@ extern "C" __global__ void qapfw_memetic_report(const __grid_constant__ qapfw::m
                          all.first_island);
 }
 
-/// A warp for each elite.
+/// Digest: one warp per elite.
 extern "C" __global__ void qapfw_memetic_digest(const __grid_constant__ qapfw::memetic::Arrays all,
                                                 qapfw::kernels::PopulationReport* report, uint64_t round) {
     using namespace qapfw;

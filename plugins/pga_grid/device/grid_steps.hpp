@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of one cell and of one grid of PGAGrid, once for the CPU's threads and for kernels, with the same result.
-// The caller evaluates and improves individuals.
+// The steps of one cell and of one grid of PGAGrid. One code for the CPU's threads and for kernels, with the same
+// result. The caller evaluates and improves individuals.
 #pragma once
 
 #include "plugins/pga_grid/device/grids.hpp"
 
 namespace qapfw::pga_grid {
 
-/// True if solutions are segments, which kernels know when they are compiled.
+/// Whether solutions are segments. Kernels know at compile time.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 template <Segmented kSegmented, class Cost>
@@ -25,7 +25,7 @@ QAPFW_HD void copy_elements(uint16_t* to, const uint16_t* from, uint32_t element
 #endif
 }
 
-// The steps of a cell, by a thread. `scratch`: a row of its own.
+// The steps of a cell, by a thread. `scratch`: a row for this thread alone.
 
 /// A random individual.
 template <class Operators, Segmented kSegmented, class Cost>
@@ -43,7 +43,7 @@ QAPFW_HD void draw_cell(const Grids<Cost>& g, uint32_t cell) {
     }
 }
 
-/// The child of a cell, or a copy of its individual. True if there is a child.
+/// Makes the child of a cell, or a copy of its individual. True if there is a child.
 template <class Operators, Segmented kSegmented, class Cost, class Less>
 QAPFW_HD bool make_child(const Grids<Cost>& g, const Less& less, uint32_t row, uint16_t* scratch, uint32_t cell,
                          uint64_t generation) {
@@ -71,7 +71,7 @@ QAPFW_HD bool make_child(const Grids<Cost>& g, const Less& less, uint32_t row, u
     return true;
 }
 
-/// Mutation and transposition of a cell, unless it holds its grid's best. True if something changed.
+/// Mutates and transposes a cell, unless it holds its grid's best. True if something changed.
 template <class Operators, Segmented kSegmented, class Cost>
 QAPFW_HD bool change_cell(const Grids<Cost>& g, uint16_t* scratch, uint32_t cell, uint64_t generation) {
     if (g.remembered[cell / g.rules.cells] == cell) return false;
@@ -88,9 +88,9 @@ QAPFW_HD bool change_cell(const Grids<Cost>& g, uint16_t* scratch, uint32_t cell
            mutated;
 }
 
-/// One thread that does the steps of a grid. A kernel has a warp, with the same members.
+/// One thread that does the steps of a grid. A kernel has a warp with the same members.
 struct OneThread {
-    /// The first of `count` costs from `first` on that no other one is `better` than.
+    /// The first of `count` costs, from `first` on, such that no other is `better`.
     template <class Cost, class Better>
     QAPFW_HD uint32_t extreme(const Cost* costs, uint32_t first, uint32_t count, const Better& better) const {
         uint32_t found = first;
@@ -102,14 +102,14 @@ struct OneThread {
     QAPFW_HD void copy(uint16_t* to, const uint16_t* from, uint32_t elements) const {
         copy_elements(to, from, elements);
     }
-    QAPFW_HD void wait() const {}  ///< until all threads have read what is overwritten next
+    QAPFW_HD void wait() const {}  ///< waits until all threads have read what is overwritten next
     template <class Work>
     QAPFW_HD void once(const Work& work) const {
         work();
     }
 };
 
-/// The steps of the grids of a place. `Less`: the order of costs; `row`: elements of a solution that are copied.
+/// The steps of a place's grids. `Less`: the order of costs; `row`: number of elements of a solution to copy.
 template <class Cost, class Less, class Group = OneThread>
 class GridSteps {
   public:
@@ -129,7 +129,7 @@ class GridSteps {
         const uint32_t best = best_cell(grid);
         group.once([&] { g.remembered[grid] = best; });
     }
-    /// The best of all generations.
+    /// Keeps the best of all generations.
     QAPFW_HD void keep_best(uint32_t grid, uint64_t generation) const {
         const uint32_t cell = best_cell(grid);
         if (g.best_generations[grid] != kNone && !less(g.costs[cell], g.best_costs[grid])) return;
@@ -146,7 +146,7 @@ class GridSteps {
         group.copy(g.row(g.emigrants, seat), g.row(g.solutions, cell), elements);
         group.once([&] { g.emigrant_costs[seat] = g.costs[cell]; });
     }
-    /// The newcomer, which is not in the grid yet, takes the worst individual's position if it is better.
+    /// A newcomer that the grid lacks replaces the worst individual if it is better.
     QAPFW_HD void take_newcomer(uint32_t grid) const {
         const uint32_t seat = g.grid_before(grid);
         const uint32_t worst =

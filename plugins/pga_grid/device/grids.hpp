@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of PGAGrid (thesis, 2018, chapter 3), as steps on the host and kernels get them. Cells are numbered grid
-// by grid, row by row.
+// The fields of PGAGrid (thesis, 2018, chapter 3), for steps on the host and for kernels. Cells are numbered grid by
+// grid, row by row.
 #pragma once
 
 #include "plugins/pga_grid/device/pga_rules.hpp"
 
 namespace qapfw::pga_grid {
 
-constexpr uint64_t kNone = ~uint64_t{0};  ///< when a grid's best was found, before there is one
+constexpr uint64_t kNone = ~uint64_t{0};  ///< as the generation of a grid's best: there is no best yet
 
-/// Children of crossovers that a grid counts: all, those that were not worse than their parent, those that were better.
+/// Kinds of children that a grid counts: all children of crossovers, those not worse than their parent, those better.
 constexpr uint32_t kChildren = 0, kKeptChildren = 1, kBetterChildren = 2, kChildCounts = 3;
 
 template <class Cost>
 struct Grids {
     kernels::PgaRules rules;
     kernels::PgaNeighbours neighbours;
-    kernels::SegmentList segments;  ///< where solutions are neither permutations nor layouts
-    const uint16_t* positions;      ///< movable ones
-    const uint16_t* order;          ///< movable positions, then the fixed ones
+    kernels::SegmentList segments;  ///< for solutions that are neither permutations nor layouts
+    const uint16_t* positions;      ///< free positions
+    const uint16_t* order;          ///< free positions, then the fixed ones
     const uint16_t* base;           ///< the fixed solution, or the identity
     uint16_t* solutions;
     Cost* costs;
-    uint16_t* selected;  ///< after the tournament
+    uint16_t* selected;  ///< individuals after the tournament
     Cost* selected_costs;
     uint16_t* scratch;         ///< a row per cell, for kernels
     uint32_t* opponents;       ///< per cell, for kernels, where they do not fit shared memory
@@ -30,22 +30,22 @@ struct Grids {
     uint16_t* best_solutions;  ///< of each grid and all generations
     Cost* best_costs;
     uint64_t* best_generations;    ///< kNone before the first
-    uint32_t* best_cells;          ///< among those of the run
-    unsigned long long* children;  ///< kChildCounts numbers of each grid
-    uint16_t* emigrants;           ///< of each grid of the run: its best
+    uint32_t* best_cells;          ///< per cell, for kernels whose shared memory is too small
+    unsigned long long* children;  ///< per grid: the cell of its best
+    uint16_t* emigrants;           ///< per grid: its best of all generations
     Cost* emigrant_costs;
-    unsigned long long* evaluations;  ///< of the report, for kernels
+    unsigned long long* evaluations;  ///< numbers of these cells in the run
     uint64_t stride;
-    uint32_t cells;       ///< at this place
-    uint32_t first_grid;  ///< number of the first grid at this place
+    uint32_t cells;       ///< for each grid of the run: its best
+    uint32_t first_grid;  ///< counter of the report, for kernels
     uint32_t grids_of_run;
     uint32_t opponents_in_shared;
     QAPFW_HD uint16_t* row(uint16_t* of, uint64_t k) const { return of + k * stride; }
-    /// Counts of the grid of a cell.
+    /// The counts of a cell's grid.
     QAPFW_HD unsigned long long* children_of(uint32_t cell) const {
         return children + uint64_t{cell / rules.cells} * kChildCounts;
     }
-    /// The grid before a grid of this place on the ring of all grids.
+    /// The grid that comes before a grid of this place on the ring of all grids.
     QAPFW_HD uint32_t grid_before(uint32_t grid) const { return (first_grid + grid + grids_of_run - 1) % grids_of_run; }
 };
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first population of PGAGrid on the device, and the phases of a generation: tournament, crossover, the best of
-// each grid, mutation and transposition, the bests of all generations; the exchange between grids; the digest. A thread
-// makes an individual or a child, since shuffle and crossover are serial walks, a warp evaluates or copies one. Grids
-// lie in device memory (a population of some thousand cells stays in the cache), so any number of cells spreads over
-// all multiprocessors. Steps are those of plugins/pga_grid/device/grid_steps.hpp. The problem's text comes before this
-// one.
+// each grid, mutation and transposition, the bests of all generations; then the exchange between grids and the digest.
+// One thread makes an individual or a child, since shuffle and crossover are serial walks. One warp evaluates or copies
+// one. Grids lie in device memory (some thousand cells stay in the cache), so cells spread over all multiprocessors.
+// Steps are those of plugins/pga_grid/device/grid_steps.hpp. The problem's text must come before this one.
 #include "plugins/pga_grid/device/grid_steps.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 
@@ -68,7 +67,7 @@ QAPFW_DEVICE void select(const View& g, uint64_t generation, uint32_t* shared) {
     });
 }
 
-/// The child stays where it is not worse than the selected individual; by a warp.
+/// Keeps the child if it is not worse than the selected individual; by a warp.
 QAPFW_DEVICE void judge_child(const View& g, const Problem::View& view, Costs& costs, uint32_t cell) {
     uint16_t *const parent = g.row(g.selected, cell), *const child = g.row(g.solutions, cell);
     const Cost before = g.selected_costs[cell];
@@ -88,7 +87,7 @@ QAPFW_DEVICE void judge_child(const View& g, const Problem::View& view, Costs& c
     }
 }
 
-/// Puts the children of `count` grids into the report; by a warp.
+/// Adds the counts of children of `count` grids to the report; by a warp.
 QAPFW_DEVICE void report_children(const View& g, uint32_t count, kernels::PopulationReport* report) {
     for (uint32_t which = 0; which < kChildCounts; ++which) {
         unsigned long long sum = 0;
@@ -104,8 +103,8 @@ QAPFW_DEVICE void take_cost(const View& g, const Problem::View& view, Costs& cos
     if (lane_number() == 0) g.costs[cell] = cost;
 }
 
-/// make(cell) by a thread for each of this block's cells, then settle(costs, cell) by a warp for those where it said
-/// yes.
+/// Calls make(cell) in a thread for each of this block's cells, then settle(costs, cell) in a warp for those where it
+/// returned true.
 template <class Make, class Settle>
 QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make& make, const Settle& settle) {
     __shared__ Costs costs;
@@ -122,7 +121,7 @@ QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make
     if (threadIdx.x == 0) atomicAdd(g.evaluations, static_cast<unsigned long long>(count));
 }
 
-/// The newcomer takes the worst individual's place in grid blockIdx.x if it is better and not there yet.
+/// A newcomer that grid blockIdx.x lacks replaces its worst individual if it is better.
 QAPFW_DEVICE void immigrate(const View& g) {
     const uint32_t grid = blockIdx.x, first = grid * g.rules.cells;
     const uint16_t* const newcomer = g.row(g.emigrants, g.grid_before(grid));
@@ -134,7 +133,7 @@ QAPFW_DEVICE void immigrate(const View& g) {
 
 }  // namespace qapfw::pga_grid
 
-/// The first population, of which `given` cells have their solutions already, by ga_blocks_for CUDA blocks.
+/// The first population, by ga_blocks_for CUDA blocks. `given` cells have their solutions already.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_populate(const __grid_constant__ qapfw::pga_grid::View grids,
                             const __grid_constant__ qapfw::pga_grid::Problem::View view, uint32_t given) {
@@ -148,7 +147,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
         [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });
 }
 
-/// A block for each grid. Dynamic shared memory: an element per cell of a grid, or none.
+/// A CUDA block per grid. Dynamic shared memory: an element per cell of a grid, or none.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_select(const __grid_constant__ qapfw::pga_grid::View grids, uint64_t generation) {
     extern __shared__ uint32_t pga_memory[];
@@ -204,8 +203,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::pga_grid::immigrate(grids);
 }
 
-/// The best of all grids and generations; one warp. Grids found theirs in cells of their own, in the order of the
-/// grids.
+/// The best of all grids and generations; one warp. On equal costs and generations, the grid's number decides.
 extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::pga_grid::View grids, uint32_t count,
                                                  qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;
@@ -215,7 +213,7 @@ extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::
     pga_grid::report_children(grids, count, report);
 }
 
-/// A warp for each cell; `best` is the bits of the best cost of all.
+/// One warp per cell; `best`: the bits of the best cost of all.
 extern "C" __global__ void qapfw_pga_grid_digest(const __grid_constant__ qapfw::pga_grid::View grids, int64_t best,
                                                  uint64_t generation, qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;

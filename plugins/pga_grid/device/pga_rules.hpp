@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choices of one cell in a generation of PGAGrid (thesis, 2018, chapter 3), for host and device: its mate, its
-// child, its mutation and transposition. Everything random about a cell is a function of (seed, generation, cell).
+// The random choices of one cell in a generation of PGAGrid (thesis, 2018, chapter 3), for host and device: its mate,
+// its child, its mutation and transposition. All random numbers of a cell are a function of (seed, generation, cell).
 #pragma once
 
 #include "qapfw/kernels/fbs_operators.hpp"
@@ -19,22 +19,22 @@ constexpr uint32_t kPgaCrossoverStream = 2;
 constexpr uint32_t kPgaMutationStream = 3;
 constexpr uint32_t kPgaTranspositionStream = 4;
 
-/// The thesis' operators, as device code holds them where the run needs no others.
+/// The thesis's operators, for device code of runs that need no others.
 using PgaPaperOperators = CompiledOperators<crossover_bit(Crossover::kMox), mutation_bit(Mutation::kExchange), 0>;
 
 struct PgaRules {
     uint64_t seed;
-    uint32_t cells;                               ///< of one grid
+    uint32_t cells;                               ///< cells of one grid
     uint32_t first;                               ///< number of cell 0 among those of all processes
     uint32_t n;                                   ///< movable positions
-    uint32_t values;                              ///< elements of a solution; of one of any segments its bytes / 2
+    uint32_t values;                              ///< elements of a solution; for general segments its bytes / 2
     uint32_t crossover, mutation, transposition;  ///< thresholds of 32-bit words
     uint32_t random_mates;                        ///< 1: no neighbours, a mate from anywhere in the grid
     uint32_t kind;                                ///< number of a Crossover
     uint32_t move = 0;                            ///< number of a Mutation
     SolutionShape shape = {};
-    uint32_t bay_moves = 0;  ///< a mutation of a cell with bay bits is a move of bays where a random word is below this
-    uint32_t same_positions = 0;  ///< 1: an exchange draws two positions that may be the same one (algorithm 14)
+    uint32_t bay_moves = 0;       ///< a cell with bay bits is mutated by a move of bays if a random word is below this
+    uint32_t same_positions = 0;  ///< 1: a swap draws two positions that may be equal (algorithm 14)
 };
 
 /// The neighbours of every cell of a grid, ascending.
@@ -58,7 +58,8 @@ QAPFW_HD void pga_draw(const PgaRules& rules, const uint16_t* positions, const u
     }
 }
 
-/// The opponents of all cells of a grid in the tournament: a random permutation. `grid` counts over all processes.
+/// The opponents of all cells of a grid in the tournament: a random permutation. `grid`: its number among all
+/// processes.
 QAPFW_HD void pga_opponents(const PgaRules& rules, uint32_t* opponents, uint64_t generation, uint32_t grid) {
     draw_opponents(opponents, rules.cells, rules.seed, generation, grid, kPgaTournamentStream);
 }
@@ -67,7 +68,7 @@ QAPFW_HD Philox4 pga_words(const PgaRules& rules, uint64_t generation, uint32_t 
     return draw4(rules.seed, generation, rules.first + cell, stream, 0);
 }
 
-/// The best neighbour, ties by cell number, or any other cell of the grid; false where there is none.
+/// The best neighbour (of equal ones the lowest cell), or any other cell of the grid; false if there is none.
 template <class Cost, class Less>
 QAPFW_HD bool pga_mate(const PgaRules& rules, const PgaNeighbours& neighbours, const Cost* costs, const Less& less,
                        uint32_t cell, uint32_t word, uint32_t& mate) {
@@ -94,9 +95,9 @@ QAPFW_HD bool pga_has_child(const PgaRules& rules, const PgaNeighbours& neighbou
     return pga_mate(rules, neighbours, costs, less, cell, words.word[1], mate);
 }
 
-/// Calls act(view, n): the solution as operators see it, with bay bits, or its movable positions, of which there
-/// are n. Afterwards the fixed elements of a solution with bits return to the places that they have in `base`.
-/// `order`: movable positions, then the fixed ones. `scratch`: a number for each value.
+/// Calls act(view, n). `view` is the solution for operators: with bay bits, or its n free positions. Afterwards the
+/// fixed elements of a solution with bits return to their positions in `base`. `order`: free positions, then the fixed
+/// ones. `scratch`: a number per value.
 template <class Operators, class Act>
 QAPFW_HD void pga_change(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
                          uint16_t* scratch, const Act& act) {
@@ -113,7 +114,7 @@ QAPFW_HD void pga_change(const PgaRules& rules, const uint16_t* order, const uin
     }
 }
 
-/// The child of `parent`, of which it is a copy on entry. `scratch`: a number for each value.
+/// Makes the child of `parent`; on entry it is a copy. `scratch`: a number per value.
 template <class Operators>
 QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* child, const uint16_t* parent,
                         const uint16_t* mate, uint16_t* scratch, const CrossoverDraws& draws) {
@@ -141,7 +142,7 @@ QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* 
     if constexpr (kOthers != 0) cross<kOthers>(kind, own, mother, father, scratch, shape, draws);
 }
 
-/// Mutation; whether there is one.
+/// Mutates, and returns whether it did.
 template <class Operators>
 QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
                          uint16_t* scratch, uint64_t generation, uint32_t cell) {
@@ -163,7 +164,7 @@ QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uin
     return true;
 }
 
-/// Mutation and transposition of a solution of any segments, a random move each; how many there are.
+/// Mutates and transposes a solution of any segments, by a random move each; returns their number.
 QAPFW_HD uint32_t pga_change_segments(const PgaRules& rules, const SegmentList& list, uint16_t* solution,
                                       uint64_t generation, uint32_t cell) {
     const bool mutates = pga_words(rules, generation, cell, kPgaMutationStream).word[0] < rules.mutation;
@@ -173,7 +174,7 @@ QAPFW_HD uint32_t pga_change_segments(const PgaRules& rules, const SegmentList& 
     return moves;
 }
 
-/// Transposition; whether there is one.
+/// Transposes, and returns whether it did.
 template <class Operators>
 QAPFW_HD bool pga_transpose(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
                             uint16_t* scratch, uint64_t generation, uint32_t cell) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of the searches, as steps on the host and kernels get them, and what both do alike with them.
+// The fields of the searches, for steps on the host and for kernels, and the code common to both. A search anneals
+// again and again; its annealings between two fresh starts are an epoch.
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"
@@ -7,84 +8,85 @@
 
 namespace qapfw::slicing_local_search {
 
-/// Streams of random draws: first trees, steps, meetings.
+/// Streams of random draws: first trees, steps, exchanges between searches (meetings).
 constexpr uint32_t kTreeStream = 90, kStepStream = 91, kMeetingStream = 92;
 
-/// State of a search beside its trees and the annealing that it is in.
+/// State of a search, except its trees and its present annealing.
 struct Progress {
-    uint64_t steps;        ///< since the run began
-    uint64_t annealings;   ///< complete ones since the search began afresh
-    uint64_t epochs;       ///< times that it began afresh
-    double elite_cost;     ///< of the elite: the best since the search began afresh
-    double run_cost;       ///< of the best of the run
-    double champion_cost;  ///< of the champion: the best elite of the beginnings so far
+    uint64_t steps;        ///< number of steps since the run began
+    uint64_t annealings;   ///< complete annealings since the epoch began
+    uint64_t epochs;       ///< number of epochs begun so far
+    double elite_cost;     ///< cost of the elite: the best since the epoch began
+    double run_cost;       ///< cost of the best of the run
+    double champion_cost;  ///< cost of the champion: the best elite of the epochs so far
     uint32_t elite_violations, run_violations, champion_violations;
     uint32_t is_given;   ///< the first tree was a warm start
     uint32_t root;       ///< number of the root's rectangle
-    uint32_t idle;       ///< annealings since the elite became better
-    uint32_t doublings;  ///< of the length of a deep epoch's annealings
+    uint32_t idle;       ///< number of annealings since the elite improved
+    uint32_t doublings;  ///< how often a deep epoch has doubled its annealings' length
     uint32_t reserved;
 };
 
-/// The plan of a search: one long annealing from a random tree, then shorter and cooler ones from the best found.
+/// The plan of a search: an epoch is one long annealing from a random tree, then shorter and cooler ones from the best
+/// found. A deep epoch continues from the best of several epochs (beginnings).
 struct Plan {
-    uint64_t first_steps;      ///< of the first annealing of the first epoch
-    uint64_t most_steps;       ///< of any annealing
-    double hot, warm;          ///< temperatures at which a first annealing begins, and a later one
-    double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold), where all end at `cold`
+    uint64_t first_steps;      ///< steps of the first annealing of the first epoch
+    uint64_t most_steps;       ///< most steps of any annealing
+    double hot, warm;          ///< start temperatures of a first annealing, and of a later one
+    double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold); all annealings end at `cold`
     uint32_t reheats;          ///< annealings of an epoch after its first one
-    uint32_t starts;           ///< beginnings, of which the best is then annealed further
-    uint32_t deep;             ///< annealings of this best one
-    uint32_t levels;           ///< temperatures of later annealings
-    uint32_t patience;         ///< annealings without a better elite after which a deep epoch goes on with longer ones,
-                               ///< or ends; 0: it does neither
-    uint32_t longer;           ///< times that it goes on with annealings twice as long
-    uint32_t shares_deep;      ///< searches share in deep epochs alone
+    uint32_t starts;           ///< number of beginnings; the best of them is annealed further
+    uint32_t deep;             ///< number of annealings of this best one
+    uint32_t levels;           ///< number of start temperatures of later annealings
+    uint32_t patience;  ///< number of annealings without a better elite after which a deep epoch doubles their length,
+                        ///< or ends; 0: neither
+    uint32_t longer;    ///< how often it doubles their length
+    uint32_t shares_deep;  ///< 1: searches exchange trees only in deep epochs
 };
 
-/// The part of a search that the others see at a meeting, beside its elite.
+/// What the other searches see of a search at a meeting, besides its elite.
 struct Shown {
     double cost;
-    uint32_t violations;  ///< violated rules of the elite; kernels::kSlicingNone: there is no elite yet
+    uint32_t violations;  ///< violations of the elite; kernels::kSlicingNone: there is no elite yet
     uint32_t reserved;
 };
 
 template <class Cost>
 struct Searches {
-    uint16_t* trees;      ///< of each search: current tree
-    uint16_t* bests;      ///< of each search: best tree of this annealing
-    uint16_t* elites;     ///< of each search: best tree since it began afresh
-    uint16_t* champions;  ///< of each search: best of the elites
+    uint16_t* trees;      ///< per search: current tree
+    uint16_t* bests;      ///< per search: best tree of this annealing
+    uint16_t* elites;     ///< per search: best tree of this epoch
+    uint16_t* champions;  ///< per search: best of the elites
     kernels::SlicingStanding* standings;
     Progress* progress;
-    uint16_t* solutions;    ///< of each search: the best of the run, as a solution
-    Cost* costs;            ///< of these
-    uint64_t* found;        ///< generation that found them
-    uint64_t* evaluations;  ///< of each search, counted by kernels alone
-    uint16_t* shown;        ///< of each search of the run: its elite at the last meeting
+    uint16_t* solutions;    ///< per search: the best of the run, as a solution
+    Cost* costs;            ///< costs of `solutions`
+    uint64_t* found;        ///< generation in which they were found
+    uint64_t* evaluations;  ///< per search; only kernels count here
+    uint16_t* shown;        ///< for each search of the run: its elite at the last meeting
     Shown* shown_costs;     ///< costs of `shown`
     double* numbers;        ///< scratch of kernels
     uint16_t* indices;      ///< scratch of kernels
     kernels::SlicingAnnealing settings;
     Plan plan;
     uint64_t seed;
-    uint64_t steps_each;  ///< steps of a generation
+    uint64_t steps_each;  ///< steps per generation
     uint32_t departments, stride, tree_words, solution_words, genes_offset, gene_bytes;
-    uint32_t first, count;  ///< searches here: number of the first one in the run
+    uint32_t first, count;  ///< searches here: number in the run of the first one, and how many
     uint32_t searches;      ///< of the run
-    uint32_t rivals;        ///< others that a search looks at in a meeting
+    uint32_t rivals;        ///< number of other searches that a search compares with in a meeting
 };
 
-/// Epochs with the same number of steps: beginnings, then perhaps an epoch that goes on from the best of them.
+/// Number of epochs with equally many steps: the beginnings, then perhaps a deep epoch.
 QAPFW_HD uint64_t epochs_alike(const Plan& plan) {
     return uint64_t{plan.starts} + (plan.deep > 0 ? 1 : 0);
 }
-/// True if an epoch (from 0) goes on from the best of the beginnings before it.
+/// True if epoch number `epoch` (from 0) is deep: it continues from the best of the beginnings before it.
 QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
     return epoch % epochs_alike(plan) == plan.starts;
 }
 
-/// Steps of the annealing that begins: later epochs take longer.
+/// Steps of the next annealing. Later epochs take longer.
 QAPFW_HD uint64_t annealing_steps(const Plan& plan, const Progress& progress) {
     const uint64_t doublings = progress.epochs / epochs_alike(plan) + progress.doublings;
     uint64_t steps = plan.first_steps;
@@ -93,14 +95,14 @@ QAPFW_HD uint64_t annealing_steps(const Plan& plan, const Progress& progress) {
     return progress.annealings == 0 ? steps : (steps + 1) / 2;
 }
 
-/// exp(-x) for 0 <= x < 1, by + - * / alone.
+/// exp(-x) for 0 <= x < 1, computed only by + - * /.
 QAPFW_HD double small_exp(double x) {
     double sum = 1.0;
     for (uint32_t k = 12; k > 0; --k) sum = 1.0 - kernels::fbs_product(sum, x / k);
     return sum;
 }
 
-/// The factor of each beat, with which an annealing of `steps` steps cools from `hot` to `cold`. ratio_log = ln(hot /
+/// The temperature's factor per beat for an annealing of `steps` steps from `hot` to `cold`. ratio_log = ln(hot /
 /// cold).
 QAPFW_HD double cooling_of(double ratio_log, uint64_t steps) {
     const uint64_t beats = steps / kernels::kSlicingBeat;
@@ -108,14 +110,14 @@ QAPFW_HD double cooling_of(double ratio_log, uint64_t steps) {
     return small_exp(x < 1.0 ? x : 1.0);
 }
 
-/// With more departments a first annealing is too short to make a good tree of a random one. So the first tree is
-/// balanced, with rectangles that are not too long.
+/// Number of departments above which a first annealing is too short to improve a random tree enough. Then the first
+/// tree is balanced, with rectangles that are not too long.
 constexpr uint32_t kManyDepartments = 128;
-/// A first annealing of fewer steps for each department is a short one: it begins at the lower temperature.
+/// Steps per department below which a first annealing is short. It then begins at the lower temperature.
 constexpr uint64_t kFewSteps = 128;
 
-/// Joins neighbours in `order`, which has the n leaves, then pairs of these, and so on; cuts alternate. `order` is used
-/// up.
+/// Builds a balanced tree: joins neighbours in `order`, which has the n leaves, then pairs of these, and so on; cuts
+/// alternate. Destroys `order`.
 QAPFW_HD void balance(const kernels::SlicingTree& tree, uint16_t* order) {
     uint32_t count = tree.n, next = tree.n;
     for (uint32_t level = 0; count > 1; ++level) {
@@ -135,7 +137,7 @@ QAPFW_HD void balance(const kernels::SlicingTree& tree, uint16_t* order) {
     tree.parent(order[0]) = static_cast<uint16_t>(kernels::kSlicingNone);
 }
 
-/// Draws the tree with which search `number` begins for the `epoch`-th time. `order` is scratch of n entries.
+/// Draws the first tree of search `number` in the given epoch. `order` is scratch of n entries.
 QAPFW_HD void draw_tree(const kernels::SlicingTree& tree, uint64_t seed, uint64_t epoch, uint32_t number,
                         uint16_t* order) {
     const uint32_t n = tree.n;
@@ -189,7 +191,7 @@ QAPFW_HD void write_solution(const kernels::SlicingTree& tree, uint16_t* solutio
     for (uint32_t k = 0; k + 1 < n; ++k) out.set(k, genes[k]);
 }
 
-/// Builds the tree of a solution.
+/// Builds the tree from a solution.
 QAPFW_HD void read_solution(const uint16_t* solution, uint32_t genes_offset, uint32_t gene_bytes,
                             const kernels::SlicingTree& tree) {
     struct Read {
@@ -216,14 +218,14 @@ QAPFW_HD void copy_tree(const Team& team, uint16_t* to, const uint16_t* from, ui
     for (uint32_t word = team.rank(); word < words; word += team.size()) to[word] = from[word];
 }
 
-/// A tree of a search with what makes it better than others.
+/// A tree of a search, and its violations and cost.
 struct Rated {
     uint16_t* tree;
     uint32_t& violations;
     double& cost;
 };
 
-/// A tree takes the place of another one where it is better. Returns whether it is.
+/// Replaces a tree by another one if that is better. Returns whether it is.
 template <class Team>
 QAPFW_HD bool replace_worse(const Team& team, const Rated& worse, const uint16_t* tree, uint32_t violations,
                             double cost, uint32_t words) {
@@ -235,7 +237,7 @@ QAPFW_HD bool replace_worse(const Team& team, const Rated& worse, const uint16_t
     return true;
 }
 
-/// The elite of the epoch that is over becomes the champion where it is better.
+/// At the end of an epoch: the elite becomes the champion if it is better.
 template <class Team, class Cost>
 QAPFW_HD void keep_champion(const Searches<Cost>& all, uint32_t k, const Team& team, Progress& progress) {
     const uint64_t at = uint64_t{k} * all.tree_words;
@@ -243,7 +245,7 @@ QAPFW_HD void keep_champion(const Searches<Cost>& all, uint32_t k, const Team& t
                   progress.elite_violations, progress.elite_cost, all.tree_words);
 }
 
-/// The next epoch's first tree: the champion, which is the elite from now on, or a random tree.
+/// Sets the next epoch's first tree: the champion, which becomes the elite, or a random tree.
 template <class Team, class Cost>
 QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& team, const kernels::SlicingTree& tree,
                           Progress& progress, uint16_t* order) {
@@ -265,7 +267,7 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     copy_tree(team, tree.words, all.champions + at, all.tree_words);
 }
 
-/// True if an epoch has made all its annealings. A deep one that finds nothing better may go on with longer ones.
+/// True if an epoch has made all its annealings. A deep one without a better elite may continue with longer ones.
 QAPFW_HD bool is_epoch_over(const Plan& plan, Progress& progress) {
     if (!is_deep(plan, progress.epochs)) return progress.annealings > plan.reheats;
     if (progress.annealings > plan.deep) return true;
@@ -276,7 +278,7 @@ QAPFW_HD bool is_epoch_over(const Plan& plan, Progress& progress) {
     return false;
 }
 
-/// The next annealing of a search whose last one is over: from its elite, or from a new random tree.
+/// Begins the next annealing of a search: from its elite, or from a new random tree.
 template <class Team, class Cost>
 QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
                               const Team& team, kernels::SlicingStanding& standing, Progress& progress,
@@ -300,10 +302,10 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
     progress.is_given = 0;
 }
 
-/// A smaller part of the cost by which the elite gets better is rounding.
+/// Relative improvement of the elite's cost below which it counts as rounding.
 constexpr double kRounding = 1e-9;
 
-/// Keeps the best of the annealing as the elite where it is better.
+/// Makes the best of the annealing the elite if it is better.
 template <class Team, class Cost>
 QAPFW_HD void keep_elite(const Searches<Cost>& all, uint32_t k, const Team& team,
                          const kernels::SlicingStanding& standing, Progress& progress) {
@@ -316,7 +318,7 @@ QAPFW_HD void keep_elite(const Searches<Cost>& all, uint32_t k, const Team& team
     progress.idle = is_better && !is_rounding ? 0 : progress.idle + 1;
 }
 
-/// The annealing of a search is over; the next one begins.
+/// Ends the annealing of a search and begins the next one.
 template <class Team, class Cost>
 QAPFW_HD void end_annealing(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
                             const Team& team, kernels::SlicingStanding& standing, Progress& progress, uint16_t* order) {
@@ -325,8 +327,8 @@ QAPFW_HD void end_annealing(kernels::SlicingAnnealer<Team>& annealer, const Sear
     begin_annealing(annealer, all, k, team, standing, progress, order);
 }
 
-/// Makes up to `count` steps of a search, but not beyond the end of its annealing; then the next one begins. The
-/// annealer has been entered. Returns the steps that were made.
+/// Makes up to `count` steps of a search, at most to the end of its annealing; then the next one begins. The annealer's
+/// `enter` was called. Returns the number of steps made.
 template <class Team, class Cost>
 QAPFW_HD uint64_t advance(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
                           const Team& team, kernels::SlicingStanding& standing, Progress& progress, uint16_t* order,
@@ -341,7 +343,7 @@ QAPFW_HD uint64_t advance(kernels::SlicingAnnealer<Team>& annealer, const Search
     return steps;
 }
 
-/// A search shows the others its elite.
+/// Shows a search's elite to the others.
 template <class Team, class Cost>
 QAPFW_HD void show(const Searches<Cost>& all, uint32_t k, const Team& team) {
     const uint64_t seat = uint64_t{all.first} + k;
@@ -350,8 +352,8 @@ QAPFW_HD void show(const Searches<Cost>& all, uint32_t k, const Team& team) {
     if (team.rank() == 0) all.shown_costs[seat] = {progress.elite_cost, progress.elite_violations, 0};
 }
 
-/// A search takes over the best elite of some others, drawn at random, where it is better than its own. An annealing
-/// that has just begun begins there.
+/// A search compares itself with some others, drawn at random, and takes the best elite if it is better than its own.
+/// An annealing that has just begun then starts from it.
 template <class Team, class Cost>
 QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generation, const Team& team) {
     Progress& progress = all.progress[k];
@@ -383,13 +385,13 @@ QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generati
     progress.idle = 0;
 }
 
-/// True if the best of the run, if it is new, is the elite and not the best of the annealing.
+/// True if the elite is better than the best of the annealing, as a candidate for the best of the run.
 QAPFW_HD bool is_elite_better(const kernels::SlicingStanding& standing, const Progress& progress) {
     return !kernels::slicing_is_better(standing.best_violations, standing.best_cost, progress.elite_violations,
                                        progress.elite_cost);
 }
 
-/// True if the elite, or the best of the annealing, is better than the best of the run, which it then becomes.
+/// True if the elite, or the best of the annealing, is better than the best of the run.
 QAPFW_HD bool improves_run(const kernels::SlicingStanding& standing, bool of_elite, Progress& progress) {
     const uint32_t violations = of_elite ? progress.elite_violations : standing.best_violations;
     const double cost = of_elite ? progress.elite_cost : standing.best_cost;
@@ -399,7 +401,7 @@ QAPFW_HD bool improves_run(const kernels::SlicingStanding& standing, bool of_eli
     return true;
 }
 
-/// The numbers and indices that a kernel has for each search.
+/// Numbers and indices of a kernel's scratch per search.
 QAPFW_HD constexpr uint32_t scratch_numbers(const kernels::SlicingExtent& extent) {
     return kernels::slicing_scratch_numbers(extent) + kernels::slicing_places_numbers(extent) +
            4 * (2 * extent.departments - 1);
@@ -408,12 +410,12 @@ QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
     return kernels::slicing_scratch_indices(n) + kernels::slicing_tree_words(n) + 3 * n;
 }
 
-/// Most departments for which searches on GPUs have their arrays in shared memory. With rules they never do.
+/// Most departments for which searches on GPUs have their arrays in shared memory. Instances with rules never do.
 constexpr uint32_t kMostInShared = 64;
 
-/// The next steps of such a search, beside its arrays.
+/// Data of the next steps of such a search.
 struct SharedStep {
-    static constexpr uint32_t kAhead = 8;  ///< steps that are drawn together
+    static constexpr uint32_t kAhead = 8;  ///< number of steps that are drawn together
     alignas(16) kernels::Philox4 draw[kAhead];
     double minus_log[kAhead];  ///< slicing_minus_log of the last word of each draw
     kernels::SlicingStanding standing;

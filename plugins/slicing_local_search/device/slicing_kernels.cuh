@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches on a GPU: a warp, which is a CUDA block, works on one of them. What it does is the text that the host
-// compiles too (searches.hpp). The problem's text comes before this one; its View is a kernels::SlicingView.
+// The searches on a GPU: one warp, which is a CUDA block, per search. Its code is also compiled for the host
+// (searches.hpp). The problem's text must come before this one; its View is a kernels::SlicingView.
 #include "plugins/slicing_local_search/device/whole_team.cuh"
 #include "qapfw/kernels/population.hpp"
 
@@ -15,8 +15,8 @@ constexpr bool kInShared = device::Problem::kPositions <= kMostInShared;
 #else
 constexpr bool kInShared = false;
 #endif
-/// Searches that a multiprocessor should hold at a time: registers are dealt out for this number. Chosen by rates on an
-/// H200, where more than 16 with 62 departments leave no cache for the flows.
+/// Searches that a multiprocessor should hold at the same time; it limits registers. Chosen by rates measured on an
+/// H200: with 62 departments, more than 16 leave no cache for the flows.
 #ifndef SLICING_WARPS
 #define SLICING_WARPS 32
 #endif
@@ -47,7 +47,7 @@ QAPFW_DEVICE Memory memory_of(const View& all, const ProblemView& problem, uint3
             order};
 }
 
-/// The cost of a tree as the problem has it; by one lane. Afterwards the search has to be entered again.
+/// The problem's own cost of a tree; by one lane. Afterwards the annealer's `enter` must be called again.
 QAPFW_DEVICE double cost_of(const ProblemView& problem, const kernels::SlicingTree& tree,
                             const kernels::SlicingScratch& scratch) {
     kernels::slicing_prepare(problem, scratch, 0, 1);
@@ -57,7 +57,7 @@ QAPFW_DEVICE double cost_of(const ProblemView& problem, const kernels::SlicingTr
         .objective;
 }
 
-/// Search k begins; `is_given`: its solution is a warm start. By a warp.
+/// Begins search k; `is_given`: its solution is a warm start. By a warp.
 QAPFW_DEVICE void begin(const View& all, const ProblemView& problem, uint32_t k, bool is_given) {
     const WarpTeam team;
     const Memory own = memory_of(all, problem, k);
@@ -97,7 +97,7 @@ QAPFW_DEVICE void begin(const View& all, const ProblemView& problem, uint32_t k,
     all.progress[k] = progress;
 }
 
-/// The best of the run becomes that of this annealing, or the elite of the last one, where it is better. By a warp.
+/// Updates the best of the run from the best of this annealing, or from the elite of the last one. By a warp.
 QAPFW_DEVICE void keep_best(const View& all, const ProblemView& problem, uint32_t k, const Memory& own,
                             const kernels::SlicingStanding& standing, Progress& progress, uint64_t generation) {
     const bool of_elite = is_elite_better(standing, progress);
@@ -123,7 +123,7 @@ QAPFW_DEVICE void copy_words(const View& all, uint16_t* to, const uint16_t* from
     __syncwarp();
 }
 
-/// Keeps where search k stands. By a warp.
+/// Stores the state of search k. By a warp.
 QAPFW_DEVICE void store(const View& all, uint32_t k, const kernels::SlicingStanding& standing,
                         const Progress& progress) {
     __syncwarp();
@@ -134,7 +134,7 @@ QAPFW_DEVICE void store(const View& all, uint32_t k, const kernels::SlicingStand
     __syncwarp();
 }
 
-/// Generations first + 1 .. last of search k. By a warp.
+/// Makes generations first + 1 .. last of search k. By a warp.
 QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k, uint64_t first, uint64_t last) {
     const WarpTeam team;
     const Memory own = memory_of(all, problem, k);
@@ -156,8 +156,8 @@ QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k
     if (threadIdx.x == 0) all.evaluations[k] += (last - first) * all.steps_each;
 }
 
-/// The extent of the problem's layouts, as a constant where the problem states its flow columns: then hardly an address
-/// takes a register.
+/// The extent of the problem's layouts. It is a constant if the problem states its flow columns, so that few addresses
+/// need registers.
 template <class P>
 QAPFW_DEVICE kernels::SlicingExtent extent_in_shared(const ProblemView& problem) {
     if constexpr (requires { P::kFlowColumns; })
@@ -166,7 +166,7 @@ QAPFW_DEVICE kernels::SlicingExtent extent_in_shared(const ProblemView& problem)
         return {WholeTeam::kDepartments, problem.stride, 0};
 }
 
-/// The arrays of a search that changes all the time, in shared memory.
+/// The often changed arrays of a search, in shared memory.
 QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own, double* memory,
                                               const ProblemView& problem) {
     constexpr uint32_t n = WholeTeam::kDepartments;
@@ -180,8 +180,8 @@ QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own,
     return search;
 }
 
-/// The annealing of search k, whose tree and standing are at home, is over, and the next one begins. By a warp. A call,
-/// so that what is seldom needed takes no registers from the steps.
+/// Ends the annealing of search k and begins the next one, on the tree and standing in device memory. By a warp. It is
+/// not inlined: rare work should take no registers from the steps.
 __device__ __noinline__ void next_annealing(const View& all, const ProblemView& problem, uint32_t k) {
     const WarpTeam team;
     const Memory own = memory_of(all, problem, k);
@@ -193,7 +193,7 @@ __device__ __noinline__ void next_annealing(const View& all, const ProblemView& 
     store(all, k, standing, progress);
 }
 
-/// keep_best for a search whose tree and standing are at home.
+/// keep_best for a search whose tree and standing are in device memory.
 __device__ __noinline__ void keep_best_at_home(const View& all, const ProblemView& problem, uint32_t k,
                                                uint64_t generation) {
     Progress progress = all.progress[k];
@@ -244,14 +244,14 @@ QAPFW_DEVICE void evolve_in_shared(const View& all, const ProblemView& problem, 
 
 }  // namespace qapfw::slicing_local_search
 
-/// A warp for each search. The solutions of the first `given` searches are there.
+/// One warp per search. The first `given` searches have their solutions already.
 extern "C" __global__ void __launch_bounds__(32)
     qapfw_slicing_begin(const __grid_constant__ qapfw::slicing_local_search::View all,
                         const __grid_constant__ qapfw::slicing_local_search::ProblemView problem, uint32_t given) {
     qapfw::slicing_local_search::begin(all, problem, blockIdx.x, blockIdx.x < given);
 }
 
-/// A warp for each search. shared_bytes() of dynamic shared memory for searches that work there.
+/// One warp per search. Dynamic shared memory: shared_bytes() for searches that work there.
 extern "C" __global__ void __launch_bounds__(32, qapfw::slicing_local_search::kWarpsOfMultiprocessor)
     qapfw_slicing_evolve(const __grid_constant__ qapfw::slicing_local_search::View all,
                          const __grid_constant__ qapfw::slicing_local_search::ProblemView problem, uint64_t first,
@@ -277,7 +277,7 @@ extern "C" __global__ void __launch_bounds__(32)
     qapfw::slicing_local_search::take_over(all, blockIdx.x, generation, qapfw::slicing_local_search::WarpTeam());
 }
 
-/// The best of all searches, and their digest where `digests` is set; one CUDA block.
+/// Finds the best of all searches and, if `digests` is set, their digest; one CUDA block.
 extern "C" __global__ void qapfw_slicing_report(const __grid_constant__ qapfw::slicing_local_search::View all,
                                                 uint64_t generation, uint32_t digests,
                                                 qapfw::kernels::PopulationReport* report) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp that places all departments after every move, for searches whose arrays lie in shared memory. Each lane has
-// some inner nodes. A node has its turn when those that it waits for have had theirs: its children for the areas, its
-// parent for the boxes. So neither lists of nodes nor boxes of the layout before the move are needed.
+// A warp that places all departments after every move, for searches in shared memory. Each lane has some inner nodes. A
+// node is computed once the nodes that it depends on are: its children for the areas, its parent for the boxes. So it
+// needs neither lists of nodes nor boxes of the layout before the move.
 #pragma once
 
 #include "plugins/slicing_local_search/device/warp_team.cuh"
 
 namespace qapfw::slicing_local_search {
 
-/// A box along one side of the plant. That of its width and that of its height make up the box.
+/// A box's extent along one side of the plant. Two of them make up the box.
 struct alignas(16) Side {
     double start, size;
 };
@@ -18,7 +18,7 @@ struct alignas(16) EightWords {
     uint32_t pairs[4];
 };
 
-/// Columns of the flow matrix, as the problem states them, or at most so many.
+/// Number of columns of the flow matrix, as the problem states it, or an upper limit.
 template <class P>
 QAPFW_DEVICE constexpr uint32_t flow_columns() {
     if constexpr (requires { P::kFlowColumns; }) {
@@ -33,12 +33,12 @@ struct WholeTeam : WarpTeam {
     static constexpr uint32_t kInner = kDepartments - 1;
     static constexpr uint32_t kSlots = kInner < 32 ? 1 : (kInner + 31) / 32;  ///< inner nodes of a lane
     static constexpr uint32_t kBlocks = flow_columns<device::Problem>() / kernels::kSlicingBlock;
-    /// Few enough entries of the flow matrix for each lane that a word has a bit for each.
+    /// True if each lane has so few entries of the flow matrix that one word has a bit for each.
     static constexpr bool kFewFlows = kBlocks <= 4;
 
     static constexpr uint32_t kAhead = SharedStep::kAhead;
 
-    uint32_t flows = 0;  ///< entries of this lane that are not 0, by their number: 4 (i / 4) + j / 8
+    uint32_t flows = 0;  ///< bits of this lane's entries that are not 0; entry number: 4 (i / 4) + j / 8
     SharedStep* shared;
 
     QAPFW_DEVICE WholeTeam(const kernels::SlicingView& view, SharedStep* step) : shared(step) {
@@ -48,7 +48,7 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// Draws the words of the steps from `first` on, one for each lane.
+    /// Draws the words of the steps from `first` on, one per lane.
     QAPFW_DEVICE void draw_ahead(const kernels::SlicingDraws& draws, uint64_t first) const {
         sync();
         if (rank() < kAhead) {
@@ -66,7 +66,7 @@ struct WholeTeam : WarpTeam {
     struct Nodes {
         uint32_t bits[kSlots] = {};
         QAPFW_DEVICE void add(uint32_t node) {
-            const uint32_t number = node - kDepartments;  // very large for a department, and for no node
+            const uint32_t number = node - kDepartments;  // very large for a department and for kSlicingNone
             for (uint32_t slot = 0; slot < kSlots; ++slot) bits[slot] |= number / 32 == slot ? 1u << number % 32 : 0u;
         }
         QAPFW_DEVICE bool has(const Nodes& others) const {
@@ -84,7 +84,7 @@ struct WholeTeam : WarpTeam {
         bool is_there, had_turn;
     };
 
-    /// Calls turn(node) for each inner node after its children, or after its parent.
+    /// Calls turn(node) for each inner node, after its children or after its parent.
     template <bool kUpwards, class Turn>
     QAPFW_DEVICE void in_turns(Node (&nodes)[kSlots], Turn turn) const {
         Nodes done;
@@ -104,7 +104,8 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// Places all departments; the root's box is number `root`. The same numbers as by slicing_areas and slicing_place.
+    /// Places all departments; the root's box is number `root`. The results equal those of slicing_areas and
+    /// slicing_place.
     QAPFW_DEVICE void place_all(const kernels::SlicingView& view, const kernels::SlicingTree& tree,
                                 const kernels::SlicingScratch& scratch, uint32_t root) const {
         Node nodes[kSlots];
@@ -125,7 +126,7 @@ struct WholeTeam : WarpTeam {
             node.second_area = scratch.area[node.second];
             scratch.area[node.number] = node.area = node.first_area + node.second_area;
         });
-        for (Node& node : nodes) {  // from here on parts of the node
+        for (Node& node : nodes) {  // from here on, fractions of the node
             const double inverse = node.is_there ? 1.0 / node.area : 0.0;
             node.first_area = kernels::fbs_product(node.first_area, inverse);
             node.second_area = kernels::fbs_product(node.second_area, inverse);
@@ -136,7 +137,7 @@ struct WholeTeam : WarpTeam {
             sides[2 * top] = {0.0, view.root_width[root]};
             sides[2 * top + 1] = {0.0, view.root_height[root]};
         }
-        for (Node& node : nodes) {  // from here on sides along the axis
+        for (Node& node : nodes) {  // from here on, sides along the axis
             node.number = 2 * node.number + node.axis;
             node.first = 2 * node.first + node.axis;
             node.second = 2 * node.second + node.axis;
@@ -156,7 +157,7 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// kernels::slicing_shapes: each partial sum by four lanes alike.
+    /// kernels::slicing_shapes: four lanes compute the same partial sum.
     QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView&,
                                                const kernels::SlicingPlaces& places) const {
         uint32_t broken = 0;
@@ -176,7 +177,7 @@ struct WholeTeam : WarpTeam {
         return {broken, excess};
     }
 
-    /// kernels::slicing_flow_cost: a partial sum for each lane.
+    /// kernels::slicing_flow_cost: one partial sum per lane.
     QAPFW_DEVICE double flow_cost(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
         const double own = view.euclidean != 0 ? partial<1>(view, places) : partial<0>(view, places);
         return kernels::WarpGroup{}.sum(own);
@@ -213,7 +214,7 @@ struct WholeTeam : WarpTeam {
     template <uint32_t kEuclidean>
     QAPFW_DEVICE double partial_of_all(const kernels::SlicingView& view, const double* x, const double* y) const {
         double sum = 0.0;
-        double own_x[kBlocks], own_y[kBlocks];  // of this lane's columns
+        double own_x[kBlocks], own_y[kBlocks];  // centres of this lane's columns
         for (uint32_t block = 0; block < kBlocks; ++block) {
             const bool is_there = column_of(block) < view.stride;
             own_x[block] = is_there ? x[column_of(block)] : 0.0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The moves of tabu search on layouts in bays, for host and device: solutions of n positions and n - 1 bits, where bit
-// b = 1 says that a bay ends at position b. Places name what a move changes: position k is place k, bit b is place n +
-// b, the border after position b is place 2n - 1 + b. A move is two places i <= j:
-//   (i, j), i < j < n              exchanges the elements at two positions
+// The moves of tabu search on layouts in bays, for host and device. Solutions have n positions and n - 1 bits; bit b =
+// 1 says that a bay ends at position b. A move is named by two numbers (called places) i <= j. Position k is place k,
+// bit b is place n + b, the border after position b is place 2n - 1 + b. The moves are
+//   (i, j), i < j < n              swaps the elements at two positions
 //   (n + b, n + b)                 inverts bit b: a bay is split, or two bays become one
 //   (n + b, n + b + 1)             inverts two neighbouring bits that differ: a border moves by one position
-//   (2n - 1 + b, 2n - 1 + b)       exchanges the two bays at the border after position b
+//   (2n - 1 + b, 2n - 1 + b)       swaps the two bays at the border after position b
 #pragma once
 
 #include "plugins/tabu/device/tabu_rules.hpp"
@@ -17,10 +17,10 @@ struct Move {
     uint32_t i, j;
 };
 
-/// Positions of the greatest layouts: places have 16 bits each in the code of a move.
+/// Most positions of a layout: a move's code has 16 bits per place.
 constexpr uint32_t kMostLayoutPositions = 65536 / 3;
 
-/// The moves beside exchanges of elements, whether a solution has them or not.
+/// Number of moves other than swaps of elements, including those that a solution lacks.
 QAPFW_HD constexpr uint32_t bay_moves(uint32_t n) {
     return n < 2 ? 0 : 3 * n - 4;
 }
@@ -43,7 +43,7 @@ struct TwoBays {
     QAPFW_HD constexpr uint32_t joint() const { return begin + end - middle; }
 };
 
-/// The bays of a move that exchanges them.
+/// The bays that a move swaps.
 template <class Bits>
 QAPFW_HD TwoBays bays_of(Move move, const Bits& bits, uint32_t n) {
     const uint32_t border = move.i - (2 * n - 1);
@@ -53,14 +53,14 @@ QAPFW_HD TwoBays bays_of(Move move, const Bits& bits, uint32_t n) {
     return bays;
 }
 
-/// True if a solution with these bits has the move, which is not an exchange of elements.
+/// True if a solution with these bits has the move, which is no swap of elements.
 template <class Bits>
 QAPFW_HD bool has_move(const Bits& bits, Move move, uint32_t n) {
     if (moves_bays(move, n)) return bits[move.i - (2 * n - 1)] != 0;
     return move.i == move.j || bits[move.i - n] != bits[move.j - n];
 }
 
-/// The bits after the move. Elements stay.
+/// Changes the bits by the move; elements stay.
 template <class Bits>
 QAPFW_HD void make_in_bits(Bits& bits, Move move, uint32_t n) {
     if (moves_bays(move, n)) {
@@ -73,13 +73,13 @@ QAPFW_HD void make_in_bits(Bits& bits, Move move, uint32_t n) {
     }
 }
 
-/// The expiry of bit b before the first iteration; it goes on where those of n positions end.
+/// The expiry of bit b before the first iteration; it continues the sequence of the n positions.
 QAPFW_HD int32_t first_bit_expiry(uint32_t n, uint32_t b) {
     return kernels::tabu_first_expiry(n, n, b);
 }
 
-/// Exchange number `index` of the bits in the perturbation at the end of `iteration`, of words that the exchange of
-/// elements leaves: two distinct numbers below `bits`, which is at least 2.
+/// Swap number `index` of bits in the perturbation at the end of `iteration`: two distinct numbers below `bits` >= 2.
+/// Uses words that the swaps of elements do not use.
 QAPFW_HD Move perturbation_of_bits(const kernels::TabuOptions& options, uint64_t iteration, uint32_t search,
                                    uint32_t index, uint32_t bits) {
     const kernels::Philox4 words =

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of tabu search over the moves of any segments, on which host and device must agree.
+// The rules of tabu search over the moves of any segments, the same for host and device.
 #pragma once
 
 #include "plugins/tabu/device/tabu_rules.hpp"
 
 namespace qapfw::tabu {
 
-/// Part of a pair's tenure that setting one value gives: there are fewer alternatives.
+/// Fraction of a pair's tenure for setting one value, in 1/64: there are fewer alternatives.
 constexpr int32_t kSetTenure = 16;
 
-/// The tenure that a move gives to what one of its elements held.
+/// The tenure for the old value of one of a move's elements.
 QAPFW_HD int32_t segment_tenure(const kernels::TabuOptions& options, uint32_t word, bool sets) {
     const int32_t part = sets ? kSetTenure : 1;
     return (kernels::tabu_tenure(word, options.min_tenure, options.tenure_range) + part - 1) / part;
 }
 
-/// True if a move is forced by long-term aspiration. `expiry`: the least one of what its elements would hold.
+/// True if a move is forced by long-term aspiration. `expiry`: the least expiry of the values that its elements would
+/// get.
 QAPFW_HD bool is_forced(const kernels::TabuOptions& options, int32_t expiry, int32_t now, bool aspired) {
     return options.long_term > 0 && (aspired || expiry < now - options.long_term);
 }

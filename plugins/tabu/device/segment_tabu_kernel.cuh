@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tabu search over the moves of any segments, or over insertions: the searches of segment_search.hpp, a warp for each,
-// whose lanes look at moves side by side. The problem's text comes before this one. Launches are those of
+// Tabu search over the moves of any segments, or over insertions: the searches of segment_search.hpp, one warp each,
+// whose lanes check moves in parallel. The problem's text must come before this one. Launches are those of
 // tabu_kernel.cuh.
 #include "plugins/tabu/device/segment_rules.hpp"
 #include "plugins/tabu/device/tabu_state.hpp"
@@ -16,7 +16,7 @@ using kernels::TabuOptions;
 
 constexpr uint32_t kStart = 1, kImprove = 2, kNewCurrent = 4;  ///< see tabu_kernel.cuh
 constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
-constexpr uint32_t kWarps = 4;  ///< of a CUDA block
+constexpr uint32_t kWarps = 4;  ///< warps of a CUDA block
 constexpr uint64_t kNoMove = ~uint64_t{0};
 constexpr bool kReal = static_cast<Cost>(0.5) != Cost{0};
 
@@ -42,7 +42,7 @@ QAPFW_DEVICE uint64_t digest_of_solution(const uint8_t* solution) {
 }
 #endif
 
-/// The arguments of a launch, as TabuLaunch; arrays are indexed by search.
+/// The arguments of a launch, like TabuLaunch; arrays are indexed by search.
 struct SegmentLaunch {
     Problem::View view;
     TabuOptions options;
@@ -51,16 +51,16 @@ struct SegmentLaunch {
     int32_t* expiry;          ///< expiry_words for each search
     TabuState* states;
     uint64_t* digests;        ///< may be null
-    uint8_t* workspace;       ///< with kImprove: where a search began; as far apart as solutions
-    int64_t* costs;           ///< with kImprove: of `current`, right on entry; else null
-    const uint32_t* numbers;  ///< of the searches; null: first_search + index
-    uint64_t* evaluations;    ///< with kImprove: `evaluated` is added for each search; may be null
+    uint8_t* workspace;       ///< with kImprove: first solution of each search; the same distance apart as solutions
+    int64_t* costs;           ///< with kImprove: costs of `current`, right on entry; else null
+    const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index
+    uint64_t* evaluations;    ///< with kImprove: the kernel adds `evaluated` for each search; may be null
     uint64_t evaluated;
     uint32_t searches, first_search, stride, flags;
     Moves moves;
-    const uint64_t* offsets;  ///< where the expiries of each element begin
+    const uint64_t* offsets;  ///< index of each element's first expiry
     uint64_t expiry_words;
-    uint32_t by_value;  ///< 1: an expiry for each value of an element, 0: one for all
+    uint32_t by_value;  ///< 1: an expiry per value of an element, 0: one per element
 };
 
 QAPFW_DEVICE void read_bits(int64_t bits, int64_t& cost) {
@@ -108,7 +108,7 @@ struct SegmentSearch {
         }
         kernels::WarpGroup{}.sync();
     }
-    /// The current solution is another one.
+    /// Notes that the current solution was replaced.
     QAPFW_DEVICE void enter(bool forget_best) {
         cost = evaluate(current);
         state.idle = 0;
@@ -119,7 +119,7 @@ struct SegmentSearch {
     }
     QAPFW_DEVICE void iterate() {
         if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) rebase();
-        if (!perturbation_is_due()) {  // else the host was cut short before it
+        if (!perturbation_is_due()) {  // otherwise the host was interrupted before the perturbation
             const bool improved = move() && note_best();
             state.idle = improved ? 0 : state.idle + 1;
         }
@@ -132,10 +132,10 @@ struct SegmentSearch {
     }
 
   private:
-    /// Move that a lane has found, or all lanes together: the least key of forced moves, else of admissible ones.
+    /// The best move that a lane, or the warp, has found: the least key of forced moves, else of admissible ones.
     struct Found {
         Key key;
-        uint64_t code;  ///< row and number of the move in it
+        uint64_t code;  ///< row, and number of the move in the row
     };
 
     QAPFW_DEVICE void rebase() {
@@ -156,12 +156,13 @@ struct SegmentSearch {
         const Key least = kernels::warp_min(own.code == kNoMove ? ~Key{0} : own.key);
         return {least, kernels::warp_min(own.code != kNoMove && own.key == least ? own.code : kNoMove)};
     }
-    /// The insertion of an element before its neighbour, which is that of the neighbour behind it.
+    /// True for the insertion of an element before its neighbour: it is the same as the neighbour's insertion behind
+    /// it, which is counted.
     static QAPFW_DEVICE bool is_told_before(const kernels::MoveRow& row, uint32_t k) {
         return Moves::kBestOfRow && k + 1 == row.i;
     }
-    /// Values that a move takes from its positions may not come back for a while; of an insertion the element that
-    /// moves.
+    /// Forbids the values that a move takes from its positions to return for a while; for an insertion only the moving
+    /// element.
     QAPFW_DEVICE void forbid(const kernels::InsertedSolution& after, const kernels::Philox4& words) {
         if (kernels::lane_number() != 0) return;
         expiry_of(0, after.from, static_cast<uint32_t>(after.at(after.from))) =
@@ -173,7 +174,7 @@ struct SegmentSearch {
         const uint32_t held = kernels::segment_element(launch.moves.list.segments[after.segment], current,
                                                        static_cast<uint32_t>(after.i));
         expiry_of(after.segment, after.i, held) = now() + segment_tenure(launch.options, words.word[0], sets);
-        if (sets) return;  // an exchange: the second element held what the first one gets
+        if (sets) return;  // for a swap: the second element held what the first one gets
         expiry_of(after.segment, after.j, after.at_i) = now() + segment_tenure(launch.options, words.word[1], sets);
     }
     /// Makes the best admissible move, the first one of equal ones; false: there is none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of tabu search: one launch runs `iterations` iterations of every search (a round may take several
-// launches). The problem's text comes before this one. qapfw_tabu_layout tells the host what to allocate and how to
-// launch. The host defines
+// The kernel of tabu search: one launch makes `iterations` iterations of every search (a round may take several
+// launches). The problem's text must come before this one. qapfw_tabu_layout tells the host how much to allocate and
+// how to launch. The host defines
 //   TABU_LONG_TERM      1: long-term aspiration is on
 //   TABU_SHORT_TENURES  1: min_tenure + tenure_range is below 2^14
 //   TABU_MOVES_BITS     only if solutions have bits that the search moves too
@@ -29,8 +29,8 @@ namespace qapfw::tabu {
 
 using Problem = device::Problem;
 
-/// The problem's neighbourhood for this search: one without words, if the problem has such a one and long-term
-/// aspiration is off.
+/// The problem's neighbourhood for this search: one without words if the problem has it and long-term aspiration is
+/// off.
 template <class P, bool kLongTerm, class = void>
 struct NeighbourhoodOf {
     using type = typename kernels::SwapNeighbourhoodOf<P>::type;
@@ -41,8 +41,9 @@ struct NeighbourhoodOf<P, false, decltype(static_cast<void>(sizeof(typename P::W
 };
 #ifdef TABU_MOVES_BITS
 using Neighbourhood = LayoutNeighbourhood<Problem, 4>;
-constexpr int kExpiryRows = Neighbourhood::kMovable + 1;  ///< the last one is that of the bits
-constexpr int kElements = Neighbourhood::kElements;       ///< of 16 bits: what a search changes of a solution
+constexpr int kExpiryRows = Neighbourhood::kMovable + 1;  ///< the last row is for the bits
+/// Number of 16-bit elements: the part of a solution that a search changes.
+constexpr int kElements = Neighbourhood::kElements;
 #else
 using Neighbourhood = NeighbourhoodOf<Problem, TABU_LONG_TERM != 0>::type;
 constexpr int kExpiryRows = Neighbourhood::kMovable;
@@ -54,14 +55,13 @@ using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
 static_assert(TABU_TEAMS <= Neighbourhood::Group::kMostTeams);
 
 constexpr uint32_t kStart = 1;    ///< begin at iteration 0 from `current`; states and expiry need no contents
-constexpr uint32_t kImprove = 2;  ///< `current` becomes the best solution, and the search ends: nothing else is kept
+constexpr uint32_t kImprove = 2;  ///< `current` becomes the best solution, and the search ends; nothing else is stored
 /// `current` was replaced between launches: idle = 0, and `current` may be a new best
 constexpr uint32_t kNewCurrent = 4;
 
 constexpr uint32_t kResume = 8;  ///< the workspace is as the last launch left it, and `current` is the same
 
-/// The best cost of a state that says, together with kNewCurrent: forget the best; the replaced solution takes its
-/// place.
+/// As the best cost of a state, with kNewCurrent: forget the best; the replaced solution becomes the best.
 constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
 
 /// The arguments of a launch. Arrays are indexed by search.
@@ -71,13 +71,13 @@ struct TabuLaunch {
     uint64_t iterations;  ///< at most 2^30
     uint16_t* current;    ///< solutions in original positions, `stride` elements apart
     uint16_t* best;       ///< in the same layout; may be `current` with kStart and kImprove
-    int32_t* expiry;      ///< kExpiryWords for each search
+    int32_t* expiry;      ///< kExpiryWords per search
     TabuState* states;
     uint64_t* digests;        ///< may be null; not used with kImprove
-    char* workspace;          ///< Neighbourhood::kWorkspaceBytes for each search
+    char* workspace;          ///< Neighbourhood::kWorkspaceBytes per search
     int64_t* costs;           ///< may be null; with kImprove: the best costs
-    const uint32_t* numbers;  ///< numbers of the searches; null: the numbers are first_search + index
-    uint64_t* evaluations;    ///< with kImprove: `evaluated` is added for each search; may be null
+    const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index
+    uint64_t* evaluations;    ///< with kImprove: the kernel adds `evaluated` for each search; may be null
     uint64_t evaluated;
     uint32_t searches, first_search, stride, flags;
 };
@@ -128,8 +128,8 @@ QAPFW_DEVICE void resume_memory(Memory& memory, int32_t* expiry, TabuState& stat
     memory.load(group, expiry, static_cast<int32_t>(state.iteration - state.base));
 }
 
-/// Writes what an improver returns: the best solution with its cost. A real-valued cost is evaluated again, since a sum
-/// of deltas is rounded differently.
+/// Writes an improver's result: the best solution with its cost. A real-valued cost is evaluated again, since a sum of
+/// deltas is rounded differently.
 QAPFW_DEVICE void hand_in_best(const TabuLaunch& launch, Neighbourhood& neighbourhood, const Search& search,
                                uint32_t index) {
     uint16_t* const current = current_of(launch, index);
@@ -166,7 +166,7 @@ QAPFW_DEVICE void leave(const TabuLaunch& launch, Neighbourhood& neighbourhood, 
     }
 }
 
-/// The number of a search as far as it lies in memory (launch.numbers).
+/// The number of a search if it is in memory (launch.numbers).
 QAPFW_DEVICE uint32_t listed_number(const TabuLaunch& launch, uint32_t index) {
     return launch.numbers != nullptr ? launch.numbers[index] : 0;
 }
@@ -196,7 +196,7 @@ QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint
     search.enter((launch.flags & kStart) != 0, replaced, replaced && forgotten,
                  (launch.flags & kResume) != 0 ? &cost : nullptr);
     search.run(static_cast<uint32_t>(launch.iterations));
-    // Computed again; otherwise addresses would stay in registers all the while.
+    // Computed again here; otherwise addresses would stay in registers during the loop.
     const auto itself = static_cast<uint32_t>(kernels::opaque(static_cast<int>(index)));
     if ((launch.flags & kImprove) != 0)
         hand_in_best(launch, neighbourhood, search, itself);

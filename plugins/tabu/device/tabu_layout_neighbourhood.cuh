@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The neighbourhood of layouts: the moves of layout_moves.hpp, in the form of qapfw/kernels/swap_neighbourhood.hpp.
-// After each move it evaluates all neighbours, as the generic swap neighbourhood does. Instead of the words of pairs a
-// search gives it
+// The neighbourhood of layouts: the moves of layout_moves.hpp, with the interface of
+// qapfw/kernels/swap_neighbourhood.hpp. After each move it evaluates all neighbours, as the generic swap neighbourhood
+// does. Instead of the words of pairs, a search gives it
 //   int32_t expiry(TabuEntry) const;
-// A move is tabu as long as the two entries of what it would bring back are; making it sets the two entries of what it
-// takes away.
+// A move is tabu as long as both entries of what it would bring back are. Making it sets both entries of what it takes
+// away.
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 
 namespace qapfw::tabu {
 
-/// An entry of the tabu memory. It has a row for each position that may move, as kernels number them, and behind them
-/// the row of the bits.
+/// An entry of the tabu memory. The memory has a row for each free position, as kernels number them, then a row for the
+/// bits.
 struct TabuEntry {
     int row, column;
 };
@@ -41,7 +41,7 @@ struct ChangedLayout {
     }
 };
 
-/// The Problem must have what GenericSwapNeighbourhood asks for, with kBits = kPositions - 1.
+/// The Problem must fulfil GenericSwapNeighbourhood's requirements, with kBits = kPositions - 1.
 template <class Problem, int kWarps>
 struct LayoutNeighbourhood {
     using View = typename Problem::View;
@@ -63,7 +63,7 @@ struct LayoutNeighbourhood {
     static constexpr int kSlots = kMoves > kThreads ? (kMoves + kThreads - 1) / kThreads : 1;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kInRegisters = false;
-    /// The deltas, then the words, of one search.
+    /// Bytes of one search: its deltas, then its words.
     static constexpr uint64_t kWorkspaceBytes =
         (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
 
@@ -142,8 +142,8 @@ struct LayoutNeighbourhood {
     static QAPFW_DEVICE bool is_swap(Move move) { return move.j < kPositions; }
     /// The entry of what a move would bring back.
     QAPFW_DEVICE TabuEntry returned(Move move, int which) const { return entry(move, which, 1 - which); }
-    /// The move's first or second place with the value at its first or second place. After an exchange of bays the
-    /// first element of the left one comes to the joint.
+    /// The entry for the move's first or second place with the value at its first or second place. After a swap of
+    /// bays, the first element of the left one is at the joint.
     QAPFW_DEVICE TabuEntry entry(Move move, int place, int value) const {
         if (moves_bits(move, kPositions))
             return {kMovable, static_cast<int>((place == 0 ? move.i : move.j) - kPositions)};
@@ -158,8 +158,8 @@ struct LayoutNeighbourhood {
         return place == 0 ? TabuEntry{first, value_at(second)} : TabuEntry{joint, value_at(first)};
     }
 
-    /// The move of a slot: exchanges row by row, then the others. There may be more slots than moves; (0, 0) says that
-    /// a slot has none.
+    /// The move of a slot: swaps row by row, then the others. There may be more slots than moves; a slot without a move
+    /// has (0, 0).
     QAPFW_DEVICE Move move_of(int slot) const {
         int rest = slot * kThreads + group_.rank();
         if (rest >= kMoves) return {0, 0};
@@ -213,7 +213,7 @@ struct LayoutNeighbourhood {
         }
         return cost_;
     }
-    /// A real cost that stays the same to the last bit is that of an equivalent layout, which is no neighbour.
+    /// A real cost that is equal to the last bit comes from an equivalent layout, which does not count as a neighbour.
     QAPFW_DEVICE Value delta_to(Value cost) const {
         constexpr bool kReal = static_cast<Value>(0.5) != 0;
         return kReal && cost == cost_ ? kernels::Nothing<Value>::value() : cost - cost_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tabu memory of one search: E[position][value] is the iteration before which the position may not get the value
-// back. It can lie in three places; TABU_EXPIRY chooses one when the kernel is compiled: 0 device memory, 1 shared
-// memory, 2 shared memory with 16 bits, which needs tenures below 2^14 and no long-term aspiration.
+// back. TABU_EXPIRY chooses where it lies, at compile time. 0: device memory; 1: shared memory; 2: shared memory with
+// 16 bits, which needs tenures below 2^14 and no long-term aspiration.
 #include "plugins/tabu/device/tabu_rules.hpp"
 #include "qapfw/kernels/device_team.hpp"
 
@@ -15,7 +15,7 @@ constexpr int kExpiryInShared16 = 2;
 template <int kPlace, int kRows, int kColumns>
 struct TabuMemory {
     using Word = int32_t;
-    /// Odd, so that a column hits all banks.
+    /// Odd, so that accesses to a column use all memory banks.
     static constexpr int kStride = kPlace == kExpiryInGlobal ? kColumns : kColumns | 1;
     static constexpr int kSharedBytes = kPlace == kExpiryInGlobal ? 0 : kRows * kStride * 4;
 
@@ -39,7 +39,7 @@ struct TabuMemory {
             for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
                 set(cell / kColumns, cell % kColumns, table[cell]);
     }
-    /// Calls f(position, value, expiry) for every entry; the threads share out the entries.
+    /// Calls f(position, value, expiry) for every entry; the threads split the entries.
     template <class Group, class F>
     QAPFW_DEVICE void each_cell(Group group, F f) const {
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
@@ -57,7 +57,7 @@ struct TabuMemory {
     int32_t* words_;
 };
 
-/// 16-bit words, relative to a base of their own that follows the search. Words that have expired may be clamped.
+/// 16-bit words relative to their own base, which follows the search. Expired words may be clamped.
 template <int kRows, int kColumns>
 struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     static constexpr int kStride = ((kColumns + 1) / 2 | 1) * 2;  ///< an odd number of banks of 4 bytes
@@ -69,7 +69,7 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     QAPFW_DEVICE void set(int position, int value, int32_t expiry) {
         words_[position * kStride + value] = clamped(expiry - base_);
     }
-    /// Moves the base up when `now` is far enough beyond it. All threads of the team call it together.
+    /// Moves the base up if `now` is far enough beyond it. All threads of the team call it together.
     template <class Group>
     QAPFW_DEVICE void advance(Group group, int32_t now) {
         const int32_t shift = now - base_;
@@ -92,7 +92,7 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
             set(cell / kColumns, cell % kColumns, table[cell]);
     }
-    /// Calls f(position, value, expiry) for every entry; the threads share out the entries and load two at once.
+    /// Calls f(position, value, expiry) for every entry; the threads split the entries and load two at once.
     template <class Group, class F>
     QAPFW_DEVICE void each_cell(Group group, F f) const {
         const uint32_t* const pairs = reinterpret_cast<const uint32_t*>(words_);

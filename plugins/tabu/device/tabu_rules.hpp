@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of robust tabu search on which host and device must agree to the last bit: tenures, swaps of a
+// The rules of robust tabu search that must be equal on host and device to the last bit: tenures, swaps of a
 // perturbation, first expiries and rebasing. Source: E. Taillard, "Robust taboo search for the QAP" (1991), in the form
 // of section 4.2 of Tsutsui and Fujimoto, "ACO with tabu search on a GPU" (MEDAL 2011005). Integer arithmetic only.
 #pragma once
@@ -11,10 +11,10 @@ namespace qapfw::kernels {
 /// The stream of the tenure draws if the caller names no other; perturbations use the next stream.
 constexpr uint32_t kTabuStream = 64;
 
-/// Expiries are 32-bit and relative to a base iteration. When a search is this far beyond its base, the base moves up.
+/// Expiries are 32-bit and relative to a base iteration. When a search is this far beyond its base, the base is moved
+/// up.
 constexpr int32_t kRebasePeriod = 1 << 30;
-/// No expiry falls below this. It is older than any long-term aspiration can ask for, so clamping to it changes no
-/// decision.
+/// Least expiry. It is older than any long-term aspiration can ask for, so clamping to it changes no decision.
 constexpr int32_t kOldestExpiry = -2147483647;
 
 /// The settings of a tabu search. Plain data, the same on host and device.
@@ -55,8 +55,8 @@ QAPFW_HD void tabu_perturbation_pair(const TabuOptions& options, uint64_t iterat
     if (second >= first) ++second;
 }
 
-/// The perturbation at the end of `iteration`: exchanges elements at pairs of the `movable` positions that are not
-/// fixed. at(k): the element at the k-th of them.
+/// The perturbation at the end of `iteration`: swaps elements at pairs of the `movable` free positions. at(k): the
+/// element at the k-th of them.
 template <class At>
 QAPFW_HD void tabu_perturb(const TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t movable,
                            const At& at) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Robust tabu search on the device: one team of threads for each search, over any swap neighbourhood that has the
-// interface of qapfw/kernels/swap_neighbourhood.hpp. The head of tabu_reference.hpp has the rules step by step; this
-// code follows the same trajectory bit for bit. Values that change rarely (the best, when the next perturbation is due)
-// lie in shared memory, because the neighbourhood needs the registers.
+// Robust tabu search on the device: one team of threads per search, over any swap neighbourhood with the interface of
+// qapfw/kernels/swap_neighbourhood.hpp. The head of tabu_reference.hpp has the rules step by step; this code has the
+// same trajectory bit for bit. Values that change rarely (the best, the next perturbation) lie in shared memory,
+// because the neighbourhood needs the registers.
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "plugins/tabu/device/tabu_rules.hpp"
 #include "plugins/tabu/device/tabu_standing.cuh"
@@ -28,20 +28,21 @@ class TabuSearch {
     static constexpr int kGroups = Neighbourhood::kGroups;
     static constexpr int kGroupSize = Neighbourhood::kGroupSize;
     static constexpr int kUnroll = Neighbourhood::kInRegisters ? kGroupSize : 4;
-    /// The expiry of a pair whose exchange changes no cost: tabu for ever, and never below the best.
+    /// The expiry of a pair whose swap never changes a cost: always tabu, and never better than the best.
     static constexpr int32_t kNever = 0x7FFFFFFF;
     static constexpr int kWindow = 64;  ///< number of iterations whose tenures are drawn together
     /// The neighbourhood knows the least delta of each thread and keeps no words. The search looks up the expiries of
-    /// the few pairs that could win. The neighbourhood can also go on from the workspace that an earlier launch left.
+    /// only those few pairs that could win. The neighbourhood can also resume from the workspace of an earlier launch.
     static constexpr bool kKeepsLeast = requires { requires Neighbourhood::kKeepsLeast; };
     static_assert(!(kKeepsLeast && kLongTerm), "long-term aspiration needs the expiries of all pairs");
-    /// In apply() the neighbourhood tells the search which values the swapped positions had.
+    /// In apply() the neighbourhood passes the old values of the swapped positions to the search.
     static constexpr bool kHearsOldValues = requires { requires Neighbourhood::kTellsOldValues; };
     /// Solutions have bits, which the neighbourhood moves too (tabu_layout_neighbourhood.cuh).
     static constexpr bool kMovesBits = requires { requires Neighbourhood::kMovesBits; };
     using Stand = Standing<Neighbourhood, Cost>;
-    static constexpr bool kJumps = Neighbourhood::kInRegisters;  ///< the search jumps to the group of the least pair
-    /// A thread of the neighbourhood has few pairs and registers to spare, and the latency of one iteration counts.
+    /// The search goes directly to the group of the least pair.
+    static constexpr bool kJumps = Neighbourhood::kInRegisters;
+    /// A thread of the neighbourhood has few pairs and unused registers, and the latency of one iteration matters.
     static constexpr bool kStraight = requires { requires Neighbourhood::kFewPairs; };
     using OwnChoice = StraightChoice<Neighbourhood, kStraight>;
 
@@ -72,9 +73,9 @@ class TabuSearch {
         group_.sync();
     }
 
-    /// Begins at the solution that the neighbourhood holds. With `start`, that solution is also the best one. With
-    /// `replaced`, the solution was replaced since the last launch and may be a new best. `resumed`: the
-    /// neighbourhood's workspace is as the last launch left it, and the solution has this cost.
+    /// Begins at the neighbourhood's solution. `start`: it is also the best one. `replaced`: it was replaced since the
+    /// last launch and may be a new best. `resumed`: the neighbourhood's workspace is as the last launch left it, and
+    /// the solution has this cost.
     QAPFW_DEVICE void enter(bool start, bool replaced, bool forgotten, const Cost* resumed) {
         const Cost cost = enter_neighbourhood(resumed);
         if (start || forgotten) {
@@ -138,7 +139,7 @@ class TabuSearch {
                                       as_bits(shared_.record.best_cost), iteration());
     }
 
-    // The functions that a neighbourhood asks of a search.
+    // The functions that a neighbourhood calls on a search.
     QAPFW_DEVICE int32_t payload(int i, int value_i, int j, int value_j) const {
         if (kernels::are_interchangeable(i, value_i, j, value_j)) return kNever;
         return kernels::least(memory_.get(i, value_j), memory_.get(j, value_i));
@@ -149,7 +150,7 @@ class TabuSearch {
     }
     QAPFW_DEVICE int32_t exchanged_payload() const { return exchanged_expiry_; }
     QAPFW_DEVICE void hear_old_values(int i, int value_i, int j, int value_j) const {
-        // If latency counts, all threads write one of the two values, without a branch.
+        // If latency matters, all threads write one of the two values, without a branch.
         const bool first = kStraight ? group_.lane() % 2 == 0 : group_.rank() == 0;
         if (kStraight || group_.rank() < 2)
             note_expiry(first ? i : j, first ? value_i : value_j, first ? expiry_i_ : expiry_j_);
@@ -183,8 +184,8 @@ class TabuSearch {
         if (now_ >= perturb_at_) perturb();
     }
 
-    /// Runs the iterations before `stop` if latency counts: one question after each iteration asks whether something
-    /// rare is due.
+    /// Makes the iterations before `stop` if latency matters. After each iteration, a single test decides whether
+    /// something rare is due.
     QAPFW_DEVICE void run_straight(int32_t stop) {
         for (; now_ != stop; ++now_) {
             bool found = true;
@@ -206,9 +207,9 @@ class TabuSearch {
         }
     }
 
-    /// An iteration in which no pair is admissible.
+    /// Makes an iteration without an admissible pair.
     QAPFW_DEVICE void pass() { group_.sync(); }
-    /// The best pair that may be taken. All threads get the same answer.
+    /// The best admissible pair. All threads get the same answer.
     QAPFW_DEVICE Choice choose() {
         const Value threshold = standing_.threshold(shared_.record);
         Choice choice = select<false>(threshold);
@@ -219,7 +220,7 @@ class TabuSearch {
         return choice;
     }
 
-    /// The best pair that is not tabu or is aspired; with kPreferred the best pair that is forced or aspired.
+    /// The best pair that is not tabu or is aspired; with kPreferred, that is forced or aspired.
     template <bool kPreferred>
     QAPFW_DEVICE Choice select(Value threshold) {
         const int32_t limit = kPreferred ? now_ - options_.long_term - 1 : now_;
@@ -250,9 +251,9 @@ class TabuSearch {
         }
     }
 
-    /// Finds the least admissible pair of the warp from the least deltas of its threads, which may not be admissible.
-    /// Most often the first candidate is. If none of a thread's pairs of that delta is admissible, the thread goes on
-    /// with its next larger delta.
+    /// Finds the least admissible pair of the warp from its threads' least deltas, which may not be admissible. Usually
+    /// the first candidate is. If no pair with a thread's least delta is admissible, the thread goes on to its next
+    /// larger delta.
     QAPFW_DEVICE Candidate least_admissible_of_warp(int32_t limit, Value threshold) const {
         Key own = kernels::ordered(neighbourhood_.least());
         while (true) {
@@ -330,7 +331,7 @@ class TabuSearch {
                 const int group = __ffs(static_cast<int>(groups)) - 1;
                 uint32_t members = 0;
                 kernels::dispatch<kGroups>(group, [&](auto k) {
-                    // Opaque, or the compiler looks at all groups beforehand.
+                    // `opaque`, because otherwise the compiler would test all groups beforehand.
                     const Value wanted = kernels::opaque(least);
 #pragma unroll
                     for (int member = 0; member < kGroupSize; ++member)
@@ -370,15 +371,15 @@ class TabuSearch {
         exchanged_expiry_ = kernels::least(expiry_i_, expiry_j_);
         neighbourhood_.apply(i, j, *this);
     }
-    /// The cost after a move that was made. With bits a real one is the neighbour's as it was evaluated, not a sum of
-    /// deltas: it would drift each time that the search passes infeasible solutions, which cost far more.
+    /// Sets the cost after a move. With bits, a real cost is the neighbour's as evaluated, not a sum of deltas. A sum
+    /// would drift each time the search passes infeasible solutions, which cost far more.
     QAPFW_DEVICE void follow(const Choice& choice) {
         if constexpr (kMovesBits && Stand::kAsksRecord)
             standing_.set(neighbourhood_.known_cost(), 0);
         else
             standing_.add(choice.delta);
     }
-    /// Notes that what a move of a layout takes away may not return before this iteration's expiries.
+    /// Stores the expiries of what a move of a layout takes away.
     QAPFW_DEVICE void note_expiries(Move move) const {
         const bool first = group_.rank() == 0;
         if (!first && (group_.rank() > 1 || move.i == move.j && moves_bits(move, Neighbourhood::kPositions))) return;
@@ -391,12 +392,12 @@ class TabuSearch {
         expiry_i_ = now_ + shared_.tenures[at][0];
         expiry_j_ = now_ + shared_.tenures[at][1];
     }
-    /// Notes that the position may not get the value back before iteration `expiry`.
+    /// Stores that the position may not get the value back before iteration `expiry`.
     QAPFW_DEVICE void note_expiry(int position, int value, int32_t expiry) const {
         memory_.set(position, value, expiry);
     }
 
-    /// Position of this iteration in its window. Windows begin at multiples of kWindow from the base.
+    /// This iteration's index in its window. Windows begin at multiples of kWindow from the base.
     QAPFW_DEVICE int place_in_window() const {
         return static_cast<int>(static_cast<uint32_t>(now_) % kWindow);
     }
@@ -426,7 +427,7 @@ class TabuSearch {
         note_best();
     }
 
-    /// Notes that the current solution is the best so far. If iterations do not read the record, only the first thread
+    /// Stores the current solution as the best so far. If iterations do not read the record, only the first thread
     /// reads it until the next barrier, so no thread waits here.
     QAPFW_DEVICE void note_best() {
         if constexpr (Stand::kAsksRecord) group_.sync();
@@ -440,7 +441,7 @@ class TabuSearch {
         if constexpr (Stand::kAsksRecord) group_.sync();
     }
 
-    /// Idle iterations count from the end of iteration `now`, which is relative to the base.
+    /// Idle iterations are counted from the end of iteration `now`, which is relative to the base.
     QAPFW_DEVICE void note_reset(int32_t now) {
         if (leads()) shared_.record.last_reset = shared_.base + static_cast<uint64_t>(static_cast<int64_t>(now));
         schedule_perturbation(now);
@@ -473,7 +474,7 @@ class TabuSearch {
         }
     }
 
-    /// For actions that are rare: computed where it is used, since otherwise it would take a predicate in every
+    /// True for one thread, for rare actions. Computed when used; otherwise it would take a predicate in every
     /// iteration.
     QAPFW_DEVICE bool leads() const {
         return kernels::opaque(group_.rank()) == 0;

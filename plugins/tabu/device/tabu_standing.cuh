@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The standing of a search: its state between launches, its record (the best) and the cost of its current solution.
+// The state of a search during a launch: its state between launches, its record (the best) and the cost of its current
+// solution.
 #include "plugins/tabu/device/tabu_state.hpp"
 #include "qapfw/kernels/device_team.hpp"
 
@@ -36,12 +37,13 @@ struct Record {
     }
 };
 
-/// The current cost. For integers it is kept as the distance from the best cost, which is all that an iteration needs.
+/// The current cost. For integers it is stored as the distance from the best cost, which is all that an iteration
+/// needs.
 template <class Neighbourhood, class Cost>
 struct Standing {
     using Value = typename Neighbourhood::Value;
     using Total = typename Neighbourhood::Total;
-    /// true if improved() and threshold() read the best cost in every iteration
+    /// True if improved() and threshold() read the best cost in every iteration.
     static constexpr bool kAsksRecord = false;
     Total behind = 0;
 
@@ -55,7 +57,7 @@ struct Standing {
     QAPFW_DEVICE Value threshold(const Record<Cost>&) const { return Neighbourhood::threshold(behind); }
 };
 
-/// For real costs the cost itself is kept, since differences would round differently.
+/// For real costs the cost itself is stored, since differences would round differently.
 template <class Neighbourhood>
 struct Standing<Neighbourhood, double> {
     static constexpr bool kAsksRecord = true;

@@ -6,19 +6,19 @@
 
 namespace qapfw::tabu {
 
-/// The state of a search between launches, beside its solutions and its table of expiries.
+/// The state of a search between launches, except its solutions and its table of expiries.
 struct TabuState {
     int64_t cost, best_cost;  ///< bit patterns if costs are binary64
     uint64_t iteration, best_iteration, idle;
     uint64_t base;  ///< expiries in memory are relative to this iteration
 };
 
-/// Layout that a compiled kernel wants of its launches.
+/// How a compiled kernel must be launched.
 struct TabuLayout {
     uint64_t shared_bytes;                   ///< dynamic shared memory of a CUDA block
     uint64_t block_threads;                  ///< threads of a CUDA block
     uint64_t block_searches;                 ///< searches of a CUDA block
-    uint64_t workspace_bytes, expiry_words;  ///< of one search
+    uint64_t workspace_bytes, expiry_words;  ///< per search
     uint64_t has_own_neighbourhood;          ///< 1: the problem has a neighbourhood of its own
 };
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice of a pair if the latency of one iteration counts: the search has the schedulers of a multiprocessor for
-// itself, and few pairs in each thread. There is no jump and no second look: every pair takes the same few
-// instructions, whatever is tabu, and minima are computed as trees. The codes of pairs stay in registers, since they
-// never change.
+// How to choose a pair if the latency of one iteration matters: the search has a multiprocessor's schedulers for
+// itself, and few pairs per thread. Every pair takes the same few instructions, whatever is tabu, and minima are
+// computed as trees. The codes of pairs never change, so they stay in registers.
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 
 namespace qapfw::tabu {
 
-/// The least of some values, in as few dependent steps as possible. It overwrites the values.
+/// The least of some values, in as few dependent steps as possible. Overwrites the values.
 template <class T, int kCount>
 QAPFW_DEVICE T least_of(T (&values)[kCount]) {
 #pragma unroll
@@ -39,8 +38,8 @@ class StraightChoice {
         for (int slot = 0; slot < kSlots; ++slot) codes_[slot] = neighbourhood.pair_code(slot);
     }
 
-    /// The best of the team's pairs that expire by `limit` or beat the threshold; all threads get it. Shared memory is
-    /// used as in over_warps.
+    /// The best of the team's pairs that expire by `limit` or beat the threshold; all threads get it. Uses shared
+    /// memory as over_warps does.
     QAPFW_DEVICE Candidate of_team(const Neighbourhood& neighbourhood, int32_t limit, Value threshold,
                                    Shared& shared) const {
         Candidate best = of_warp(neighbourhood, limit, threshold);
@@ -57,7 +56,7 @@ class StraightChoice {
 #pragma unroll
             for (int warp = 0; warp < kWarps; ++warp) {
                 keys[warp] = all.keys[warp];
-                // opaque, since otherwise the compiler delays the load until it knows which one counts
+                // `opaque`, because otherwise the compiler delays the load until it knows which one is needed.
                 codes[warp] = static_cast<uint32_t>(kernels::opaque(static_cast<int>(all.codes[warp])));
             }
             best.key = least_of(keys);
@@ -82,7 +81,7 @@ class StraightChoice {
         const Value least = least_of(values);
         const Key own = kernels::ordered(least);
         Candidate best{kernels::warp_min(own), kernels::kNoPair};
-        uint32_t codes[kSlots];  // looked up while the warp's least delta is being computed
+        uint32_t codes[kSlots];  // loaded while the warp's least delta is being computed
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot)
             codes[slot] = admissible[slot] == least ? codes_[slot] : kernels::kNoPair;
@@ -92,7 +91,7 @@ class StraightChoice {
     }
 
     uint32_t codes_[kSlots];
-    /// Without it the address of shared memory would be computed again each time, which takes long.
+    /// Always 0. Without it the address of shared memory would be computed again each time, which takes long.
     int nought_ = kernels::opaque(0);
 };
 
