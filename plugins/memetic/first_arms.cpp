@@ -27,7 +27,7 @@ struct Class {
 /// listed.
 const std::vector<Class>& classes() {
     static const std::vector<Class> all = {
-        // Instances of terminals, such as ter*.
+        // The class "terminals" of the study.
         {{{"sparser density", 0.03, 0.1},
           {"sparser skew", 4, 8},
           {"sparser symmetric", 1, 1},

@@ -3,7 +3,7 @@
 // E[e][v] is the expiry of element e holding value v, for the elements of all segments. If that table would be too
 // large, E[e] is one entry for all values of e. A move is tabu until the least entry of its elements' new values has
 // expired. A swap gives the old values of its two elements the tenures of a pair. A SET (one element gets another
-// value) has fewer alternatives: it gives the fraction kSetTenure of the tenure, rounded up.
+// value) has fewer alternatives: it gives 1/kSetTenure of the tenure, rounded up.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact cost of an assignment: flows times distances, assignment costs, and what is beyond the capacities times a
-// factor that is larger than all costs. So an assignment that keeps the capacities costs less than any that does not.
+// The exact cost of an assignment: flows times distances, plus assignment costs, plus the load beyond capacities times
+// a factor larger than all costs. So an assignment within the capacities costs less than any other.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,10 @@ namespace qapfw::gqap {
 
 class AssignmentCost {
   public:
-    /// `instance` must outlive this object, and is one that check_instance let pass.
+    /// `instance` must outlive this object and have passed check_instance.
     explicit AssignmentCost(const Instance& instance);
 
-    /// The cost in the form of evaluate. `location_of`: one of all locations for each item. `Element` is an integer
-    /// type.
+    /// The cost, as `evaluate` returns it. `location_of`: a valid location for each item. `Element` is an integer type.
     template <class Element>
     std::int64_t operator()(const Element* location_of) const {
         thread_local std::vector<std::int64_t> load;
@@ -36,16 +35,18 @@ class AssignmentCost {
     std::int64_t between(const Flow& flow, std::uint32_t a, std::uint32_t b) const {
         return symmetric_ ? flow.out * instance_.d(a, b) : flow.out * instance_.d(a, b) + flow.in * instance_.d(b, a);
     }
-    /// The load that all locations hold beyond their capacities.
+    /// The total load beyond the capacities.
     std::int64_t excess(const std::vector<std::int64_t>& load) const;
 
     const Instance& instance() const { return instance_; }
-    bool is_symmetric() const { return symmetric_; }  ///< distances are, and flows hold both directions in `out`
-    std::int64_t factor() const { return factor_; }   ///< cost of one unit beyond a capacity; 0: no capacities
-    const std::vector<std::uint64_t>& first() const { return first_; }  ///< of each item its first flow, and the end
-    const std::vector<Flow>& flows() const { return flows_; }           ///< as the instance's, see is_symmetric
+    /// True if distances are symmetric; `out` of a flow then holds both directions.
+    bool is_symmetric() const { return symmetric_; }
+    std::int64_t factor() const { return factor_; }  ///< cost of one unit beyond a capacity; 0: no capacities
+    /// Index of each item's first flow, then the number of all.
+    const std::vector<std::uint64_t>& first() const { return first_; }
+    const std::vector<Flow>& flows() const { return flows_; }  ///< the instance's flows, see is_symmetric
     const std::vector<std::int64_t>& distance_to() const { return distance_to_; }  ///< transposed
-    /// Flows to other items, one for each pair of items; empty where there are many items.
+    /// Flows to other items, for each pair of items; empty for many items.
     const std::vector<std::int64_t>& dense() const { return dense_; }
 
   private:

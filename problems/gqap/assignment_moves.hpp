@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deltas of moves in O(1): a table holds what each item would cost at each location. A move changes the
-// rows of the items that have flows with those that moved.
+// Deltas of moves in O(1). A table holds the cost of each item at each location. A move changes the rows of items that
+// have flows with the moved ones.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class AssignmentMoves {
 
     /// Starts from an assignment and returns its cost.
     std::int64_t reset(std::vector<std::uint32_t> location_of);
-    /// Cost after an item is at another location, less the present one.
+    /// The change of the cost if an item is moved to another location.
     std::int64_t delta_set(std::uint32_t item, std::uint32_t to) const {
         const std::uint32_t from = location_of_[item];
         std::int64_t delta = at(item, to) - at(item, from);
@@ -29,7 +29,7 @@ class AssignmentMoves {
         }
         return delta;
     }
-    /// The same after two items at different locations have changed places.
+    /// The same if two items at different locations swap them.
     std::int64_t delta_exchange(std::uint32_t i, std::uint32_t j) const {
         const std::uint32_t a = location_of_[i], b = location_of_[j];
         std::int64_t delta = at(i, b) - at(i, a) + at(j, a) - at(j, b) + corrected(i, j, a, b);
@@ -47,12 +47,12 @@ class AssignmentMoves {
     std::int64_t w(std::uint32_t item, std::uint32_t location) const {
         return weight_[std::size_t{item} * m_ + location];
     }
-    /// The excess of a location after its load has changed, less the same before.
+    /// The change of a location's excess if its load changes.
     std::int64_t beyond(std::uint32_t location, std::int64_t change) const {
         return excess_of(load_[location] + change, capacity_[location]) -
                excess_of(load_[location], capacity_[location]);
     }
-    /// The table has both items meet the other one where it was before the exchange.
+    /// Corrects the sum of two table entries, which assume that the other item has not moved.
     std::int64_t corrected(std::uint32_t i, std::uint32_t j, std::uint32_t a, std::uint32_t b) const {
         const Flow flow = flow_of(i, j);
         return cost_.between(flow, a, b) + cost_.between(flow, b, a) - cost_.between(flow, a, a) -

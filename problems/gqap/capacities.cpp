@@ -13,7 +13,8 @@ namespace qapfw::gqap {
 namespace {
 
 constexpr std::uint64_t kMostSteps = 300'000, kMostLooks = 100'000'000;
-constexpr std::uint32_t kMostSearchedItems = 1000;  ///< the search calls itself once for each
+/// Most items for the search, whose depth of recursion is the number of items.
+constexpr std::uint32_t kMostSearchedItems = 1000;
 
 [[noreturn]] void refuse(const std::string& why) {
     throw Error(ErrorKind::kInput, "no assignment keeps the capacities: " + why);
@@ -26,7 +27,7 @@ std::int64_t least_weight(const Instance& instance, std::uint32_t item) {
     return least;
 }
 
-/// Defects that can be seen without a search.
+/// Throws for defects that are visible without a search.
 void check_simply(const Instance& instance) {
     Wide weights = 0, room = 0;
     for (const std::int64_t capacity : instance.capacity) room += capacity;
@@ -73,7 +74,7 @@ class Filling {
         same_ = instance.weighs_the_same_everywhere();
     }
 
-    /// Each item where it leaves least room, or most; false: one fits nowhere.
+    /// Puts each item where it leaves the least room, or the most; false: one fits nowhere.
     bool greedy(bool tightest) {
         const auto before = std::pair(location_of_, room_);
         for (const std::uint32_t i : order_) {
@@ -95,8 +96,8 @@ class Filling {
         }
         return true;
     }
-    /// All ways to go on from item `depth` of the order. Locations with the same room are one where items weigh the
-    /// same everywhere.
+    /// Tries all ways to place the items from `depth` of the order on. Locations with equal room count as one if items
+    /// weigh the same everywhere.
     bool search(std::size_t depth) {
         if (depth == order_.size()) return true;
         const std::uint32_t i = order_[depth];

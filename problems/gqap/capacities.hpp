@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// True if some assignment keeps all capacities.
+// Finds out whether some assignment keeps all capacities.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ enum class Feasibility { kFound, kNotFound };
 /// The result of a search for an assignment that keeps the capacities.
 struct FeasibleStart {
     Feasibility feasibility = Feasibility::kNotFound;
-    std::vector<std::uint32_t> location_of;  ///< one that keeps them, where one was found
+    std::vector<std::uint32_t> location_of;  ///< an assignment that keeps them, if one was found
 };
 
-/// Tries two greedy assignments, then at most 300,000 steps of an exhaustive search. Throws Error(kInput) with one
-/// sentence that names items and locations where it is proven that no assignment keeps the capacities.
+/// Tries two greedy assignments, then at most 300,000 steps of an exhaustive search. Throws Error(kInput), with the
+/// names of items and locations, if it is proven that no assignment keeps the capacities.
 FeasibleStart find_feasible(const Instance& instance);
 
-/// Weights beyond the capacities, of one location.
+/// The weight beyond the capacity of one location.
 inline std::int64_t excess_of(std::int64_t load, std::int64_t capacity) {
     return load > capacity ? load - capacity : 0;
 }

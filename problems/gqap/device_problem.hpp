@@ -20,7 +20,7 @@ class DeviceProblem {
     const qapfw_device_problem& get() const { return problem_; }
 
   private:
-    /// Addresses; see Problem::View in device/gqap_problem.cuh.
+    /// Device addresses; see Problem::View in device/gqap_problem.cuh.
     struct View {
         std::uint64_t first, flows, distance, linear, weight, capacity;
     };

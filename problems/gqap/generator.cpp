@@ -19,7 +19,7 @@ constexpr std::string_view kPrefix = "gqap:";
 class Draws {
   public:
     explicit Draws(std::uint64_t seed) : state_(seed) {}
-    /// From `least` to `most`.
+    /// A random number from `least` to `most`.
     std::int64_t between(std::int64_t least, std::int64_t most) {
         std::uint64_t z = state_ += 0x9E3779B97F4A7C15ull;
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;

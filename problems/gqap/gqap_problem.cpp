@@ -18,12 +18,12 @@
 namespace qapfw::gqap {
 namespace {
 
-/// Locations that the first line of a drawing shows.
+/// Most locations in the first line of a drawing.
 constexpr std::uint32_t kMostShownLoads = 8;
-/// Locations that it names where capacities are broken.
+/// Most locations that it names if capacities are broken.
 constexpr std::uint32_t kMostShownBroken = 3;
 constexpr std::string_view kNotFeasible = "NOT FEASIBLE: ";
-/// Problems of OR-Library whose numbers are worths.
+/// Number of the last file of OR-Library whose numbers are profits, which are maximised.
 constexpr int kLastMaximised = 12;
 
 enum Format { kAuto, kGqapFormat, kGapFormat, kGraphFormat };
@@ -53,7 +53,7 @@ int format_of(const std::filesystem::path& file) {
     return unpacked(file).extension() == ".graph" ? kGraphFormat : kGqapFormat;
 }
 
-/// Parameters that change how a file of another format is read would do nothing.
+/// Throws for parameters that have no effect, because the file has another format.
 void refuse_idle(const sdk::Parameters& parameters, const std::string& source, int format) {
     const auto refuse = [&](const char* what) { throw Error(ErrorKind::kInput, fmt::format("{}: {}", source, what)); };
     if (format != kGraphFormat && parameters.present("parts"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem "gqap": the generalised quadratic assignment problem. Items with weights go to locations with capacities; a
-// solution is the location of each item, and it costs flows times distances and assignment costs.
+// Problem "gqap": the generalised quadratic assignment problem. Items with weights go to locations with capacities. A
+// solution is the location of each item. It costs flows times distances, plus assignment costs.
 #pragma once
 
 #include <memory>
@@ -43,9 +43,9 @@ class GqapProblem {
             .summary("Items that stay at a location: a file with a line \"item,location\" each, by name or number.")};
 
     GqapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
-    /// An instance as it is; for tests.
+    /// For a given instance, in tests.
     explicit GqapProblem(Instance instance);
-    GqapProblem(const GqapProblem&) = delete;  // since info() points into this object
+    GqapProblem(const GqapProblem&) = delete;  // info() points into this object
     GqapProblem& operator=(const GqapProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
@@ -56,7 +56,7 @@ class GqapProblem {
     void draw(const void* solution, const sdk::Emit& emit) const;
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
 
-    /// Deltas in the form of the C interface.
+    /// Deltas for the C interface.
     class Moves {
       public:
         explicit Moves(const GqapProblem& problem) : problem_(problem), moves_(problem.cost_) {}
@@ -90,10 +90,10 @@ class GqapProblem {
 
     const Instance& instance() const { return instance_; }
     const AssignmentCost& cost() const { return cost_; }
-    /// The solution's elements; throws Error(kInput) where one is no location.
+    /// The location of each item; throws Error(kInput) for an element that is no location.
     std::vector<std::uint32_t> locations_of(const void* solution) const;
     void store(const std::vector<std::uint32_t>& location_of, void* solution) const;
-    /// "all capacities are kept", or which location is beyond its own by how much.
+    /// "all capacities are kept", or which location exceeds its capacity and by how much.
     std::string capacity_text(const std::vector<std::uint32_t>& location_of) const;
 
   private:

@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::int64_t> read_table(TokenReader& text, const char* what, std::size_t count) {
     std::vector<std::int64_t> table;
-    table.reserve(std::min(count, text.bytes_left() / 2 + 1));  // what the head promises takes no memory before
+    table.reserve(std::min(count, text.bytes_left() / 2 + 1));  // no memory for numbers that the text cannot contain
     for (std::size_t k = 0; k < count; ++k) table.push_back(text.integer(what));
     return table;
 }
@@ -53,7 +53,7 @@ std::vector<std::string> read_names(TokenReader& text, const char* what, std::ui
     return names;
 }
 
-/// "ITEM = LOCATION" of names that may hold the sign themselves.
+/// Splits "ITEM = LOCATION"; names may contain the sign themselves.
 std::array<std::string, 2> sides_of(const Instance& instance, const TokenReader& text, const std::string& pair) {
     std::array<std::string, 2> first;
     std::size_t signs = 0, known = 0;
@@ -69,7 +69,7 @@ std::array<std::string, 2> sides_of(const Instance& instance, const TokenReader&
     return first;
 }
 
-/// Puts an item where it has to stay.
+/// Fixes an item at a location.
 template <class Fail>
 void fix(Instance& instance, const Fail& fail, const std::string& item, const std::string& location) {
     const std::uint32_t i = find_name(instance.item_names, instance.items, item);
@@ -87,7 +87,7 @@ void read_weights(Instance& instance, TokenReader& text) {
     if (left == 0) return;
     const bool own = left == n * m + m && left != n + m;
     if (!own && left != n + m) {
-        text.word();  // so that the message has its line
+        text.word();  // moves on, so that the message has its line
         text.fail(
             fmt::format("wanted {} weights and {} capacities behind the assignment costs, or nothing, found {} "
                         "numbers",

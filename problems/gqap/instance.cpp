@@ -13,7 +13,7 @@
 namespace qapfw::gqap {
 namespace {
 
-/// Room for costs and for what they are multiplied by: far from the ends of 64 bits.
+/// Limit of costs, and of costs after multiplication. It is far from the ends of 64 bits.
 constexpr Wide kMostCost = Wide{1} << 61;
 
 Wide absolute(std::int64_t value) {
@@ -28,7 +28,7 @@ std::int64_t sum_of(std::int64_t a, std::int64_t b) {
     return sum;
 }
 
-/// No solution that keeps the capacities costs more, or less than the negated number.
+/// An upper bound of the absolute cost of solutions within the capacities.
 Wide greatest_cost(const Instance& instance) {
     Wide most = 0, flows = 0, all = 0;
     for (const std::int64_t d : instance.distance) most = std::max(most, absolute(d));

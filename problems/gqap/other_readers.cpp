@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kMostItems = 65535;
 
-/// Each edge once. The graph has what both ends weigh together.
+/// Each edge once, with the graph's weight of both ends together.
 std::vector<Triple> edges_of(const common::Graph& graph) {
     std::vector<Triple> edges;
     for (std::uint32_t u = 0; u < graph.n; ++u) {

@@ -12,7 +12,7 @@ namespace qapfw::gqap {
 namespace {
 
 constexpr std::string_view kMark = "\xef\xbb\xbf", kBlank = " \t\v\f", kQuotes = "\"";
-/// The first of these that stands outside quotes separates the cells of a text.
+/// Separators of cells: the first of these that occurs outside quotes is the text's.
 constexpr std::string_view kSeparators[] = {"->", ";", "\t", "|", ","};
 
 std::string_view stripped(std::string_view text) {
@@ -21,7 +21,7 @@ std::string_view stripped(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
-/// The first place outside quotes; a quote begins at the begin of a cell alone.
+/// The first position of the separator outside quotes. A quote can only begin at the start of a cell.
 std::size_t find_outside(std::string_view line, std::string_view separator, std::size_t from = 0) {
     bool quoted = false, begins = true;
     for (std::size_t at = from; at < line.size(); ++at) {
@@ -58,7 +58,7 @@ std::vector<std::string> cells_of(std::string_view line, std::string_view separa
     }
 }
 
-/// The next line of a text, without it; lines end with LF, CR or both.
+/// Removes the next line from a text and returns it; lines end with LF, CR or both.
 std::string_view take_line(std::string_view& text) {
     const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
     const std::string_view line = text.substr(0, end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assignments as people and other tools keep them.
+// Assignments in the forms that people and other tools use.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace qapfw::gqap {
 
-/// Reads a location's number from 0 for each item, or lines "item,location" by name or number from 1, as assignment.csv
-/// has them. Throws Error(kInput) that says what is wrong.
+/// Reads a location's number from 0 for each item, or lines "item,location" by name or number from 1, as in
+/// assignment.csv. Throws Error(kInput) with the reason.
 std::vector<std::uint32_t> read_assignment(std::string_view text, const Instance& instance);
 
 }  // namespace qapfw::gqap

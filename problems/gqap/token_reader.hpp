@@ -15,7 +15,7 @@ class TokenReader {
 
     /// The next word on any line; empty at the end.
     std::string_view word();
-    /// The same without taking it.
+    /// The same word, without moving on.
     std::string_view peek();
     /// The next word as a whole number; `what` names it in messages.
     std::int64_t integer(const char* what);
@@ -24,9 +24,9 @@ class TokenReader {
     std::string rest_of_line();
     /// True if the present line has no further word.
     bool at_line_end();
-    /// Numbers that are left, words that begin no number excluded from the first on.
+    /// Number of remaining words, up to the first that begins no number.
     std::size_t numbers_left() const;
-    /// Bytes that are left: no more numbers than half of that can follow.
+    /// Remaining bytes. They hold at most half as many numbers.
     std::size_t bytes_left() const { return text_.size() - at_; }
     /// Throws Error(kInput) with the line.
     [[noreturn]] void fail(const std::string& what) const;
@@ -37,7 +37,7 @@ class TokenReader {
     std::string source_;
     std::size_t at_ = 0;
     std::uint64_t line_ = 1, word_line_ = 1;
-    bool at_start_ = true;  ///< of a line
+    bool at_start_ = true;  ///< true at the start of a line
 };
 
 }  // namespace qapfw::gqap

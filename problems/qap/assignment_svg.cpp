@@ -15,13 +15,13 @@ namespace qapfw::qap {
 namespace {
 
 constexpr double kSize = 760;            // pixels of the longer side of the map
-constexpr double kMargin = 70;           // around it: room for labels
-constexpr double kHeader = 60;           // the two lines above it
-constexpr double kLeast = 160;           // the shorter side, so that points on a line have room
-constexpr std::size_t kMostLines = 600;  // flows drawn, the greatest ones
+constexpr double kMargin = 70;           // margin around it, for labels
+constexpr double kHeader = 60;           // height of the two lines above it
+constexpr double kLeast = 160;           // least length of the shorter side, so that points on a line have room
+constexpr std::size_t kMostLines = 600;  // most flows drawn: the largest ones
 constexpr std::size_t kMostLetters = 24;
 
-/// Text for XML: what it may not hold becomes "?", and long names end in "~".
+/// Text for XML: forbidden characters become "?", and a long name is cut and ends in "~".
 std::string shown(std::string_view text) {
     std::string out;
     for (std::size_t letters = 0; !text.empty(); ++letters) {
@@ -69,7 +69,7 @@ class AssignmentSvg {
         fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
     }
 
-    /// The map keeps its proportions. The second coordinate grows upwards, as on maps.
+    /// Scales the map without changing its proportions. The second coordinate grows upwards, as on maps.
     void scale() {
         const auto by = [](std::size_t axis) {
             return [axis](const auto& one, const auto& other) { return one[axis] < other[axis]; };
@@ -122,7 +122,7 @@ class AssignmentSvg {
                std::abs(static_cast<double>(instance_.matrices.a[k * n + i]));
     }
 
-    /// The greatest ones, the least of them first, so that those lie on top.
+    /// The largest flows, in ascending order, so that the largest are drawn on top.
     std::vector<Flow> flows() {
         std::vector<Flow> out;
         for (uint32_t i = 0; i < instance_.facilities; ++i) {
@@ -138,7 +138,7 @@ class AssignmentSvg {
 
     void write_flow(const Flow& flow) {
         const std::array<double, 2> from = place(p_[flow.i]), to = place(p_[flow.k]);
-        const double share = flow.amount / greatest_;  // small flows stay faint, else they would hide all others
+        const double share = flow.amount / greatest_;  // small flows stay faint; otherwise they would hide the others
         add("<line class=\"flow\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke-width=\"{:.2f}\" "
             "stroke-opacity=\"{:.3f}\"><title>{} and {}</title></line>\n",
             from[0], from[1], to[0], to[1], 0.5 + 6 * share, 0.2 + 0.5 * share, name(instance_.facility_names, flow.i),
@@ -156,7 +156,7 @@ class AssignmentSvg {
         out_ += "\n";
     }
 
-    /// The halo lies behind the text, over lines.
+    /// Draws a text with a halo behind it, which covers lines.
     void write_text(std::string_view style, double x, double y, const std::string& text) {
         for (const char* layer : {" halo", ""}) {
             add("<text class=\"{}{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", style, layer, x, y, text);

@@ -11,13 +11,13 @@
 
 namespace qapfw::qap {
 
-/// Larger instances are not drawn: labels would lie on each other.
+/// Most locations that are drawn: with more, labels would overlap.
 constexpr uint32_t kMostDrawn = 200;
 
-/// True if the instance's locations have coordinates, and not too many of them.
+/// True if the instance's locations have coordinates and are at most kMostDrawn.
 bool can_be_drawn(const QapInstance& instance);
 
-/// The solution p as a picture. `cost` is its text in the owner's unit. Only for an instance that can be drawn.
+/// The solution p as a picture. `cost`: its text in the owner's unit. The instance must be drawable.
 std::string write_assignment_svg(const QapInstance& instance, const uint16_t* p, const std::string& cost);
 
 }  // namespace qapfw::qap

@@ -148,7 +148,7 @@ struct IslandsOf {
     uint32_t first_island;   ///< number of the place's first one in the run
     uint32_t bits_offset;    ///< 0: no bay bits
     uint32_t distance;
-    uint32_t cross_arms;  ///< see ArmRules::crosses, for exchanges between arms
+    uint32_t cross_arms;  ///< an island takes elites of other arms if a random word is below this
 
     QAPFW_HD uint64_t work_by(uint64_t t) const { return memetic::work_by(t, first_round, round); }
     QAPFW_HD uint8_t* elite(uint64_t k) const { return solutions + k * bytes; }

@@ -6,7 +6,7 @@
 
 namespace qapfw::tabu {
 
-/// Fraction of a pair's tenure for setting one value, in 1/64: there are fewer alternatives.
+/// Setting one value gives a pair's tenure divided by this, rounded up: there are fewer alternatives.
 constexpr int32_t kSetTenure = 16;
 
 /// The tenure for the old value of one of a move's elements.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generalised quadratic assignment problem on a GPU: its cost, after the text that defines kItems, kLocations and
-// kExcessCost.
+// The generalised quadratic assignment problem on a GPU: its cost. Comes after the text that defines kItems, kLocations
+// and kExcessCost.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {
@@ -13,7 +13,7 @@ struct GqapFlow {
 
 struct Problem {
     struct View {
-        const uint64_t* first;    ///< of each item its first flow, and the end
+        const uint64_t* first;    ///< index of each item's first flow, then the number of all
         const GqapFlow* flows;    ///< each pair at both of its items
         const int64_t* distance;  ///< locations x locations
         const int64_t* linear;    ///< items x locations
@@ -50,14 +50,14 @@ struct Problem {
     }
 
     // [delta]
-    /// The change of the cost by a move; see kernels/changed_solution.hpp. The flows of the moved items are shared out,
+    /// The change of the cost by a move; see kernels/changed_solution.hpp. Threads split the flows of the moved items,
     /// then the items that may load the locations.
     template <class Group, class Changed>
     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed) {
         int64_t cost = delta_of_item(group, view, changed, changed.i, -1);
         if (changed.j >= 0) cost += delta_of_item(group, view, changed, changed.j, changed.i);
         if (kExcessCost != 0) {
-            // An exchange moves items between the same two locations as its first item alone.
+            // A swap has the same two locations as the move of its first item.
             const int from = changed.before()(changed.i), to = changed(changed.i);
             cost += delta_of_excess(group, view, changed, from) + delta_of_excess(group, view, changed, to);
         }
@@ -82,7 +82,7 @@ struct Problem {
         const int64_t row = int64_t{i} * kLocations;
         return group.sum(cost) + view.linear[row + to] - view.linear[row + from];
     }
-    /// The addition for the excess of a location.
+    /// The addition to the cost for a location's excess.
     template <class Group, class Changed>
     static QAPFW_DEVICE int64_t delta_of_excess(Group group, const View& view, const Changed& changed, int location) {
         int64_t load = 0;

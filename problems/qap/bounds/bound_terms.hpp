@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The costs of a QAP in the form from which lower bounds are computed: free facilities and locations alone, and what
-// fixed ones add to each pair.
+// The costs of a QAP in the form for lower bounds: only free facilities and locations; fixed ones add to linear costs
+// and a constant.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,10 @@ struct BoundTerms {
     uint32_t m = 0;
     bool symmetric = false;
     int64_t factor = 1;                           ///< 2 if both matrices were symmetric as given, else 1
-    int64_t constant = 0;                         ///< what the fixed facilities cost among themselves
+    int64_t constant = 0;                         ///< cost of the fixed facilities among themselves
     std::vector<int64_t> a, b;                    ///< m * m entries each; 0 on the diagonals
     std::vector<int64_t> linear;                  ///< m * m entries, facility by facility
-    std::vector<uint16_t> facilities, locations;  ///< the instance's number of each free facility and location
+    std::vector<uint16_t> facilities, locations;  ///< free facility or location -> its number in the instance
 };
 
 }  // namespace qapfw::qap

@@ -7,9 +7,9 @@
 namespace qapfw::qap {
 namespace {
 
-/// Stands for "not below the cutoff". 40 of them, and costs beside them, are far from overflowing.
+/// Stands for "not below the cutoff". The sum of 40 of these and of costs is far from overflowing.
 constexpr int64_t kInfinite = int64_t{1} << 46;
-/// Costs get as many bits, so that a value can be divided among many rows.
+/// Costs are scaled up to about this value, so that they can be divided among many rows.
 constexpr int64_t kWanted = int64_t{1} << 38;
 constexpr int kMostShift = 12;
 constexpr int64_t kNoCutoff = INT64_MAX;
@@ -18,13 +18,13 @@ int64_t divide_up(int64_t x, int64_t y) {
     return x / y + (x % y > 0 ? 1 : 0);
 }
 
-/// The greatest number that divides all costs of pairs and single assignments; at least 1.
+/// The largest number that divides all costs of pairs and single assignments; at least 1.
 int64_t common_divisor(const BoundTerms& terms) {
     const auto of = [](const std::vector<int64_t>& values) {
         return std::accumulate(values.begin(), values.end(), int64_t{0},
                                [](int64_t g, int64_t v) { return std::gcd(g, v); });
     };
-    const int64_t of_a = of(terms.a), of_b = of(terms.b);  // their product divides a cost: it fits
+    const int64_t of_a = of(terms.a), of_b = of(terms.b);  // their product divides a cost, so it fits 64 bits
     return std::max<int64_t>(1, std::gcd(of_a * of_b * terms.factor, of(terms.linear)));
 }
 
@@ -44,7 +44,7 @@ int64_t DualAscent::to_cost(int64_t units) const {
     return terms_.constant + whole * divisor_;
 }
 
-/// The least bound, in units, that shows that no solution costs less than `cutoff`.
+/// The least bound, in units, that proves that no solution costs less than `cutoff`.
 int64_t DualAscent::cutoff_in_units(int64_t cutoff) const {
     if (cutoff == kNoCutoff) return kInfinite;
     const int64_t least = divide_up(cutoff - terms_.constant, divisor_);
@@ -68,8 +68,9 @@ void DualAscent::make_root() {
     }
 }
 
-/// The costs of a pair of facilities. Each solution has one of them: where some are negative, the least one moves to
-/// the bound. What is left is never negative, or a single cost would prove nothing about those solutions that have it.
+/// Makes the block of costs of a pair of facilities. Each solution has exactly one of them. If some are negative, the
+/// least is moved to the bound. So the rest is never negative; otherwise a single cost would prove nothing about the
+/// solutions with it.
 void DualAscent::make_block(int64_t* block, std::size_t i, std::size_t k) {
     Level& root = levels_[0];
     const std::size_t m = root.m;
@@ -110,7 +111,7 @@ int64_t DualAscent::fix(uint32_t facility, uint32_t location, int64_t cutoff, co
     return level_made(facility, location, cutoff, ascend(cutoff, effort, {}));
 }
 
-/// Notes what the present level was made from; levels below it are of another one.
+/// Stores what the present level was made from. Levels below it belong to another one.
 int64_t DualAscent::level_made(uint32_t facility, uint32_t location, int64_t cutoff, int64_t bound) {
     level().origin = {facility, location, cutoff, bound};
     if (depth_ + 1 < levels_.size()) levels_[depth_ + 1].origin.reset();
@@ -182,8 +183,8 @@ int64_t DualAscent::ascend(int64_t cutoff, const AscentEffort& effort, const sdk
     return to_cost(at.bound);
 }
 
-/// Moves a linear assignment of the own costs to the bound. Excludes what cannot be below the cutoff; true: that is
-/// all.
+/// Moves the value of a linear assignment of the own costs to the bound. Excludes assignments that cannot be below the
+/// cutoff; true: all are excluded.
 bool DualAscent::close_gap(Level& at, int64_t target) {
     const std::size_t m = at.m;
     at.bound += assignment_.reduce(at.own.data(), m, m);
@@ -215,8 +216,8 @@ void DualAscent::sweep(Level& at, int64_t gap, bool backwards) {
     }
 }
 
-/// Divides each own cost evenly among the pairs with each other facility, so that the linear assignments of others may
-/// take it. What cannot be divided stays.
+/// Divides each own cost evenly among the pairs with each other facility, so that their linear assignments can use it.
+/// The remainder stays.
 void DualAscent::spread(Level& at) {
     const std::size_t m = at.m;
     shares_.resize(m * m);
@@ -236,7 +237,7 @@ void DualAscent::spread(Level& at) {
     }
 }
 
-/// The costs of the pairs of (i, j). The first of two assignments to come leaves half to the other one.
+/// Gathers the costs of the pairs of (i, j). The first of two assignments in the order leaves half to the other.
 void DualAscent::gather(Level& at, std::size_t i, std::size_t j, bool backwards) {
     const std::size_t m = at.m;
     int64_t *to = costs_.data(), *kept = rest_.data();
@@ -245,7 +246,7 @@ void DualAscent::gather(Level& at, std::size_t i, std::size_t j, bool backwards)
         const int64_t* const block = k > i ? at.block(i, k) + j * m : at.block(k, i) + j;
         const std::size_t step = k > i ? 1 : m;
         const uint8_t* const excluded = at.excluded.data() + k * m;
-        const int half = (k > i) != backwards ? 1 : 63;  // an entry of up to 2^47, shifted by 63, leaves nothing
+        const int half = (k > i) != backwards ? 1 : 63;  // shifting an entry of up to 2^47 by 63 leaves nothing
         for (std::size_t l = 0; l < m; ++l) {
             if (l == j) continue;
             const int64_t all = block[l * step];

@@ -2,14 +2,14 @@
 // Lower bounds by dual ascent (Hahn and Grant, Operations Research 46, 1998), for an instance and for partial
 // placements.
 //
-// The QAP is written with a cost for each pair of assignments, (i at j, k at l), and a cost for each single one. A
-// sweep solves, for each assignment, the linear assignment problem of the pairs that it is part of, and moves the value
-// to the assignment's own cost. A linear assignment of these own costs then moves to the bound. What is left of the
-// pairs is never negative, and the next sweep starts from it. In the limit that is close to the bound of the level-1
-// reformulation-linearisation (RLT-1), which is far tighter than that of Gilmore and Lawler.
+// The QAP is written with a cost for each pair of assignments, (i at j, k at l), and a cost for each single assignment.
+// A sweep solves, for each assignment, the linear assignment problem of the pairs with it, and moves its value to the
+// assignment's own cost. Then the value of a linear assignment of these own costs is moved to the bound. The remaining
+// pair costs are never negative, and the next sweep starts from them. In the limit this is close to the bound of the
+// level-1 reformulation-linearisation (RLT-1), which is far tighter than that of Gilmore and Lawler.
 //
-// Fixing an assignment adds its pairs to the own costs of the others, and the sweeps go on from there: so a tree search
-// continues the work that was done above.
+// Fixing an assignment adds its pairs to the own costs of the others, and the sweeps continue from there. So a tree
+// search reuses the work done above a node.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ namespace qapfw::qap {
 
 /// Limits on the improvement of a bound.
 struct AscentEffort {
-    uint32_t sweeps = 30;      ///< at most
-    double patience = 8;       ///< give up where as many further sweeps like the last one would not reach the cutoff
-    double least_gain = 2e-4;  ///< without a cutoff: give up below this gain of a sweep, relative to the bound
+    uint32_t sweeps = 30;      ///< most sweeps
+    double patience = 8;       ///< stop if this number of further sweeps like the last one would not reach the cutoff
+    double least_gain = 2e-4;  ///< without a cutoff: stop when a sweep gains less than this, relative to the bound
 };
 
 /// Bounds along one path of a tree search, from the whole instance to partial placements. For one thread at a time.
@@ -35,23 +35,24 @@ class DualAscent {
   public:
     /// Memory and time of a sweep grow with m^4 and m^5 in the number m of free facilities.
     static constexpr uint32_t kMostFree = 40;
-    /// `terms` must outlive this object; at most kMostFree free facilities. `magnitude`: of its costs.
+    /// `terms` must outlive this object and have at most kMostFree free facilities. `magnitude`: largest absolute sum
+    /// of its costs.
     DualAscent(const BoundTerms& terms, int64_t magnitude);
 
-    /// Goes back to the whole instance and returns its bound. Solutions of at least `cutoff` are of no interest: where
-    /// the bound reaches the cutoff, no solution costs less than the cutoff; else the bound holds for those that do.
+    /// Goes back to the whole instance and returns its bound. Solutions of at least `cutoff` are ignored. A bound that
+    /// reaches the cutoff proves that no solution costs less than the cutoff; a lower one holds for those that do.
     int64_t reset(int64_t cutoff, const AscentEffort& effort);
-    /// The same without a cutoff: no solution costs less than what it returns. Ends early where `stop` says so.
+    /// The same without a cutoff: no solution costs less than the result. Ends early if `stop` becomes true.
     int64_t bound_of_instance(const AscentEffort& effort, const sdk::StopQuestion& stop);
-    /// Puts a free facility at a free location, and returns the bound of what is left.
+    /// Fixes a free facility at a free location, and returns the bound of the rest.
     int64_t fix(uint32_t facility, uint32_t location, int64_t cutoff, const AscentEffort& effort);
-    /// Takes the last one back.
+    /// Undoes the last `fix`.
     void unfix() { --depth_; }
 
     uint32_t free_count() const { return level().m; }
     const std::vector<uint16_t>& free_facilities() const { return level().facilities; }
     const std::vector<uint16_t>& free_locations() const { return level().locations; }
-    /// A bound of the solutions that put the free facility number `f` at the free location number `l` in addition.
+    /// A bound for solutions that also put free facility number `f` at free location number `l`.
     int64_t child_bound(std::size_t f, std::size_t l) const;
 
   private:
@@ -61,9 +62,9 @@ class DualAscent {
         int64_t bound = 0;
         std::vector<uint16_t> facilities, locations;
         std::vector<int64_t> own;       ///< m * m: costs of single assignments
-        std::vector<uint8_t> excluded;  ///< m * m: 1: no solution below the cutoff has this assignment
+        std::vector<uint8_t> excluded;  ///< m * m: 1 if no solution below the cutoff has this assignment
         std::vector<int64_t> pairs;     ///< m * (m - 1) / 2 blocks of m * m, see block()
-        /// Origin of the level: the same origin means the same level, which is kept after unfix().
+        /// What a level was made from. A level with the same origin is kept after unfix().
         struct Origin {
             uint32_t facility, location;
             int64_t cutoff, bound;
@@ -95,12 +96,12 @@ class DualAscent {
     void scatter(Level& at, std::size_t i, std::size_t j, int64_t gap);
 
     const BoundTerms& terms_;
-    int64_t divisor_ = 1;  ///< of all costs but the constant
+    int64_t divisor_ = 1;  ///< common divisor of all costs except the constant
     int shift_ = 0;        ///< costs / divisor are multiplied by 2^shift
     std::vector<Level> levels_;
     std::size_t depth_ = 0;
     LinearAssignment assignment_;
-    std::vector<int64_t> costs_, rest_;  ///< of one linear assignment problem, and what is left to the others
+    std::vector<int64_t> costs_, rest_;  ///< costs of one linear assignment problem, and remainders for the others
     std::vector<int64_t> shares_;
 };
 

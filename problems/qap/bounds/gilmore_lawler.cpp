@@ -35,7 +35,7 @@ std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::
     if (m == 0) return terms.constant;
     const std::vector<int64_t> a = sorted_rows(terms.a, m, std::less<>());
     const std::vector<int64_t> b = sorted_rows(terms.b, m, std::greater<>());
-    // A row meets each pair in one direction. If pairs count once, their sum over both directions is twice the cost.
+    // A row contains each pair in one direction. If pairs count once, the sum over both directions is twice the cost.
     const int64_t scale = terms.symmetric && terms.factor == 1 ? 2 : 1;
     std::vector<Wide> costs(m * m);
     Wide greatest = 1;
@@ -44,7 +44,7 @@ std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::
         for (std::size_t j = 0; j < m; ++j) {
             const int64_t* const x = a.data() + i * (m - 1);
             const int64_t* const y = b.data() + j * (m - 1);
-            int64_t product = 0;  // a partial sum of a cost's terms: it fits
+            int64_t product = 0;  // fits: it is a partial sum of a cost's terms
             for (std::size_t k = 0; k + 1 < m; ++k) product += x[k] * y[k];
             Wide& cost = costs[i * m + j] = Wide{product} + Wide{scale} * terms.linear[i * m + j];
             greatest = std::max(greatest, cost < 0 ? -cost : cost);

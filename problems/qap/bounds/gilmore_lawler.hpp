@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bound of Gilmore (1962) and Lawler (1963): each facility at each location costs at least the least scalar product
-// of its flows and the location's distances; a linear assignment adds these up.
+// The bound of Gilmore (1962) and Lawler (1963). A facility at a location costs at least the minimal scalar product of
+// its flows and the location's distances. A linear assignment adds these up.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace qapfw::qap {
 
-/// No placement costs less. O(m^3); exact integers, but where costs need more than 48 bits they are rounded down.
-/// Nothing where `stop` said so meanwhile.
+/// No placement costs less than this. O(m^3). Exact integers; costs of more than 48 bits are rounded down. Nothing if
+/// `stop` became true.
 std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::StopQuestion& stop = {});
 
 }  // namespace qapfw::qap

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
 
-/// Subtracts the least entry of each row, then of each column. Returns the sum of what was subtracted once per row.
+/// Subtracts the least entry of each row, then of each column. Returns the sum of the subtracted values.
 int64_t subtract_least(int64_t* costs, std::size_t n, std::size_t stride, std::vector<int64_t>& least) {
     int64_t sum = 0;
     for (std::size_t r = 0; r < n; ++r) {
@@ -78,7 +78,7 @@ void LinearAssignment::augment(const int64_t* costs, std::size_t n, std::size_t 
     std::iota(order_.begin(), order_.end(), 0u);
     const int64_t* const first = costs + free_row * stride;
     for (std::size_t c = 0; c < n; ++c) distance_[c] = first[c] - duals_[c];
-    std::size_t scanned = 0, reached = 0;  // ends of the parts of order_ that are done, and that are at `least`
+    std::size_t scanned = 0, reached = 0;  // ends of the finished part of order_, and of the part at distance `least`
     int64_t least = 0;
     uint32_t end = kNone;
     while (end == kNone) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linear assignment problem: n rows and n columns with a cost for each pair; every row gets a column of its own, at
-// the least total cost. Shortest augmenting paths with duals, as Jonker and Volgenant (Computing 38, 1987) describe
-// them: O(n^3).
+// The linear assignment problem: n rows, n columns and a cost for each pair. Every row gets its own column, at the
+// least total cost. Shortest augmenting paths with duals, as in Jonker and Volgenant (Computing 38, 1987): O(n^3).
 #pragma once
 
 #include <cstddef>
@@ -10,12 +9,12 @@
 
 namespace qapfw::qap {
 
-/// Solves one problem after the other; keeps its memory between them. For one thread at a time.
+/// Solves problems one after the other and reuses its memory. Not thread-safe.
 class LinearAssignment {
   public:
     /// Returns the least total cost of the n x n matrix `costs`, whose rows are `stride` entries apart. Subtracts the
-    /// duals: afterwards no entry is negative, and an optimal assignment has entries 0 alone. Entries up to 2^60 / n in
-    /// absolute value are safe.
+    /// duals: afterwards no entry is negative, and all entries of an optimal assignment are 0. Entries may be up to
+    /// 2^60 / n in absolute value.
     int64_t reduce(int64_t* costs, std::size_t n, std::size_t stride);
 
     /// The optimal assignment of the last problem: the column of each row.
@@ -26,10 +25,10 @@ class LinearAssignment {
     void augment(const int64_t* costs, std::size_t n, std::size_t stride, uint32_t free_row);
 
     std::vector<uint32_t> column_of_, row_of_;
-    std::vector<int64_t> duals_;      ///< of the columns
-    std::vector<int64_t> distance_;   ///< of the columns from the free row
-    std::vector<uint32_t> previous_;  ///< the row before each column on the shortest path to it
-    std::vector<uint32_t> order_;     ///< columns: scanned ones, then those at the least distance, then the others
+    std::vector<int64_t> duals_;      ///< duals of the columns
+    std::vector<int64_t> distance_;   ///< distances of the columns from the free row
+    std::vector<uint32_t> previous_;  ///< row before each column on its shortest path
+    std::vector<uint32_t> order_;  ///< columns: first finished ones, then those at the least distance, then the others
 };
 
 }  // namespace qapfw::qap

@@ -12,9 +12,9 @@
 namespace qapfw::qap {
 namespace {
 
-/// Larger instances would take seconds, and the bound says little about them.
+/// Most positions for this bound: with more it takes seconds and says little.
 constexpr uint32_t kMostForGilmoreLawler = 1024;
-/// A sweep of the dual ascent then takes some 10 ms.
+/// Most free facilities for dual ascent: a sweep then takes about 10 ms.
 constexpr uint32_t kMostForInstance = 30;
 constexpr AscentEffort kInstanceEffort{.sweeps = 300, .least_gain = 1e-4};
 constexpr AscentEffort kRootEffort{.sweeps = 60, .patience = 60};

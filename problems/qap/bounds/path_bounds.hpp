@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds as the C interface asks for them (qapfw/abi/bounds.h): of the instance, and along a path of a tree
-// search.
+// Lower bounds for the C interface (qapfw/abi/bounds.h): of the instance, and along a path of a tree search.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +15,10 @@
 
 namespace qapfw::qap {
 
-/// Data that all paths share. Symmetries are looked for where paths can be made, that is in small instances.
+/// Data common to all paths. Symmetries are searched only if paths are possible, in small instances.
 struct BoundData {
-    /// `magnitude`: that of CostBounds. `rounded`: the owner's numbers where the matrices are rounded, else null;
-    /// symmetries keep both.
+    /// `magnitude`: from CostBounds. `rounded`: the owner's numbers if the matrices are rounded, else null; symmetries
+    /// then keep both.
     BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
               const OwnerNumbers* rounded = nullptr);
 
@@ -28,14 +27,13 @@ struct BoundData {
     Symmetries of_facilities, of_locations;
 };
 
-/// The best bound that is found in time: that of Gilmore and Lawler, or where the instance is small a dual ascent that
-/// beats it.
+/// The best bound found in reasonable time: Gilmore and Lawler's, or in a small instance a better one by dual ascent.
 qapfw_instance_bound bound_of_instance(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
                                        const sdk::StopQuestion& stop);
 
 class PathBounds {
   public:
-    /// Throws Error(kInput) where too many of the instance's n facilities are free. `data` must outlive this object.
+    /// Throws Error(kInput) if too many of the instance's n facilities are free. `data` must outlive this object.
     PathBounds(const BoundData& data, uint32_t n, const std::string& instance);
 
     qapfw_cost reset(qapfw_cost cutoff);
@@ -47,7 +45,7 @@ class PathBounds {
     const BoundData& data_;
     uint32_t n_;
     DualAscent ascent_;
-    std::vector<uint16_t> index_of_facility_, index_of_location_;  ///< in the terms
+    std::vector<uint16_t> index_of_facility_, index_of_location_;  ///< number in the instance -> index in the terms
     std::vector<uint16_t> used_facilities_, used_locations_;       ///< indices in the terms, in the order of the path
     std::vector<uint16_t> classes_;
 };

@@ -7,18 +7,18 @@
 namespace qapfw::qap {
 namespace {
 
-/// The search gives up beyond these; what it has found can be used all the same.
+/// Limits of the search. Symmetries found before a limit are still valid.
 constexpr std::size_t kMostMaps = 1000;
 constexpr std::size_t kMostSteps = 200'000;
 
-/// A symmetric relation between indices: what a symmetry must keep.
+/// The data that a symmetry must keep: a matrix between indices.
 struct Structure {
     const BoundTerms& terms;
     const std::vector<int64_t>& matrix;
     bool of_locations;
 
     int64_t at(std::size_t x, std::size_t y) const { return matrix[x * terms.m + y]; }
-    /// True if own costs do not tell x from y.
+    /// True if own costs are equal for x and y.
     bool same_own(std::size_t x, std::size_t y) const {
         const std::size_t m = terms.m;
         for (std::size_t k = 0; k < m; ++k) {
@@ -34,7 +34,7 @@ struct Structure {
         std::sort(sorted.begin(), sorted.end());
         return sorted;
     }
-    /// Exchanging x and y alone changes no cost.
+    /// True if swapping x and y alone changes no cost.
     bool interchangeable(std::size_t x, std::size_t y) const {
         if (at(x, y) != at(y, x) || !same_own(x, y)) return false;
         for (std::size_t k = 0; k < terms.m; ++k) {
@@ -106,7 +106,7 @@ struct Owned {
         return owner.linear[facility * owner.locations + location];
     }
     double own_at(std::size_t x, std::size_t other) const { return of_locations ? own(other, x) : own(x, other); }
-    /// True if all costs stay where each index x becomes map[x].
+    /// True if replacing each index x by map[x] changes no cost.
     bool keeps(const std::vector<uint16_t>& map) const {
         for (std::size_t x = 0; x < map.size(); ++x) {
             for (std::size_t y = 0; y < map.size(); ++y) {
@@ -131,7 +131,7 @@ void Symmetries::keep_those_of(const OwnerNumbers& owner, const std::vector<uint
 
 Symmetries::Symmetries(const BoundTerms& terms, bool of_locations) : m_(terms.m) {
     const Structure structure{terms, of_locations ? terms.b : terms.a, of_locations};
-    // Exchanges of two come first: of many interchangeable indices the search below would find a few permutations only.
+    // Swaps come first: of many interchangeable indices the search below would find only a few permutations.
     bool has_exchanges = false;
     for (uint16_t x = 0; x < m_; ++x) {
         for (uint16_t y = static_cast<uint16_t>(x + 1); y < m_; ++y) {

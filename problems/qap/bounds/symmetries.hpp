@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Free facilities, and free locations, that are alike at a partial placement: a tree search then tries one of
-// each class.
+// Classes of equivalent free facilities, and of free locations, for a partial placement. A tree search tries only one
+// of each class.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ class Symmetries {
     /// Symmetries of the locations (matrix b), or else of the facilities (matrix a).
     Symmetries(const BoundTerms& terms, bool of_locations);
 
-    /// Drops those that change a cost in the owner's numbers, from which the terms were rounded. `numbers`: the
-    /// instance's number of each index.
+    /// Drops symmetries that change a cost in the owner's numbers, from which the terms were rounded. `numbers`: number
+    /// in the instance of each index.
     void keep_those_of(const OwnerNumbers& owner, const std::vector<uint16_t>& numbers, bool of_locations);
 
-    /// For each index the least one that it is alike to, where those in `used` stay in place. Two indices are alike if
-    /// a symmetry takes one to the other. Indices in `used` get themselves.
+    /// For each index the least index that it is equivalent to, by symmetries that leave those in `used` in place.
+    /// Indices in `used` get themselves.
     void classes(const std::vector<uint16_t>& used, std::vector<uint16_t>& out) const;
     bool any() const { return !maps_.empty(); }
-    std::size_t count() const { return maps_.size(); }  ///< symmetries that are known, the identity left out
+    std::size_t count() const { return maps_.size(); }  ///< number of known symmetries, without the identity
 
   private:
     uint32_t m_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs on the CPU of whole solutions, and of children whose parents are known, as genetic algorithms need them. If few
-// positions changed, the cost of a child is the parent's plus what these positions add; otherwise it is the whole sum,
-// which is computed by vectors if entries are narrow.
+// Costs on the CPU of whole solutions, and of children whose parents are known, for genetic algorithms. If few
+// positions changed, a child's cost is the parent's plus what these positions add. Otherwise it is the whole sum,
+// computed by vectors if entries are narrow.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class ChildCosts {
   public:
     /// `matrices` must have passed cost_bounds() and must outlive this object.
     explicit ChildCosts(const QapMatrices& matrices, Isa isa = preferred_isa());
-    ChildCosts(const ChildCosts&) = delete;  // since views point into this object
+    ChildCosts(const ChildCosts&) = delete;  // views point into this object
     ChildCosts& operator=(const ChildCosts&) = delete;
 
     /// The exact cost of a permutation.
@@ -38,7 +38,7 @@ class ChildCosts {
     bool symmetric_ = false;   ///< both matrices, after one was replaced by its sum with its transpose
     bool diagonal_ = false;    ///< both diagonals have values
     uint64_t factor_ = 1;      ///< cost = factor * sum over i < j (symmetric) or over i != j, and the diagonals
-    uint32_t worthwhile_ = 0;  ///< number of changed positions up to which the difference pays
+    uint32_t worthwhile_ = 0;  ///< most changed positions for which the difference is faster
     std::vector<int32_t> a_, b_, a_diagonal_, b_diagonal_;
     std::vector<int16_t> narrow_a_transposed_, narrow_b_;
     NarrowMatrices narrow_{};  ///< views of these copies; unused if `tiles` is 0

@@ -42,8 +42,8 @@ void for_entries(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal, 
     }
 }
 
-/// Sorts numbers that lie at most `range` above `least`, by digits of 11 bits from the lowest one on: of millions of
-/// numbers in an eighth of the time that comparisons take.
+/// Sorts numbers from `least` to `least + range` by digits of 11 bits, the lowest first. For millions of numbers this
+/// takes an eighth of the time of comparisons.
 void sort_by_digits(std::vector<int64_t>& numbers, int64_t least, uint64_t range) {
     constexpr unsigned kDigit = 11;
     constexpr std::size_t kValues = std::size_t{1} << kDigit;
@@ -92,7 +92,7 @@ uint64_t magnitude_of(int64_t value) {
     return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
 }
 
-/// Calls meet(x, y, count) for what meets what where two sequences of equal length stand side by side.
+/// Calls meet(x, y, count) for the pairs of equal positions in two sequences of equal length.
 template <class Meet>
 void side_by_side(const std::vector<Run>& x, const std::vector<Run>& y, const Meet& meet) {
     uint64_t used_x = 0, used_y = 0;
@@ -127,7 +127,8 @@ bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUns
     return sum <= kLimit;
 }
 
-/// Adds the least and the greatest sum of products; |each| <= kCostLimit once add_magnitude() accepted the same data.
+/// Adds the least and the largest sum of products. Their absolute values are at most kCostLimit if add_magnitude()
+/// accepted the data.
 void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds& bounds) {
     const auto sum = [&](const std::vector<Run>& other) {
         Wide total = 0;
@@ -138,7 +139,7 @@ void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds
     bounds.lower += sum({b.rbegin(), b.rend()});
 }
 
-/// Adds the least, the greatest and the largest magnitude of each facility's linear costs; false beyond kCostLimit.
+/// Adds the least, the largest and the largest absolute linear cost of each facility; false beyond kCostLimit.
 bool add_linear(const QapMatrices& matrices, WideUnsigned& magnitude, CostBounds& bounds) {
     if (!matrices.has_linear()) return true;
     for (std::size_t i = 0; i < matrices.n; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact cost of a permutation, and bounds that hold for every permutation. So the data alone show before a run
-// begins that 64 bits cannot overflow.
+// The exact cost of a permutation, and bounds that hold for every permutation. So the data alone prove, before a run,
+// that 64 bits cannot overflow.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace qapfw::qap {
 
-/// Bounds of cost(p) over all p, from the rearrangement inequality, for the diagonal and the other entries separately;
-/// each facility's linear costs add their least and their greatest.
+/// Bounds of cost(p) over all p, by the rearrangement inequality, separately for the diagonal and the other entries.
+/// Linear costs add each facility's least and largest.
 struct CostBounds {
     int64_t lower = 0;
     int64_t upper = 0;
-    int64_t magnitude = 0;  ///< no sum of any of the terms of a cost exceeds this in absolute value
+    int64_t magnitude = 0;  ///< no sum of any of a cost's terms exceeds this in absolute value
 };
 
-/// Costs whose terms may add up to more than this in absolute value are refused. With 2^62 the difference of any two
-/// costs, and every partial sum on the way to it, fits 64 bits too.
+/// Largest allowed sum of terms, in absolute value. With 2^62 the difference of any two costs, and every partial sum of
+/// it, fits 64 bits too.
 inline constexpr int64_t kCostLimit = int64_t{1} << 62;
 
 /// The bounds. Throws Error(kInput), which names `source`, if the magnitude exceeds kCostLimit. O(n^2 log n).
@@ -31,7 +31,7 @@ std::optional<CostBounds> try_cost_bounds(const QapMatrices& matrices);
 /// The cost of p by its definition, in O(n^2). It is exact for every permutation once cost_bounds() has accepted
 /// the matrices. p must hold a permutation of 0..n-1.
 int64_t evaluate(const QapMatrices& matrices, const uint16_t* p);
-/// The linear part of the same, with the penalties of forbidden pairs.
+/// The linear part of the same, including the penalties of forbidden pairs.
 int64_t linear_cost(const QapMatrices& matrices, const uint16_t* p);
 
 }  // namespace qapfw::qap

@@ -12,15 +12,15 @@
 namespace qapfw::qap {
 namespace {
 
-/// A matrix as its rows and columns are compared. The diagonal stands apart.
+/// A matrix whose rows and columns are compared. The diagonal is separate.
 struct Compared {
     const std::vector<int64_t>& m;
     std::size_t n;
-    bool folded;                         ///< the sum with the transposed matrix counts
-    bool symmetric;                      ///< rows suffice
-    bool diagonal;                       ///< the diagonal counts
+    bool folded;                         ///< true: compare the sum with the transposed matrix
+    bool symmetric;                      ///< true: comparing rows is enough
+    bool diagonal;                       ///< true: the diagonal is compared too
     const std::vector<int64_t>& linear;  ///< n * n, or empty
-    bool by_column;                      ///< its columns count, not its rows
+    bool by_column;                      ///< true: columns of `linear` are compared, not rows
 
     std::uint64_t at(std::size_t i, std::size_t k) const {
         const auto entry = static_cast<std::uint64_t>(m[i * n + k]);
@@ -64,8 +64,8 @@ std::vector<std::uint64_t> weighted_sums(const Compared& c) {
     return sums;
 }
 
-/// The class of each index; empty if all are alone. Most pairs are told apart by their weighted sums: those of
-/// interchangeable rows differ by what stands at each other's columns.
+/// The class of each index; empty if all differ. Most pairs have different weighted sums: those of interchangeable rows
+/// differ only by the entries at each other's columns.
 std::vector<uint16_t> classes_of(const Compared& c) {
     const std::vector<std::uint64_t> sums = weighted_sums(c);
     std::vector<uint16_t> classes(c.n), leaders;
@@ -89,7 +89,7 @@ bool diagonal_varies(const std::vector<int64_t>& m, std::size_t n) {
     return false;
 }
 
-/// "2 classes of interchangeable facilities (164 and 92)"; of many the largest.
+/// "2 classes of interchangeable facilities (164 and 92)"; of many classes, the largest.
 std::string describe_classes(const std::vector<uint16_t>& classes, const char* of_what) {
     if (classes.empty()) return {};
     std::vector<std::uint32_t> sizes(classes.size());
@@ -111,7 +111,8 @@ std::string describe_classes(const std::vector<uint16_t>& classes, const char* o
 
 Interchangeable::Interchangeable(const QapMatrices& matrices) {
     const std::size_t n = matrices.n;
-    if (n < 2 || matrices.a.size() != n * n || matrices.b.size() != n * n) return;  // others refuse it in a sentence
+    // Other code refuses it with a sentence.
+    if (n < 2 || matrices.a.size() != n * n || matrices.b.size() != n * n) return;
     const bool a_is = is_symmetric(matrices.a, n), b_is = is_symmetric(matrices.b, n);
     const bool diagonals = diagonal_varies(matrices.a, n) && diagonal_varies(matrices.b, n);
     facilities = classes_of({matrices.a, n, b_is && !a_is, a_is || b_is, diagonals, matrices.linear, false});

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facilities, or locations, that may be exchanged with each other in every solution without a change of its cost. Such
-// an exchange leads a search nowhere, and so the swap neighbourhood leaves it out.
+// Facilities, or locations, that may be swapped in every solution without changing its cost. Such a swap is useless for
+// a search, so the swap neighbourhood leaves it out.
 //
 // Facilities i and j are interchangeable if a_ij = a_ji, and a_ik = a_jk and a_ki = a_kj for all other k; if both
-// diagonals vary, a_ii = a_jj too. If b is symmetric, a may be replaced by a + a' (normal_form.hpp), and it is that
-// matrix that counts. Locations are the same with b. Where there are linear costs, those of facilities, or of
-// locations, must be the same too. Dummies are a case. The relation is an equivalence: it says that
-// the exchange of i and j is an automorphism of the matrix, and (i k) = (i j)(j k)(i j).
+// diagonals vary, also a_ii = a_jj. If b is symmetric, a may be replaced by a + a' (normal_form.hpp), and the condition
+// is for that matrix. Locations are the same with b. Linear costs, if any, must also be equal. Dummies are an example.
+// The relation is an equivalence: the swap of i and j is an automorphism of the matrix, and (i k) = (i j)(j k)(i j).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@ namespace qapfw::qap {
 struct Interchangeable {
     /// None.
     Interchangeable() = default;
-    /// Classes of an instance. O(n^2) comparisons, and O(n) for each element of a class.
+    /// Classes of an instance. O(n^2) comparisons, and O(n) per element of a class.
     explicit Interchangeable(const QapMatrices& matrices);
 
     bool any() const { return !facilities.empty() || !locations.empty(); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrices of a QAP in the form in which its costs and their changes take the least work. All code that computes
-// costs starts from it.
+// The matrices of a QAP in the form in which computing costs and deltas takes the least work. All code for costs uses
+// it.
 //
-// The diagonals stand apart, since they meet only each other. If one matrix is symmetric,
+// The diagonals are separate, since they are only multiplied by each other. If one matrix is symmetric,
 //     sum over i != j of a_ij b_p(i)p(j) = sum over i < j of a_ij (b_p(i)p(j) + b_p(j)p(i)).
-// So the other matrix is replaced by its sum with its transpose, and both are symmetric then.
+// So the other matrix is replaced by its sum with its transpose, after which both are symmetric.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ bool is_symmetric(const std::vector<Entry>& m, std::size_t n);
 /// `Entry` is int32_t or int64_t.
 template <class Entry>
 struct NormalFormOf {
-    /// Entries must be at most a quarter of the values of `Entry` in absolute value.
+    /// Entries must be at most a quarter of the largest `Entry` in absolute value.
     explicit NormalFormOf(const QapMatrices& matrices);
 
     /// Contribution of the diagonals to every cost if they do not vary in both matrices.
@@ -32,9 +32,9 @@ struct NormalFormOf {
     std::vector<Entry> a, b;  ///< n * n entries each, row by row; 0 on the diagonals
     std::vector<Entry> a_diagonal, b_diagonal;
     bool symmetric = false;  ///< true if a and b both are symmetric now
-    /// True if both were symmetric as given: then each pair is met twice, and counts twice.
+    /// True if both were symmetric as given: each pair then counts twice.
     bool was_symmetric = false;
-    /// True if they do in both matrices; if not, their part of a cost is the same for all permutations.
+    /// True if the diagonals of both matrices vary. If not, their part of a cost is the same for all permutations.
     bool diagonals_vary = false;
 };
 

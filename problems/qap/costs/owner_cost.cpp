@@ -29,8 +29,8 @@ class CompensatedSum {
     double value() const { return sum_ + error_; }
 
   private:
-    /// x * y - product, exactly. Dekker's formula takes a fifth of the time of std::fma, which is a call where the
-    /// compiler may not use the instruction; it overflows for entries beyond 2^996.
+    /// x * y - product, exactly. Dekker's formula takes a fifth of the time of std::fma if the compiler must make a
+    /// call for that. It overflows for entries beyond 2^996.
     static double rounding_of(double x, double y, double product) {
         constexpr double kSplit = 0x1p27 + 1;
         const double scaled_x = kSplit * x, scaled_y = kSplit * y;
@@ -55,7 +55,7 @@ double OwnerNumbers::cost(const uint16_t* p) const {
         if (!linear.empty()) sum.add(linear[i * locations + p[i]]);
     }
     sum.add(constant);
-    // The numbers are the doubles nearest to decimals, so their sum is slightly off the decimals' own.
+    // The numbers are the doubles nearest to decimals, so their sum differs slightly from that of the decimals.
     return decimals > 0 ? std::nearbyint(sum.value() * decimals) / decimals : sum.value();
 }
 
@@ -85,7 +85,7 @@ double OwnerNumbers::change(const uint16_t* p, uint32_t i, uint32_t j) const {
 
 namespace {
 
-/// At most so much does rounding add to a change: the terms times how many roundings each goes through.
+/// The largest rounding error of a change: the terms times the number of roundings of each.
 double rounding_of_changes(const OwnerNumbers& numbers) {
     const auto largest = [](const std::vector<double>& entries) {
         double most = 0;
@@ -101,7 +101,7 @@ double rounding_of_changes(const OwnerNumbers& numbers) {
 
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop) {
-    constexpr uint64_t kWork = 30'000'000;  // products: a tenth of a second where columns miss the caches
+    constexpr uint64_t kWork = 30'000'000;  // most products: a tenth of a second if columns miss the caches
     constexpr uint64_t kCompensated = 8;    // a product of a whole cost takes as long as eight of a change
     const auto m = static_cast<uint32_t>(p.size());
     const double rounding = rounding_of_changes(numbers);

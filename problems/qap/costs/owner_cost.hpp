@@ -19,20 +19,20 @@ struct OwnerNumbers {
     std::vector<double> b;       ///< m * m
     std::vector<double> linear;  ///< n * m, or empty
     double constant = 0;
-    /// The power of ten that makes every cost a whole number, where all numbers are decimals; 0: some are not, or costs
+    /// The power of ten that makes every cost a whole number, if all numbers are decimals; 0: some are not, or costs
     /// would need too many digits.
     double decimals = 0;
 
-    /// The cost of p, the locations of the facilities; elements from `facilities` on are not looked at. Products and
-    /// sums are compensated: the result is as good as if it had been computed with twice the digits and rounded once.
-    /// The double nearest to the exact decimal, where all numbers are decimals. O(n^2).
+    /// The cost of p, the locations of the facilities; elements from `facilities` on are ignored. Sums are compensated:
+    /// the result is as accurate as with twice the digits, rounded once. If all numbers are decimals, it is the double
+    /// nearest to the exact decimal. O(n^2).
     double cost(const uint16_t* p) const;
-    /// Change of the cost by the exchange of positions i and j of p, in double. Either may be a dummy. O(n).
+    /// Change of the cost by swapping positions i and j of p, in double. Either may be a dummy. O(n).
     double change(const uint16_t* p, uint32_t i, uint32_t j) const;
 };
 
-/// Exchanges pairs of positions of p that `may_swap` allows for as long as that lowers sense * cost; it ends soon after
-/// `stop` says so, and after about a tenth of a second. The cost does not rise.
+/// Swaps pairs of positions of p that `may_swap` allows, as long as that lowers sense * cost. Ends soon after `stop`
+/// becomes true, and after about a tenth of a second. The cost never rises.
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop);
 

@@ -2,7 +2,7 @@
 // Costs by the trace formulation, as the thesis of PGAGrid evaluates them (2018, formulation 2.2 and section 3.2). With
 // the permutation matrix X of p, x_ij = 1 if p(i) = j,
 //   cost(p) = trace(A X B^T X^T) = sum over i of row i of A X times row i of X B.
-// These are two products of matrices, O(n^3). It serves comparisons with the direct sum, on the CPU alone.
+// These are two products of matrices, O(n^3). It is for comparisons with the direct sum, only on the CPU.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace qapfw::qap {
 
-/// The exact cost of a permutation; nothing where `stop` said so before it was known. `matrices` must have passed
-/// cost_bounds(). Each thread that calls it keeps n * n entries for X.
+/// The exact cost of a permutation; nothing if `stop` became true first. `matrices` must have passed cost_bounds().
+/// Each calling thread keeps n * n entries for X.
 std::optional<int64_t> trace_cost(const QapMatrices& matrices, const uint16_t* p, const sdk::StopQuestion& stop = {});
 
 }  // namespace qapfw::qap

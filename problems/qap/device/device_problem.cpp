@@ -59,7 +59,8 @@ std::uint64_t greatest_row_difference(const Matrix& m, std::uint32_t n, bool col
     return greatest;
 }
 
-/// A bound above it in O(n^2): by the triangle inequality, twice the greatest sum of |m_uk - middle| over a row.
+/// An upper bound of the above in O(n^2): by the triangle inequality, twice the largest sum of |m_uk - middle| over a
+/// row.
 std::uint64_t row_difference_bound(const Matrix& m, std::uint32_t n, bool columns) {
     const auto [least, greatest] = std::minmax_element(m.begin(), m.end());
     const std::int64_t middle = *least + (*greatest - *least) / 2;
@@ -108,7 +109,7 @@ DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixe
             if (is_fixed == wanted) order.push_back(static_cast<std::uint16_t>(i));
         }
     }
-    movable = std::max(1u, n - fixed.count);  // kernels need one; a single one has no exchange either
+    movable = std::max(1u, n - fixed.count);  // kernels need at least one; a single one also has no swap
     take(NormalForm(matrices), matrices);
     make_nonnegative(a, b);
     make_nonnegative(b, a);
@@ -122,8 +123,8 @@ DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixe
     }
 }
 
-/// Takes the matrices of the normal form or, if the diagonals matter, the matrices as given: device code cannot use
-/// diagonals that stand apart.
+/// Takes the matrices of the normal form. If the diagonals matter, takes the matrices as given, since device code
+/// cannot use separate diagonals.
 void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     diagonal = form.diagonals_vary;
     a = diagonal ? matrices.a : form.a;
@@ -138,7 +139,7 @@ void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     if (!diagonal) cost_offset += form.constant_diagonal_cost();
 }
 
-/// Makes up for halved deltas, since linear costs need not be even: twice a matrix, if that takes no more bytes.
+/// Doubles one matrix, if that takes no more bytes, so that deltas can be halved although linear costs may be odd.
 void DeviceForm::double_one() {
     const std::uint64_t of_a = range(a, n, true), of_b = range(b, n, true);
     if (bytes_of(2 * std::min(of_a, of_b)) > bytes_of(std::max(of_a, of_b))) {
@@ -181,18 +182,17 @@ void DeviceForm::take_linear(const QapMatrices& matrices) {
 void DeviceForm::bound_deltas() {
     const bool columns = !symmetric;
     const std::uint64_t range_a = range(a, n, !diagonal), range_b = range(b, n, !diagonal);
-    // The change of an untouched delta is a product of two differences of differences, with one more term if there are
-    // diagonals.
+    // The change of an untouched delta is a product of two differences of differences; diagonals add one term.
     const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns || whole ? 2 : 1);
     const std::uint64_t factor = symmetric && !halves() ? 2 : 1;
-    // An exchange moves two facilities.
+    // A swap moves two facilities.
     const std::uint64_t of_linear = saturated_product(4, linear_range);
     const auto bound = [&](std::uint64_t rows_a, std::uint64_t rows_b) {
         const std::uint64_t sum = std::min(saturated_product(rows_a, range_b), saturated_product(rows_b, range_a));
         return std::max(saturated_product(factor, sum) + (diagonal ? change : 0) + of_linear, change);
     };
     delta_bound = bound(row_difference_bound(a, n, columns), row_difference_bound(b, n, columns));
-    // A bound that takes O(n^3) is worth its time where it can make 32 bits suffice.
+    // Most positions for which the O(n^3) bound is computed. It is worth its time if it makes 32 bits enough.
     constexpr std::uint32_t kLargest = 1024;
     if (n > kLargest || delta_bound < kNarrowDeltas || change >= kNarrowDeltas) return;
     delta_bound = bound(greatest_row_difference(a, n, columns), greatest_row_difference(b, n, columns));
@@ -213,7 +213,7 @@ InstanceTraits DeviceForm::traits() const {
 
 namespace {
 
-/// GPUs that share a plan: compute capabilities 9.x and 10.x, 8.0 and 8.7, all others since 8.0.
+/// GPUs with a common plan: compute capabilities 9.x and 10.x; 8.0 and 8.7; all others from 8.0 on.
 struct Generation {
     const char* condition;
     bool (*holds)(std::uint32_t compute_capability);
@@ -256,14 +256,13 @@ std::string plan_macros(const DevicePlan& plan) {
         plan.linear_shared ? 1 : 0, plan.teams, plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
 }
 
-/// How the pairs are dealt to threads: as the solver asks, or else as suits the GPU's shared memory and the number of
-/// searches.
+/// How pairs are dealt to threads: as the solver asks; otherwise by the GPU's shared memory and the number of searches.
 std::string launch_macros(const DeviceForm& form) {
     std::string text =
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"
         "#if defined(QAPFW_ASSIGNMENT_MATA)\n#define QAP_ASSIGNMENT 2\n#define QAPFW_HINT_BLOCKS 2\n"
         "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n";
-    // Exchanges that make forbidden pairs must not be taken, as the plain assignment does it.
+    // Swaps that make forbidden pairs must not be taken, as in the plain assignment.
     if (form.forbidden) return text + "#else\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#endif\n";
     text += "#else\n";
     for (const Generation& generation : kGenerations) {
@@ -279,8 +278,8 @@ std::string launch_macros(const DeviceForm& form) {
     return text + "#endif\n#endif\n";
 }
 
-/// The classes of positions, as kernels number them, and of values (qapfw/kernels/interchangeable.hpp). Nothing where
-/// no two are interchangeable.
+/// The classes of positions, as kernels number them, and of values (qapfw/kernels/interchangeable.hpp). Empty if no two
+/// are interchangeable.
 std::string class_macros(const DeviceForm& form, const Interchangeable& equals) {
     std::string text;
     const auto define = [&](const char* macro, const std::vector<std::uint16_t>& classes, const auto& element) {
@@ -331,7 +330,7 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
 }
 
 std::uint32_t DeviceProblem::searches_on(const qapfw_device& device) const {
-    if (traits_.forbidden) return 0;  // not known
+    if (traits_.forbidden) return 0;  // unknown
     const auto& generation = *std::ranges::find_if(
         kGenerations, [&](const Generation& one) { return one.holds(device.compute_capability); });
     const DevicePlan plan = plan_on(generation, traits_);

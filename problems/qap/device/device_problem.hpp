@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A QAP instance as the device sees it: the matrices in the narrowest exact form, the macros with which
-// problems/qap/device is compiled, and the plain-data view. The head of device/qap_problem.cuh defines the forms.
+// A QAP instance for the device: the matrices in the narrowest exact form, the macros for compiling
+// problems/qap/device, and the plain-data view. The head of device/qap_problem.cuh defines the forms.
 #pragma once
 
 #include <cstdint>
@@ -24,20 +24,20 @@ struct DeviceForm {
     DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixed);
 
     std::uint32_t n = 0, movable = 0;
-    bool symmetric = false;        ///< true if both matrices are
+    bool symmetric = false;        ///< true if both matrices are symmetric
     bool diagonal = false;         ///< true if both diagonals matter
     bool linear = false;           ///< true if facilities have linear costs; delta_scale is 1 then
     bool forbidden = false;        ///< true if they include the penalties of forbidden pairs
-    bool whole = false;            ///< true if deltas are not halved for the sake of linear costs
+    bool whole = false;            ///< true if deltas are not halved because of linear costs
     std::int64_t delta_scale = 1;  ///< change of the cost for an internal delta of 1
     std::int64_t cost_offset = 0;
     std::int64_t greatest_a = 0, greatest_b = 0;  ///< entries are not negative
     std::uint64_t delta_bound = 0;  ///< no internal delta, and no change of one, exceeds this in absolute value
     std::vector<std::int64_t> a;    ///< rows and columns in the order of `order`
     std::vector<std::int64_t> b;
-    std::vector<std::uint16_t> order;        ///< original number of each position: movable ones first
-    std::vector<std::int64_t> linear_costs;  ///< n for each position in this order; empty without any
-    std::vector<std::int64_t> linear_rows;   ///< the same less the least of each position
+    std::vector<std::uint16_t> order;        ///< original number of each position: free ones first
+    std::vector<std::int64_t> linear_costs;  ///< n for each position in this order; may be empty
+    std::vector<std::int64_t> linear_rows;   ///< the same minus the least of each position
     std::uint64_t linear_range = 0;          ///< the largest of these
 
     bool halves() const { return symmetric && !diagonal && !whole; }
@@ -51,12 +51,12 @@ struct DeviceForm {
     void take_linear(const QapMatrices& matrices);
 };
 
-/// Owns what qapfw_device_problem points to. Throws Error(kInput) if entries need more than 32 bits.
+/// Owns the data that qapfw_device_problem points to. Throws Error(kInput) if entries need more than 32 bits.
 class DeviceProblem {
   public:
     DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed, const Interchangeable& equals = {});
     const qapfw_device_problem& describe() const { return problem_; }
-    /// Searches that one multiprocessor holds at a time by the hints of the texts.
+    /// Number of searches that one multiprocessor runs at the same time, by the hints of the texts.
     std::uint32_t searches_on(const qapfw_device& device) const;
 
   private:

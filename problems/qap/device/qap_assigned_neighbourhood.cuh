@@ -2,9 +2,9 @@
 // The two thread assignments of section 5.2 of the 2011 paper, for comparison. Moves are numbered as in its Figure 4. A
 // thread owns N_S consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected). A look-up
 // table has the pair of each owner's first number; the others follow from it. `plain`: the owner also recomputes
-// touched moves in O(n), beside lanes that have O(1) work. `mata`: the owner skips them; 2n further threads, in warps
-// of their own, take one each and put its delta where the owner keeps it. Linear costs enter the recomputed moves
-// alone. Both follow the same trajectory as the tiles.
+// touched moves in O(n), while other lanes have O(1) work. `mata`: the owner skips them; 2n further threads, in
+// separate warps, take one each and store its delta where the owner keeps it. Linear costs only enter the recomputed
+// moves. Both have the same trajectory as the tiles.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #ifndef QAPFW_PAIRS_PER_THREAD
@@ -118,7 +118,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         while (j * (j + 1) / 2 <= number) ++j;
         return {static_cast<uint16_t>(number - j * (j - 1) / 2), static_cast<uint16_t>(j)};
     }
-    /// The pair of this thread's number `slot`, from the look-up table; the thread owns one at least.
+    /// The pair of this thread's number `slot`, from the look-up table. The thread owns at least one.
     QAPFW_DEVICE Pair pair_of(int slot) const {
         const FirstPair first = team_.first[group_.rank()];
         Pair pair{first.i + slot, first.j};
@@ -141,7 +141,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         }
     }
 
-    /// Updates untouched moves by Eq. 5. `plain` recomputes the others here, `mata` leaves them to their own threads.
+    /// Updates untouched moves by Eq. 5. `plain` recomputes the others here; `mata` leaves them to the further threads.
     template <class Search>
     QAPFW_DEVICE void update(int r, int s, const Search& search) {
         each_own([&](const Pair& pair, int slot) {

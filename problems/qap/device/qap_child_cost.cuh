@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost of a child by a warp that has the child and its parent at hand and knows the parent's cost, as in genetic
-// algorithms. With d changed positions only their rows differ (and, if matrices are not symmetric, their columns):
+// The cost of a child by a warp that has the child, its parent and the parent's cost, as in genetic algorithms. With d
+// changed positions only their rows differ (and, if matrices are not symmetric, their columns). Work of the two
+// methods:
 //   full cost     n rows; of symmetric matrices half of each row, two loads for an entry: n^2 / 32 loads of the warp.
 //   With entries of bytes, qap_packed_cost.cuh takes about a fifth of the instructions
 //   difference    d rows, three loads for an entry: 3 d n / 32 loads, so it pays up to d = n / 3; with entries of bytes
 //   up to n / 12
-// The columns of asymmetric matrices are 32 rows apart each, so that a load touches many lines: there it pays up to n /
-// 16. Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers. Rows of a are read side by
-// side, and the entries of one row of b lie close together. This text comes after qap_problem.cuh.
+// The columns of asymmetric matrices are spread over rows, so a load touches many lines; there the difference pays up
+// to n / 16. Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers. Rows of a are
+// contiguous, and the entries of one row of b lie close together. This text comes after qap_problem.cuh.
 #include "problems/qap/device/qap_packed_cost.cuh"
 
 namespace qapfw::qap {
@@ -18,7 +19,7 @@ constexpr int kWorthwhile =  ///< the number of changed positions up to which th
     : kSymmetric ? kN / 3
                  : kN / 16;
 
-/// A type in which differences of entries, and if they fit products of differences, are computed.
+/// A type for differences of entries and, if they fit, products of differences.
 template <int kBytes>
 struct EntryOf {
     using type = int64_t;
@@ -79,8 +80,8 @@ struct MatricesInMemory {
     QAPFW_DEVICE Entry entry_of_b(int k, int l) const { return static_cast<Entry>(view.b[k * kRow + l]); }
 };
 
-/// The change of that sum from `before` to `after` in the row of changed position i, and in its column if that differs
-/// from the row. Pairs of two changed positions count once for each of them.
+/// The change of that sum from `before` to `after` in the row of changed position i, and in its column if that differs.
+/// Pairs of two changed positions count once for each of them.
 template <class Matrices, class Parent, class Child>
 QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent parent, Child child,
                                 const int (&before)[kChildRounds], const int (&after)[kChildRounds],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host side: which neighbourhood and which launch shape suit an instance. What was measured stands in tabu_tuning.hpp;
-// every choice gives the same trajectory.
+// Host side: chooses the neighbourhood and the launch shape for an instance. tabu_tuning.hpp has the measurements.
+// Every choice gives the same trajectory.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,14 @@
 
 namespace qapfw::qap {
 
-/// Facts that the host knows after it has shifted negative values and symmetrised the matrices (see
-/// qap_problem.cuh).
+/// Facts known to the host after it has shifted negative values and symmetrised the matrices (see qap_problem.cuh).
 struct InstanceTraits {
     uint32_t n, movable;
     uint64_t largest_a, largest_b;
     bool symmetric;                         ///< both matrices are symmetric
     bool diagonal;                          ///< both diagonals have values other than 0
     uint64_t largest_delta = ~uint64_t{0};  ///< a proven bound of every |delta| and of its change, if there is one
-    uint64_t linear_range = 0;              ///< of the linear costs of a facility; 0 without any
+    uint64_t linear_range = 0;              ///< range of the linear costs of a facility; 0 without any
     bool forbidden = false;                 ///< some pairs are forbidden: deltas have their penalties
     bool whole = false;                     ///< deltas are not halved although they could be
 };
@@ -43,7 +42,7 @@ struct DevicePlan {
     uint64_t search_bytes;  ///< shared memory of a search without its tabu memory, approximately (tile)
 };
 
-/// Deltas below it are kept in 32 bits.
+/// Deltas below this are stored in 32 bits.
 inline constexpr uint64_t kNarrowDeltas = uint64_t{1} << 31;
 
 /// A bound above every |delta| and every intermediate sum of the kernels, in the unit of internal deltas.
@@ -64,7 +63,7 @@ inline uint32_t row_elements(uint32_t n, uint32_t element_bytes) {
     return (n + together - 1) / together * together;
 }
 
-/// Shared memory that the driver keeps of each CUDA block, and that of a search's record.
+/// Shared memory that the driver reserves for each CUDA block, and that of a search's record.
 inline constexpr uint64_t kReservedBytes = 1024, kRecordBytes = 1536;
 
 /// The bytes of a linear cost for deltas.
@@ -78,8 +77,7 @@ inline uint64_t linear_shared_bytes(const DevicePlan& plan, const InstanceTraits
     return traits.n * ((uint64_t{traits.n} * linear_bytes(plan, traits) + 3) / 4 | 1) * 4;
 }
 
-/// Changes the plan for few searches: each multiprocessor has at most `per_multiprocessor` of them although more would
-/// fit.
+/// Changes the plan for few searches: at most `per_multiprocessor` on each multiprocessor, although more would fit.
 inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, const LatencyTuning& tuning,
                        uint32_t per_multiprocessor) {
     const uint32_t warps = value_for(tuning.warps, traits.movable), room = tuning.resident / per_multiprocessor;
@@ -144,7 +142,7 @@ inline void plan_table(DevicePlan& plan, const InstanceTraits& traits, const Tab
 /// The warps that a multiprocessor should hold.
 inline uint32_t resident_warps(const DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning) {
     const uint32_t m = traits.movable, lanes = 32 * plan.warps, words = delta_bytes(plan) / 4 + 1;
-    // Registers: the delta and the word of each pair that a thread owns, and those for everything else.
+    // Registers for the delta and the word of each pair that a thread owns, and for everything else.
     const uint64_t slots = (static_cast<uint64_t>(m) * m / 2 + lanes - 1) / lanes;
     const uint64_t registers = slots * words + (traits.symmetric ? tuning.registers : tuning.registers_asymmetric);
     const ResidentWarps* row = tuning.resident;
@@ -154,7 +152,7 @@ inline uint32_t resident_warps(const DevicePlan& plan, const InstanceTraits& tra
     return row->warps;
 }
 
-/// A launch with tiles, where as many searches run as fit.
+/// A launch with tiles, in which as many searches run as fit.
 inline void plan_tile(DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning, uint64_t shared_bytes) {
     plan.warps = value_for(tuning.warps, traits.movable);
     plan.teams = value_for(tuning.teams, plan.warps);
@@ -179,7 +177,7 @@ inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_
                    of_matrices = plan.matrix_bytes + 2 * n * value_bytes, linear = linear_shared_bytes(plan, traits);
     plan.linear_shared = traits.linear_range > 0 && linear_bytes(plan, traits) <= 4 &&
                          of_matrices + linear + plan.teams * of_search <= of_block;
-    // Memory that these, the tabu memory and the record of each search leave.
+    // Memory that is left after these, the tabu memory and the record of each search.
     const uint64_t taken =
         of_matrices + (plan.linear_shared ? linear : 0) + plan.teams * (tabu_bytes(traits) + kRecordBytes);
     plan.shared_bytes = of_block > taken ? (of_block - taken) / plan.teams : 0;

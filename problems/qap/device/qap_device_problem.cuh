@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quadratic assignment problem as solvers and improvers use it on the device. The macros that describe the instance
-// are in qap_problem.cuh. QAP_ASSIGNMENT says how pairs are dealt to threads (tile if it is not defined), QAP_WARPS how
-// many warps a search has (tile and table):
+// The quadratic assignment problem for solvers and improvers on the device. qap_problem.cuh explains the macros that
+// describe the instance. QAP_ASSIGNMENT chooses how pairs are dealt to threads (default: tile), QAP_WARPS the number of
+// warps per search (tile and table):
 //   QAP_ASSIGNMENT_tile     register tiles (qap_tile_neighbourhood.cuh), the fastest one
 //   QAP_ASSIGNMENT_table    tables in device memory, for instances that are too large for tiles
 //   QAP_ASSIGNMENT_mata     move-cost adjusted thread assignment of the 2011 paper
 //   QAP_ASSIGNMENT_plain    the assignment with which the paper compares it
 //   QAP_ASSIGNMENT_generic  every delta from `cost`, as for problems without a neighbourhood
 // For the next three see qap_device_plan.hpp. QAP_RECOMPUTE (default 1) saves registers of tiles by computing addresses
-// again. QAP_TOGETHER (default 1) spends registers so that the tensor tiles of a warp take turns. QAP_ALONE (default 0)
+// again. QAP_TOGETHER (default 1) spends registers so that the tensor tiles of a warp alternate. QAP_ALONE (default 0)
 // is for a search that has the schedulers of a multiprocessor for itself. With QAP_LINEAR_SHARED (default 0) tiles have
 // the linear costs in shared memory.
 #define QAP_ASSIGNMENT_tile 0
@@ -45,7 +45,8 @@ struct Problem {
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_table
     using SwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, true>;
 #if !defined(QAPFW_POSITION_CLASSES) && !defined(QAPFW_VALUE_CLASSES)
-    /// See plugins/tabu. It is for few pairs that are least and may not be taken; interchangeable ones would be many.
+    /// For searches that keep no words, see plugins/tabu. It suits instances where few of the least pairs are
+    /// inadmissible; interchangeable pairs would be many.
     using WordlessSwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, false>;
 #endif
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_generic

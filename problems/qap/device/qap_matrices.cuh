@@ -20,8 +20,8 @@ constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;
 constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tile of the last row may read past its end
 /// Bytes of one plane of one vector; 16 more so that planes begin in different banks.
 constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;
-/// With QAP_ALONE there are more bytes, in whole rounds of the banks: a byte for each thread, to which threads without
-/// a position write.
+/// With QAP_ALONE there is one more byte per thread, in whole rounds of the banks. Threads without a position write
+/// there.
 #if QAP_ALONE
 constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 128;
 #else
@@ -29,8 +29,8 @@ constexpr int kVectorBytes = kUsedVectorBytes;
 #endif
 
 constexpr bool kLinearShared = kLinear && QAP_LINEAR_SHARED != 0;
-/// Linear costs from row to row in shared memory: an odd number of words, so that neighbouring positions find their
-/// costs at one location in different banks.
+/// Entries per row of linear costs in shared memory: an odd number of words, so that neighbouring positions read one
+/// location's costs from different banks.
 constexpr int kLinearRow =
     ((kN * static_cast<int>(sizeof(LinearElement)) + 3) / 4 | 1) * 4 / static_cast<int>(sizeof(LinearElement));
 static_assert(!kLinearShared || sizeof(LinearElement) <= 4);
@@ -74,7 +74,7 @@ struct alignas(4 * sizeof(Element)) FourElements {
     }
 };
 
-/// Loads one side of both matrices. Several loads of a thread are on their way at the same time.
+/// Loads one side of both matrices. Several loads of a thread overlap.
 QAPFW_DEVICE void load_side(MatricesShared& shared, const View& view, int side) {
     static_assert(kRow % 4 == 0, "rows of matrices in device memory begin at multiples of four elements");
     constexpr int kRowWords = kRowBytes / 4, kWords = kPlaneBytes / 4;
@@ -166,8 +166,8 @@ struct RowSums {
     }
 };
 
-/// rows += matrix[row pointers of the lanes] * vectors. Several tiles take turns, so that their sums do not wait for
-/// one another. Lane l gives the address of row l % 16 in plane 0 of each tile.
+/// rows += matrix[row pointers of the lanes] * vectors. Several tiles alternate, so that their sums do not wait for one
+/// another. Lane l gives the address of row l % 16 in plane 0 of each tile.
 template <int kCount>
 QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&row)[kCount],
                                 const VectorPair& vectors) {

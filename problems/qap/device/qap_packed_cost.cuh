@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The full cost of a solution by a warp if matrix entries are bytes, with four products in one instruction. With q the
+// The full cost of a solution by a warp, if matrix entries are bytes, with four products per instruction. With q the
 // inverse of p,
 //   sum_ij a_ij b_p(i)p(j) = sum_il a_iq(l) b_p(i)l.
-// The two factors are rows of the transposed a, taken in the order of q, and rows of b, taken in the order of p.
-// Entries that meet are neighbours along i in the one and along l in the other. A lane takes squares of eight positions
-// i by eight locations l, which are sixteen loads of eight bytes, and brings entries that meet together by permuting
-// bytes, two by two entries at a time. Matrices lie in shared memory. This text comes after qap_problem.cuh.
+// The two factors are rows of the transposed a in the order of q, and rows of b in the order of p. Entries to be
+// multiplied are neighbours along i in one and along l in the other. A lane takes squares of eight positions i by eight
+// locations l: sixteen loads of eight bytes. It permutes bytes so that matching entries come together, two by two.
+// Matrices lie in shared memory. This text comes after qap_problem.cuh.
 
 namespace qapfw::qap {
 
-constexpr int kPackedMost = 128;  ///< positions; with more the matrices take too much of the shared memory
+constexpr int kPackedMost = 128;  ///< most positions; with more the matrices take too much shared memory
 constexpr bool kPacked = sizeof(Element) == 1 && kN <= kPackedMost;
 constexpr int kSquares = (kN + 7) / 8;        ///< along a side
 constexpr int kMostWarps = 32;                ///< of a CUDA block
 constexpr int kChildRounds = (kN + 31) / 32;  ///< positions of one lane
 
-// Positions of rows. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In general rows are an odd
-// number of banks apart, so that rows taken at random begin in any bank. With five squares on a side, fifteen lanes
-// take the squares of three groups of locations by five groups of positions. Each group then has its own copy of the
-// rows, which shares no bank with the copies of the other groups.
+// Words between rows. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In general rows are an
+// odd number of banks apart, so that random rows begin in any bank. With five squares on a side, fifteen lanes take the
+// squares of three groups of locations by five groups of positions. Each group then has its own copy of the rows, in
+// banks of its own.
 constexpr bool kCopies = kSquares == 5;
 constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< ByteWords
 constexpr int kPitchOfB = kCopies ? 32 : kSquares | 1;
@@ -36,8 +36,8 @@ QAPFW_DEVICE int first_square(int lane) {
     return lane % 16 == 15 ? kSquares * kSquares : lane - lane / 16;
 }
 
-/// Rows in device memory consist of whole words of eight bytes, with zeros beyond the last entry, and they are also the
-/// rows of the transposed a.
+/// True if rows in device memory consist of whole words of eight bytes, with zeros beyond the last entry, and are also
+/// the rows of the transposed a.
 constexpr bool kRowsOfWords = kSymmetric && kRow % 8 == 0;
 
 /// Eight bytes that are loaded at once; the first one is the least byte of `low`.
@@ -51,7 +51,7 @@ QAPFW_DEVICE const uint8_t* bytes_of(const ByteWord* row) {
     return reinterpret_cast<const uint8_t*>(row);
 }
 
-/// The matrices of bytes and, for each warp of the CUDA block, the solution at hand and its inverse.
+/// The matrices of bytes and, for each warp of the CUDA block, its present solution and the inverse.
 struct PackedMatrices {
     ByteWord a[kN][kPitchOfA];  ///< transposed
     ByteWord b[kN][kPitchOfB];
@@ -139,7 +139,7 @@ QAPFW_DEVICE uint32_t square_sum(const PackedMatrices& m, int warp, int position
 template <class Group>
 QAPFW_DEVICE uint32_t packed_sum(Group group, PackedMatrices& m, int warp, const int (&own)[kChildRounds]) {
     uint8_t *const p = bytes_of(m.p[warp]), *const q = bytes_of(m.q[warp]);
-    group.sync();  // the solution before is no longer needed
+    group.sync();  // the previous solution is no longer needed
 #pragma unroll
     for (int round = 0; round < kChildRounds; ++round) {
         const int i = 32 * round + group.rank();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of a table that keeps something for every pair of the m positions on a circle. Pairs are (i, i + d mod m),
-// 1 <= d <= m / 2. A unit has four rows i = 4g .. 4g + 3 and one column j = 4g + 1 + c mod m. The units of a group of
-// rows lie side by side, so neighbouring threads read neighbouring units and need the same rows. For even m a pair of
-// distance m / 2 is in two units. Up to three of the entries of a unit hold no pair, where c runs past the largest
-// distance. This text comes after qap_problem.cuh.
+// The layout of a table with data for every pair of the m positions on a circle. Pairs are (i, i + d mod m), 1 <= d <=
+// m / 2. A unit has four rows i = 4g .. 4g + 3 and one column j = 4g + 1 + c mod m. The units of a group of rows are
+// contiguous, so neighbouring threads read neighbouring units and need the same rows. For even m, a pair of distance m
+// / 2 is in two units. Up to three entries of a unit hold no pair, where c exceeds the largest distance. This text
+// comes after qap_problem.cuh.
 
 namespace qapfw::qap {
 
 constexpr int kUnitRows = 4;
 
-/// A unit's place in the table: its group of rows and its column.
+/// A unit's position in the table: its group of rows and its column.
 struct UnitPlace {
     static constexpr int kDistances = kMovable / 2;
     static constexpr int kGroups = (kMovable + kUnitRows - 1) / kUnitRows;
@@ -29,7 +29,7 @@ struct UnitPlace {
         ++group;
     }
     QAPFW_DEVICE int row(int k) const { return kUnitRows * group + k; }
-    /// The position that the unit's pairs have in common.
+    /// The position common to the unit's pairs.
     QAPFW_DEVICE int position() const {
         const int at = kUnitRows * group + 1 + column;
         return at < kMovable ? at : at - kMovable;

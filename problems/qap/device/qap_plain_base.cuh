@@ -136,8 +136,7 @@ struct PlainBase {
         return static_cast<Value>(kFactor * sum + own_product(i, j));
     }
 
-    /// Swaps the values of r and s. The team is synchronised when it returns, so that all threads see the new
-    /// permutation.
+    /// Swaps the values of r and s. The team is then synchronised, so that all threads see the new permutation.
     QAPFW_DEVICE void exchange(int r, int s) {
         group_.sync();
         if (group_.rank() == 0) {

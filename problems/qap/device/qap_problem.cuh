@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The quadratic assignment problem as device code: cost(p) = sum_ij a_ij b_p(i)p(j) + offset. It is compiled at run
-// time for one instance, which the host describes by these macros before this text:
+// time for one instance. The host describes the instance by these macros before this text:
 //   QAP_N            positions                      QAP_MOVABLE   how many of them are not fixed
 //   QAP_ELEMENT      uint8_t, uint16_t or uint32_t  QAP_PLANES    bytes that the largest matrix value needs, 1..4
 //   QAP_SYMMETRIC    1: a and b are both symmetric  QAP_DIAGONAL  1: both diagonals have values other than 0
@@ -12,14 +12,14 @@
 //   QAP_LINEAR_ELEMENT  type of the linear costs for deltas (default: that of sums)
 //   QAP_ROW          elements from row to row of a matrix in memory; those past the end are zero (default QAP_N)
 // Values are not negative. If a matrix has negative values, the host adds a constant to all its off-diagonal values,
-// which does not change deltas, and corrects `cost_offset`. Fixed positions come last: the host numbers the movable
-// positions first, ascending, then the fixed ones. It arranges the rows and columns of a in that order and gives the
-// original numbers in `order` (null if nothing is fixed). Solutions in memory keep the original order.
+// which does not change deltas, and corrects `cost_offset`. The host numbers the free positions first, ascending, then
+// the fixed ones. It arranges the rows and columns of a in that order and stores the original numbers in `order` (null
+// if nothing is fixed). Solutions in memory keep the original order.
 //
 // If both matrices are symmetric with a zero diagonal, internal deltas are half the change of the cost, and
-// QAP_DELTA_SCALE is 2; otherwise they are the whole change, and QAP_DELTA_SCALE is 1. If one matrix is symmetric and
+// QAP_DELTA_SCALE is 2. Otherwise they are the whole change, and QAP_DELTA_SCALE is 1. If one matrix is symmetric and
 // the other one, M, is not, the host replaces M by M + M^T. That doubles costs, so QAP_DELTA_SCALE is 1 with halved
-// deltas. Linear costs need not be even. So with them the host doubles a or b, or else deltas are whole (QAP_WHOLE).
+// deltas. Linear costs may be odd. So with them the host doubles a or b, or deltas are whole (QAP_WHOLE).
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/platform.hpp"
 
@@ -79,8 +79,8 @@ struct View {
     int64_t cost_offset;
     const int64_t* linear =
         nullptr;        ///< N rows in the movable-first order, a cost for each location; null without QAP_LINEAR
-    int64_t limit = 0;  ///< exchanges that change the cost by so much make forbidden pairs and are not taken
-    /// The linear costs less the least of each position, for deltas: N rows, and those of the transposed matrix.
+    int64_t limit = 0;  ///< a swap that changes the cost by this or more makes forbidden pairs and is not taken
+    /// The linear costs minus the least of each position, for deltas: N rows, then those of the transposed matrix.
     const LinearElement* linear_rows = nullptr;
 };
 
@@ -134,8 +134,8 @@ QAPFW_DEVICE int64_t product(const View& view, Solution solution, int i, int j) 
            static_cast<int64_t>(view.b[static_cast<int64_t>(solution(i)) * kRow + solution(j)]);
 }
 
-/// The sum of what(k) over the group's k below kCount. Up to twelve entries of a thread are on their way together;
-/// those past the end repeat entry 0 and do not count.
+/// The sum of what(k) over the group's k below kCount. Up to twelve loads of a thread overlap; those past the end
+/// repeat entry 0 and do not count.
 template <int kCount, class Group, class What>
 QAPFW_DEVICE int64_t share_of_sum(const Group& group, What what) {
     constexpr int kSteps = (kCount + Group::size() - 1) / Group::size(), kBatches = (kSteps + 11) / 12;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A swap in a TileNeighbourhood whose threads have few pairs, made for the least latency: it has hardly a branch, and
-// in each part what others wait for comes first. The tensor cores find the rows of the matrices in registers. Stores to
-// shared memory come late, since no load overtakes them. This text comes after qap_matrices.cuh.
+// A swap in a TileNeighbourhood whose threads have few pairs, with the least latency. It has almost no branches, and
+// work that others wait for comes first. The tensor cores read the rows of the matrices from registers. Stores to
+// shared memory come late, since loads cannot overtake them. This text comes after qap_matrices.cuh.
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::qap {
@@ -25,11 +25,10 @@ struct GroupOf<kWarps, true> {
     using type = kernels::SoleTeam<kWarps>;
 };
 
-/// Positions at which a thread finds the new deltas of its pairs that touch a swapped position. In a tile of kRows rows
-/// of kSpan pairs, pair (i, k) belongs to places row + i and column + i + k of a circle of positions. For each of the
-/// two swapped positions there is a table of touched pairs by the place of the other position, with kBytes for each.
-/// tables[place] says at which byte the table of that place's position begins, or kNone. Places are spread
-/// (TileCircle).
+/// Where a thread finds the new deltas of its pairs with a swapped position. In a tile of kRows rows of kSpan pairs,
+/// pair (i, k) belongs to places row + i and column + i + k of a circle of positions. For each of the two swapped
+/// positions there is a table of touched pairs by the place of the other position, kBytes each. tables[place] is the
+/// byte offset of the table of that place's position, or kNone. Places are spread (TileCircle).
 template <int kRows, int kSpan, int kBytes>
 struct TouchedPlaces {
     static constexpr int kColumns = kRows + kSpan - 1;
@@ -55,7 +54,7 @@ struct TouchedPlaces {
 };
 
 /// The kExtent places of the circle and spare places, in another order. Neighbouring threads have tiles that are kRows
-/// places apart; in this order they find them side by side, in different banks of shared memory.
+/// places apart. In this order, these are contiguous and in different banks of shared memory.
 template <int kRows, int kExtent>
 struct TileCircle {
     static constexpr int kQuota = (kExtent + kRows - 1) / kRows;
@@ -77,7 +76,7 @@ struct TileCircle {
     }
 };
 
-/// Shared memory of straight swaps beside the rest.
+/// Further shared memory for these swaps.
 template <bool kPresent, class Factors, int kPlaces>
 struct StraightShared {};
 template <class Factors, int kPlaces>
@@ -94,13 +93,13 @@ struct StraightExchange {
     /// Elements of the matrices for r and s and one position, for each side.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
-        Sum own_r, own_s;  ///< what comes to the deltas with r and s after the factor
+        Sum own_r, own_s;  ///< added to the deltas with r and s after the factor
         typename Tile::LinearParts with_r, with_s;
     };
     using Factors = typename Tile::Factors;
     Tile& tile;
 
-    /// To be called before the first swap, when the matrices are in shared memory.
+    /// Call it before the first swap, when the matrices are in shared memory.
     QAPFW_DEVICE void start() {
         tile.circle_.set(tile.row0_, tile.column0_);
 #pragma unroll
@@ -264,7 +263,7 @@ struct StraightExchange {
         for (int k = 0; k < kTiles; ++k) rows[k].add(by_location[k]);
     }
 
-    /// Owners pick up the pairs that were touched. It uses masks, since there are few predicate registers.
+    /// Threads collect their touched pairs. Uses masks, since there are few predicate registers.
     QAPFW_DEVICE void collect(const Places& places) {
         const char* const touched = reinterpret_cast<const char*>(&tile.shared_.touched);
 #pragma unroll

@@ -4,10 +4,10 @@
 // Matrices are read through the caches. The arithmetic is that of qap_tile_neighbourhood.cuh. The row sums of touched
 // pairs {z, v}, H_vz + H_zv with z = r, s, are
 //   sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l :
-// rows of the two matrices times vectors that are the same for all v; both z are computed at once. The new delta of a
-// touched pair goes into the table without what the update of all pairs will add to it. So the one pass of the update
-// needs no exceptions, and on its way it finds the least delta of each thread. Without words (kWords is false) a search
-// asks for nothing else: least(), then each_pair_of() for the threads that have it.
+// These are rows of the two matrices times vectors that are the same for all v; both z are computed together. The new
+// delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the update
+// needs no exceptions, and it also finds the least delta of each thread. Without words (kWords is false) a search only
+// calls least(), then each_pair_of() for the threads that have it.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"
@@ -41,8 +41,8 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     static constexpr int kSlots = kSteps * kUnitRows;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kKeepsLeast = !kWords;
-    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;            ///< positions that a thread looks after
-    static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< warps that look after positions
+    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;            ///< positions that a thread handles
+    static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< warps that handle positions
 
     struct alignas(16) Unit {
         Value value[kUnitRows];
@@ -112,8 +112,8 @@ struct TableNeighbourhood : PlainBase<kWarps> {
 
     /// The least delta of this thread's pairs.
     QAPFW_DEVICE Value least() const { return least_; }
-    /// Calls f(i, j, delta) for all pairs of lane `owner`; the lanes of its warp share out the pairs. What the threads
-    /// of the warp wrote before is visible.
+    /// Calls f(i, j, delta) for all pairs of lane `owner`; the lanes of its warp split the pairs. Earlier writes by the
+    /// warp are visible.
     template <class F>
     QAPFW_DEVICE void each_pair_of(int owner, F f) const {
         __syncwarp();
@@ -162,7 +162,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
             units_[number] = unit(number);
         }
     }
-    /// Takes the place of reset() if the workspace holds the table of this permutation.
+    /// Replaces reset() if the workspace holds the table of this permutation.
     QAPFW_DEVICE void resume() {
         for (int v = group_.warp(); v < kN; v += kWarps) {
             const Sum sum = Base::row_sum(v, v, v, v);
@@ -230,7 +230,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     }
     template <int kProducts, int kFrom, int kTo>
     QAPFW_DEVICE void subtract_in(Unit* units, UnitPlace& place) {
-        constexpr int kBatch = 4;  ///< units that are on their way at the same time
+        constexpr int kBatch = 4;  ///< units whose loads overlap
 #pragma unroll 1
         for (int step = kFrom; step < kTo; step += kBatch) {
             Unit* const first = units + step * kThreads + group_.rank();
@@ -430,7 +430,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     QAPFW_DEVICE int32_t payload(const Search& search, int z, int v) const {
         return kWords ? search.payload(z, Base::value_at(z), v, Base::value_at(v)) : 0;
     }
-    /// Puts in the delta of pair {z, v}, without what the update is about to add; z is swapped position number `which`.
+    /// Stores the delta of pair {z, v} minus what the update is about to add; z is swapped position number `which`.
     QAPFW_DEVICE void replace(int which, int z, int v, int value, Sum of_rows, int32_t word) {
         Sum delta = of_rows + own_product(which, value, v);
         if constexpr (kDiagonal) delta += Base::diagonal_change(z, Base::value_at(z), v, value);

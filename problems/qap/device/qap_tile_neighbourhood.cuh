@@ -38,7 +38,7 @@ struct TileNeighbourhood {
     static constexpr bool kInRegisters = true;
     static constexpr bool kRecompute = QAP_RECOMPUTE != 0;
     static constexpr bool kTogether = QAP_TOGETHER != 0;
-    /// With QAP_ALONE: latency is what counts, and registers are there to shorten it (qap_straight_exchange.cuh).
+    /// With QAP_ALONE latency matters, and registers are spent to reduce it (qap_straight_exchange.cuh).
     static constexpr bool kFewPairs = QAP_ALONE != 0 && kSlots <= 24;
     using Value = DeltaOf<qap::Value, kFewPairs>::type;
     using Group = GroupOf<kWarps, kFewPairs>::type;
@@ -48,13 +48,13 @@ struct TileNeighbourhood {
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
     /// Staged positions continue around the circle, so that no thread computes a modulus.
     static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
-    static constexpr int kRounds = divide_up(kN, kThreads);  ///< positions that a thread looks after
-    /// Warps that look after positions.
+    static constexpr int kRounds = divide_up(kN, kThreads);  ///< positions that a thread handles
+    /// Warps that handle positions.
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
     /// The factor of deltas. In general they are not halved: see QAP_DELTA_SCALE.
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
-    /// Linear costs are part of H where nothing multiplies it: H_ij includes what i costs by itself at the place of j.
+    /// Linear costs are part of H if nothing multiplies it: H_ij includes the linear cost of i at j's location.
     static constexpr bool kLinearInRows = kLinear && kFactor == 1;
     static constexpr bool kOwnTerm = kDiagonal || (kLinear && !kLinearInRows);
     static constexpr uint64_t kWorkspaceBytes = 0;
@@ -68,7 +68,7 @@ struct TileNeighbourhood {
     using Slots = PairSlots<Value, kSlots>;
     using Touched = typename Slots::Touched;  ///< the new delta of a pair that touches a swapped position
     using Places = TouchedPlaces<kGroups, kGroupSize, static_cast<int>(sizeof(Touched))>;
-    /// Shared memory in which the parts of a swap leave data for one another. Between swaps its contents are free.
+    /// Shared memory by which the parts of a swap exchange data. Between swaps its contents are free.
     struct alignas(16) ExchangeShared {
         Factors factors[kSides][kFewPairs ? 1 : kExtent];
         Touched touched[2][kExtent + kSpare];
@@ -78,7 +78,7 @@ struct TileNeighbourhood {
     };
     using Circle = TileCircle<kGroups, kExtent + kSpare>;
     using Straight = StraightShared<kFewPairs, Factors, Circle::kPlaces>;
-    /// The start uses the memory of a swap, and more if there is room beside the rest.
+    /// The start uses a swap's memory, and more if there is room.
     static constexpr int kExchangeBytes = static_cast<int>(sizeof(ExchangeShared));
     static constexpr int kKeptBytes =
         static_cast<int>(2 * kSides * sizeof(VectorPair) + sizeof(Straight)) + 2 * kPaddedN + 16;
@@ -210,7 +210,7 @@ struct TileNeighbourhood {
         int32_t payload[kRounds][2];
         stage_exchange(r, s, value_r, value_s, search, payload);
         group_.sync();
-        // Not earlier: payloads of the swapped positions are read too, although they are not used.
+        // Not earlier: payloads of the swapped positions are also read, although unused.
         search.hear_old_values(r, value_s, s, value_r);
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
         settle_exchange(r, s, sum_r, sum_s, payload);
@@ -227,7 +227,7 @@ struct TileNeighbourhood {
             if (position >= kMovable) position -= kMovable;
         return position;
     }
-    /// Returns a value that is the same in every iteration. With QAP_RECOMPUTE the compiler does not know that. So it
+    /// Returns a value that is the same in every iteration. With QAP_RECOMPUTE the compiler cannot know that. So it
     /// computes again what follows from the value, instead of keeping it in registers.
     static QAPFW_DEVICE int again(int value) {
         return kRecompute ? kernels::opaque(value) : value;
