@@ -16,7 +16,7 @@ enum class Isa : uint8_t {
 
 const char* isa_name(Isa isa);
 bool isa_supported(Isa isa);
-/// The best instruction set of this processor, or the one that the environment variable QAPFW_ISA names (plain, avx2,
+/// The best instruction set of this processor, or the one named by the environment variable QAPFW_ISA (plain, avx2,
 /// avx512bw, avx512). Throws Error(kUsage) if the name is unknown or the processor does not have it.
 Isa preferred_isa();
 

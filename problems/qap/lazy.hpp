@@ -7,11 +7,11 @@
 
 namespace qapfw::qap {
 
-/// A value that is made when it is first asked for, by whichever thread asks first; the others wait for it.
+/// A value made at the first request, by the thread that requests it; other threads wait for it.
 template <class T>
 class Lazy {
   public:
-    /// `make` returns a std::unique_ptr<T>. Where it throws, the next call tries again.
+    /// `make` returns a std::unique_ptr<T>. If it throws, the next call tries again.
     template <class Make>
     const T& get(const Make& make) const {
         std::call_once(once_, [&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The integers of a quadratic assignment problem, in the form that every part of this problem uses.
+// The integers of a quadratic assignment problem, in the form for all code of this problem.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 namespace qapfw::qap {
 
 /// cost(p) = sum over i, j of a[i n + j] * b[p[i] n + p[j]], plus the sum over i of linear[i n + p[i]]; p[i] is the
-/// location of facility i. Where there are fewer facilities than locations, dummies fill up n: their entries of a and
-/// linear are 0.
+/// location of facility i. If there are fewer facilities than locations, dummies are added up to n: their entries of a
+/// and linear are 0.
 struct QapMatrices {
     uint32_t n = 0;
     std::vector<int64_t> a, b;  ///< n * n entries each, row by row
-    /// n * n entries, or empty where no facility has costs of its own. Those of forbidden pairs include `penalty`.
+    /// n * n entries; empty if there are no linear costs. Those of forbidden pairs include `penalty`.
     std::vector<int64_t> linear = {};
-    /// n * n entries, 1 where facility i must not be at location l; empty where no pair is forbidden.
+    /// n * n entries, 1 if facility i must not be at location l; empty if no pair is forbidden.
     std::vector<uint8_t> forbidden = {};
-    /// Contribution of each forbidden pair to a cost: more than twice what costs without it can differ by. 0 without
-    /// forbidden pairs.
+    /// Cost of each forbidden pair: more than twice the largest difference of costs without it. 0 without forbidden
+    /// pairs.
     int64_t penalty = 0;
 
     bool has_linear() const { return !linear.empty(); }

@@ -165,7 +165,7 @@ const ChildCosts& QapProblem::child_costs(const sdk::StopQuestion& stop) const {
     });
 }
 
-/// No sum of any of the terms of a cost exceeds this, penalties included.
+/// An upper bound of every sum of a cost's terms, including penalties.
 int64_t QapProblem::magnitude() const {
     return instance_.bounds.magnitude + instance_.matrices.penalty * int64_t{instance_.facilities};
 }
@@ -182,7 +182,7 @@ qapfw_instance_bound QapProblem::bound_of_instance(const sdk::StopQuestion& stop
     return qap::bound_of_instance(instance_.matrices, fixed_, magnitude(), stop);
 }
 
-/// O(n^3). Where the run is to end meanwhile, the same cost comes from the definition, O(n^2).
+/// O(n^3). If the run must end meanwhile, the same cost is computed from the definition in O(n^2).
 int64_t QapProblem::cost_by_trace(const std::uint16_t* p) const {
     const std::optional<int64_t> cost = trace_cost(instance_.matrices, p, stop_);
     return cost ? *cost : late_cost(p);
@@ -199,8 +199,8 @@ int64_t QapProblem::cost_directly(const std::uint16_t* p) const {
     return child_costs().of(p);
 }
 
-/// A cost while the run ends: what makes many evaluations fast is prepared only if many are left. To prepare it takes
-/// as long as some 30 costs from the definition (n = 2000).
+/// A cost while the run ends. Data for fast evaluations is prepared only if many evaluations remain: preparing takes as
+/// long as about 30 costs from the definition (n = 2000).
 int64_t QapProblem::late_cost(const std::uint16_t* p) const {
     constexpr std::uint32_t kFew = 32;
     const bool few = !child_costs_.made() && late_.fetch_add(1, std::memory_order_relaxed) < kFew;
@@ -236,7 +236,7 @@ void QapProblem::fill_info() {
     info_.fingerprint = fingerprint(matrices, fixed_);
     info_.has_lower_bound = 1;
     info_.lower_bound.i = instance_.bounds.lower;
-    if (!instance_.best_known || fixed) return;  // the value holds for the instance with all facilities free
+    if (!instance_.best_known || fixed) return;  // the value is for the instance with all facilities free
     const BestKnown& best = *instance_.best_known;
     best_known_source_ =
         fmt::format("{}{}{}{}", best.optimal ? "optimal, " : "", best.source, best.date.empty() ? "" : ", ", best.date);
@@ -265,7 +265,7 @@ void QapProblem::fill_owner_info() {
 double QapProblem::owner_cost(const void* solution) const {
     const std::uint16_t* const p = sdk::permutation_of(solution);
     require_permutation(p, info_.n);
-    // Only while a run lasts; improve_owner_cost() ends such pairs.
+    // Only during a run; improve_owner_cost() removes such pairs.
     const auto penalties = static_cast<double>(forbidden_pairs(p)) * static_cast<double>(instance_.matrices.penalty);
     return info_.sense * instance_.owner->cost(p) + penalties * instance_.resolution.unit;
 }

@@ -363,7 +363,7 @@ struct TileNeighbourhood {
         if constexpr (kLinear && !kLinearInRows) sum += linear_change(block_, view_, i, value_i, j, value_j);
         return sum;
     }
-    /// The linear costs of a swapped position z at the place of v, and of v at the place of z.
+    /// The linear costs of a swapped position z at the location of v, and of v at the location of z.
     struct LinearParts {
         Sum of_z = 0, of_v = 0;
     };
@@ -378,8 +378,8 @@ struct TileNeighbourhood {
                (block_.b_diagonal[value_j] - block_.b_diagonal[value_i]);
     }
 
-    /// The first part of apply. Each thread looks after its positions. Everything that the other parts read goes to
-    /// shared memory, and the payloads of touched pairs are requested.
+    /// The first part of apply. Each thread handles its positions: it writes to shared memory all that the other parts
+    /// read, and requests the payloads of touched pairs.
     template <class Search>
     QAPFW_DEVICE void stage_exchange(int r, int s, int value_r, int value_s, const Search& search,
                                      int32_t (&payload)[kRounds][2]) {
@@ -397,7 +397,7 @@ struct TileNeighbourhood {
             const int32_t of_s = search.payload(s, value_s, other, here);
             payload[round][0] = exchanged ? search.exchanged_payload() : of_r;
             payload[round][1] = exchanged ? search.exchanged_payload() : of_s;
-            // Asked for early, since linear costs may lie in device memory.
+            // Loaded early, since linear costs may lie in device memory.
             const LinearParts with_r = linear_parts(r, value_r, v, here), with_s = linear_parts(s, value_s, v, here);
             const int at = vector_offset(v), at_location = vector_offset(here);
             Sum base[2] = {0, 0};
@@ -457,7 +457,7 @@ struct TileNeighbourhood {
         return sum;
     }
 
-    /// After the barrier: adds what the owners of r and s could not know before, and the payloads.
+    /// After the barrier: adds what the threads of r and s could not know before, and the payloads.
     QAPFW_DEVICE void settle_exchange(int r, int s, Sum sum_r, Sum sum_s, const int32_t (&payload)[kRounds][2]) {
 #pragma unroll
         for (int round = 0; round < kRounds; ++round) {
@@ -473,7 +473,7 @@ struct TileNeighbourhood {
     }
 
     /// Computes the deltas of all pairs {r, v} and {s, v}: tensor cores compute the row sums, then each lane computes
-    /// one pair. With QAP_TOGETHER the tiles of a warp take turns; otherwise one follows the other, which takes fewer
+    /// one pair. With QAP_TOGETHER the tiles of a warp alternate; otherwise one follows the other, which takes fewer
     /// registers.
     QAPFW_DEVICE void recompute_touched(int r, int s, int value_r, int value_s, Sum sum_r, Sum sum_s) {
         constexpr int kAll = divide_up(kMovable, 16), kOwned = kAll / kWarps;  // tiles in all; tiles of every warp
@@ -544,8 +544,8 @@ struct TileNeighbourhood {
         }
     }
 
-    /// Owners pick up the pairs that touch position z. All threads agree on the row of a tile that z can be, and on the
-    /// columns modulo kClasses.
+    /// Threads collect their pairs with position z. All agree on the row of a tile that z can be, and on the columns
+    /// modulo kClasses.
     QAPFW_DEVICE void collect(int z, const Touched* touched) {
         const int row0 = again(row0_), column0 = again(column0_);
         const int row = distance(z, row0), column = distance(z, wrapped(column0));
@@ -589,10 +589,10 @@ struct TileNeighbourhood {
     Group group_;
     int row0_, column0_;  ///< the thread's first row, and the first column of that row
     Slots slots_;
-    int here_[kRounds];       ///< values at the positions that this thread looks after
+    int here_[kRounds];       ///< values at the positions that this thread handles
     Sum diagonal_[kRounds];   ///< H_vv of these positions
     int tile_value_[kTiles];  ///< values at the tensor rows whose addresses this lane gives
-    // If threads have few pairs: the places of this thread on the spread circle, and its rows for the tensor cores.
+    // If threads have few pairs: this thread's places on the spread circle, and its rows for the tensor cores.
     Circle circle_;
     HeldRows rows_of_a_[kTiles][kSides], rows_of_b_[kTiles][kSides];
 };

@@ -60,12 +60,12 @@ struct PermutedProduct {
     static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< tiles of a strip
     static constexpr int kColumns = kStrips == 1 ? kN : 8 * kTiles;
     static constexpr int kRowTiles = divide_up(kN, 16);
-    /// The number of row tiles that take turns, so that their sums do not wait for one another.
+    /// Number of row tiles that alternate, so that their sums do not wait for one another.
     static constexpr int kMost = kPlanes <= 2 ? 2 : 1;
     static constexpr int kTogether = divide_up(kRowTiles, divide_up(kRowTiles, kMost));
     static constexpr int kRowGroups = divide_up(kRowTiles, kTogether);
 
-    /// About how long a strip takes if `parts` warps share the rows of a column tile.
+    /// Estimated duration of a strip if `parts` warps split the rows of a column tile.
     static constexpr int duration(int parts) {
         return divide_up(kTiles * parts, kWarps) * (4 * kDepthTiles + divide_up(kRowGroups, parts) * kTogether * 3);
     }
@@ -82,9 +82,9 @@ struct PermutedProduct {
         int64_t traces[kWarps];
     };
 
-    /// Calls take(first column) for each strip when it is in shared memory, and returns the trace of H (with two sides
-    /// the trace of a b_p'^T alone) plus `own` of every thread. The team must be synchronised before; afterwards it may
-    /// not be.
+    /// Calls take(first column) for each strip when it is in shared memory. Returns the trace of H (with two sides the
+    /// trace of a b_p'^T alone) plus the sum of `own` over all threads. The team must be synchronised before;
+    /// afterwards it may not be.
     template <class Take>
     static QAPFW_DEVICE int64_t compute(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                         int64_t own, Take take) {
@@ -108,7 +108,7 @@ struct PermutedProduct {
         trace = 0;
 #pragma unroll
         for (int warp = 0; warp < kWarps; ++warp) trace += shared.traces[warp];
-        if constexpr (kWarps == 1) group.sync();  // several warps meet before the next swap writes here
+        if constexpr (kWarps == 1) group.sync();  // several warps must meet before the next swap writes here
         return trace;
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host side: the choices of qap_device_plan.hpp that were measured and not derived, by GPU. They change the speed of a
-// search on a GPU alone, never its course. bench/tune_gpu.sh finds them again on the GPU of its machine.
+// Host side: those choices of qap_device_plan.hpp that were measured, not derived, by GPU. They change only the speed
+// of a search on a GPU, never its trajectory. bench/tune_gpu.sh measures them again on a machine's GPU.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ inline constexpr uint32_t kAnySize = ~uint32_t{0};
 
 /// A value that depends on a size.
 struct BySize {
-    uint32_t most;   ///< largest size that it is for; kAnySize in the last entry of a table
+    uint32_t most;   ///< largest size of this entry; kAnySize in the last entry of a table
     uint32_t value;  ///< for sizes above the entry before
 };
 
-/// The value of the first entry that is for the size.
+/// The value of the first entry for the size.
 template <std::size_t N>
 constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
     std::size_t k = 0;
@@ -24,10 +24,10 @@ constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
     return table[k].value;
 }
 
-/// Warps that a multiprocessor holds, for searches that need no more than this.
+/// Warps that a multiprocessor holds, for searches within these limits.
 struct ResidentWarps {
     uint32_t most_movable;    ///< facilities that are not fixed
-    uint32_t most_registers;  ///< of a thread
+    uint32_t most_registers;  ///< registers per thread
     bool wide_too;            ///< also where deltas have 64 bits
     uint32_t warps;
 };
@@ -39,24 +39,25 @@ struct TileTuning {
     BySize teams[3];                           ///< searches of a CUDA block, by their warps
     uint32_t registers, registers_asymmetric;  ///< of a thread, beside those for its pairs
     ResidentWarps resident[6];                 ///< the first that fits
-    uint32_t recompute_above;  ///< with more movable facilities deltas of touched pairs are computed afresh
-    uint32_t together_planes;  ///< most bytes of an entry with which two rows are read at once
+    uint32_t recompute_above;  ///< with more free facilities, deltas of touched pairs are computed from scratch
+    uint32_t together_planes;  ///< most bytes of an entry for which two rows are read at once
 };
 
-/// Choices for few searches, of which each multiprocessor has less than would fit: the latency of an iteration decides,
-/// and more warps help until barriers cost more than the smaller tiles save.
+/// Choices for few searches, fewer on each multiprocessor than would fit. The latency of an iteration decides. More
+/// warps help until barriers cost more than the smaller tiles save.
 struct LatencyTuning {
-    BySize warps[3];                       ///< of a search, by movable facilities
-    uint32_t resident;                     ///< warps of a multiprocessor, at most
-    uint32_t alone_searches, alone_warps;  ///< of a multiprocessor, at most: with more, registers do not suffice
+    BySize warps[3];    ///< of a search, by movable facilities
+    uint32_t resident;  ///< most warps of a multiprocessor
+    /// Most searches and warps of a multiprocessor: with more, registers do not suffice.
+    uint32_t alone_searches, alone_warps;
 };
 
 /// Choices for searches whose deltas are a table in memory.
 struct TableTuning {
     BySize warps[4];          ///< warps of a search that shares its multiprocessor with another one, by n
-    BySize alone_warps[2];    ///< warps of a search that has its multiprocessor for itself
-    uint32_t shared_until_n;  ///< most n at which two searches share it: they hide each other's waits while half of its
-                              ///< memory holds most of a table
+    BySize alone_warps[2];    ///< warps of a search that has a multiprocessor for itself
+    uint32_t shared_until_n;  ///< largest n for which two searches share a multiprocessor: each hides the other's
+                              ///< waits, and half of the memory holds most of a table
 };
 
 /// All choices for a GPU.

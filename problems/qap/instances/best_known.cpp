@@ -51,7 +51,7 @@ BestKnownRecord parse_record(const std::vector<Token>& fields, const std::string
         fail_at(source, fields[0].at, "the name of an instance was wanted, but the field is empty");
     BestKnownRecord out;
     out.n = parse_size(fields[1], source, "the size n");
-    // A value may be a 64-bit integer: that depends on the scale of the instance, which only lookup() knows.
+    // Whether a value is a 64-bit integer depends on the instance's scale, which only lookup() knows.
     if (parse_scaled_number(fields[2].text).fault == NumberFault::kNotANumber) {
         fail_at(source, fields[2].at,
                 fmt::format("a best-known value was wanted, but {} is not a number", quote_token(fields[2].text)));
@@ -108,7 +108,7 @@ void BestKnownTable::add_beside(const std::filesystem::path& folder, const std::
     std::error_code none;
     if (std::all_of(names.begin(), names.end(), is_known) || !std::filesystem::is_regular_file(path, none)) return;
     const std::string source = path.string();
-    std::optional<bool> is_table;  // else one of something else
+    std::optional<bool> is_table;  // true: the file is a table of best-known values; unset: not decided yet
     each_row(read_text_file(path), [&](const std::vector<Token>& fields) {
         if (!is_table) {
             is_table = fields.size() >= 4 && fields[0].text == "instance" && fields[1].text == "n" &&

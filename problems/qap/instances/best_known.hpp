@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Best known values of named instances, each with its status, source and date. A user's CSV file adds to them and
-// overrides them. They serve target = "best-known" and the gap of a result.
+// Best-known values of named instances, each with its status, source and date. A user's CSV file adds to them and
+// overrides them. Used for target = "best-known" and for gaps.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@ namespace qapfw::qap {
 /// A best-known value in the units of an instance as it was read.
 struct BestKnown {
     int64_t value = 0;
-    bool optimal = false;  ///< true if it is proved to be optimal
+    bool optimal = false;  ///< true if it is proven optimal
     std::string source;    ///< who found or published it
     std::string date;      ///< when it was looked up, or empty
 };
 
-/// A row of the table. The value is as written: in the units of the unscaled instance, and it may be real.
+/// A row of the table. The value is as written: in the units of the unscaled instance, perhaps real.
 struct BestKnownRecord {
     uint32_t n = 0;
     std::string value;
     bool optimal = false;
     std::string source;
     std::string date;
-    uint64_t fingerprint = 0;  ///< of the data that it belongs to; 0: not known
-    bool built_in = false;     ///< comes with the program or the instance, not from a file that the user names
+    uint64_t fingerprint = 0;  ///< fingerprint of its data; 0: unknown
+    bool built_in = false;     ///< from the program or the instance, not from a file that the user names
 };
 
 /// The built-in values and those of users' files, by name of the instance.
@@ -39,19 +39,20 @@ class BestKnownTable {
     /// The values that come with the program.
     static BestKnownTable built_in();
 
-    /// Adds or overrides rows "instance,n,best_known,status[,source[,date]]", status being "optimal", which words may
-    /// follow, or "best_known". A first row that begins with "instance" is a heading; blank lines and lines beginning
-    /// with # are skipped. Without a source the file's name is taken. Every defect is reported with line and column.
+    /// Adds or overrides rows "instance,n,best_known,status[,source[,date]]". The status is "optimal", perhaps with
+    /// further words, or "best_known". A first row that begins with "instance" is a header; blank lines and lines
+    /// beginning with # are skipped. The default source is the file's name. Every error is reported with line and
+    /// column.
     void add_text(std::string_view text, const std::string& source);
     void add_file(const std::filesystem::path& path);
-    /// Adds the values of these instances from best_known.csv in the folder of their files, where that begins with the
-    /// heading "instance,n,best_known,status". Values that the table has already stay; the rows of other instances are
-    /// not checked.
+    /// Adds the values of these instances from best_known.csv in the folder of their files, if it begins with the
+    /// header "instance,n,best_known,status". Values that the table already has stay. Rows of other instances are not
+    /// checked.
     void add_beside(const std::filesystem::path& folder, const std::set<std::string>& names);
     void add(const std::string& name, BestKnownRecord record) { records_[name] = std::move(record); }
     void remove(const std::string& name) { records_.erase(name); }
 
-    /// The record of an instance if its size agrees too; else null.
+    /// The record of an instance, if its size is also right; else null.
     const BestKnownRecord* find(const std::string& name, uint32_t n) const;
 
     /// The same as a cost of an instance whose costs are `cost_scale` times the real ones. Throws Error(kInput) if the

@@ -12,10 +12,10 @@ struct BuiltInBestKnown {
     const char* name;
     uint32_t n;
     int64_t value;
-    bool optimal;          ///< proved optimal
+    bool optimal;          ///< proven optimal
     uint64_t fingerprint;  ///< of its data (fingerprint.hpp); 0: not known here
-    const char* source;    ///< who found it, or where it is published
-    const char* date;      ///< when the source was looked up
+    const char* source;    ///< who found it, or where it was published
+    const char* date;      ///< date when the source was read
 };
 
 std::span<const BuiltInBestKnown> built_in_best_known();

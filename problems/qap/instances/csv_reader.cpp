@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads tables, see csv_reader.hpp. Names and the first cell that is no number come before any count of cells.
+// Reads tables, see csv_reader.hpp. Errors in names, and the first cell that is no number, are reported before wrong
+// numbers of cells.
 #include "problems/qap/instances/csv_reader.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace qapfw::qap {
 
 namespace {
 
-/// A name and where it stands.
+/// A name and its position.
 struct Label {
     std::string text;
     TextPosition at;
@@ -40,7 +41,7 @@ Label label_of(const Cell& cell) {
     return {std::string(cell.text), cell.at, TableText::name_of(cell)};
 }
 
-/// True if a row is a header: more than half of its cells, but for the first, are names.
+/// True if a row is a header: more than half of its cells, not counting the first, are names.
 bool is_header(const std::vector<Cell>& row) {
     if (row.size() == 1) return is_name(row.front());
     std::size_t names = 0;
@@ -48,7 +49,7 @@ bool is_header(const std::vector<Cell>& row) {
     return 2 * names > row.size() - 1;
 }
 
-/// True if the first row and the first column hold the same numbers as names around an empty corner or a word.
+/// True if the first row and the first column hold the same numbers, as names. The corner is empty or a word.
 bool has_numbered_frame(const TableText& table, std::size_t first, std::size_t last) {
     const std::vector<Cell> header = table.cells(first);
     if (header.size() < 2 || last - first < header.size()) return false;
@@ -84,7 +85,7 @@ Block find_block(const TableText& table, std::size_t first, std::size_t last, bo
                                                 TableText::name_of(head.front())));
     }
     const std::vector<Cell> row = table.cells(block.first);
-    const bool one_more = header && row.size() == head.size() + 1;  // names above the numbers alone
+    const bool one_more = header && row.size() == head.size() + 1;  // the header has names only above the numbers
     const bool fits =
         square && row.size() > 1 && last - block.first == row.size() - 1 && (header || is_name(row.front()));
     block.label_column = framed || one_more || fits || (row.size() > 1 && is_name(row.front())) ||
@@ -102,7 +103,7 @@ Block find_block(const TableText& table, std::size_t first, std::size_t last, bo
     return block;
 }
 
-/// The rows' names, which are read once it is known which rows belong to the matrix.
+/// Reads the rows' names, once it is known which rows belong to the matrix.
 void read_row_names(const TableText& table, Block& block) {
     for (std::size_t k = block.first; k < block.last && block.label_column; ++k) {
         const Cell& cell = table.cells(k).front();
@@ -112,7 +113,7 @@ void read_row_names(const TableText& table, Block& block) {
     require_different(table, block.row_names, "row");
 }
 
-/// Names of both are checked before numbers, numbers before their count.
+/// Checks names first, then numbers, then their count.
 void check_content(const TableText& table, const Block& block) {
     for (std::size_t k = block.first; k < block.last; ++k) {
         const auto& row = table.cells(k);
@@ -154,7 +155,7 @@ void check_square(const TableText& table, const Block& block, const char* what) 
     }
 }
 
-/// For each name of `wanted`, its index among `found`. Fails where they are not the same names.
+/// For each name of `wanted`, its index among `found`. Throws if the names are not the same.
 std::vector<uint32_t> order_of(const TableText& table, const std::vector<std::string>& wanted,
                                const std::vector<Label>& found, const char* wanted_as) {
     std::unordered_map<std::string, uint32_t> index;
@@ -277,10 +278,10 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     }
     const std::size_t rows = table.row_count();
     Block first = find_block(table, 0, rows, false);
-    // A table with a column of names has one column less.
+    // If the table has a column of names, it has one column of numbers less.
     std::size_t end = std::min(rows, first.first + first.columns);
     for (std::size_t k = first.first + 1; k < end; ++k) {
-        if (is_header(table.cells(k))) end = k;  // the second matrix begins earlier than it should
+        if (is_header(table.cells(k))) end = k;  // the second matrix begins too early
     }
     first.last = end;
     if (end == rows) {

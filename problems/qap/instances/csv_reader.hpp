@@ -2,10 +2,10 @@
 // Matrices as people keep them: tables of a spreadsheet, lists of edges, lists of points, and the sparse formats METIS
 // and MatrixMarket.
 //
-// A table is a square matrix of numbers. Cells are separated by semicolons, tabs, bars or commas, the first of these
-// that occurs, else by blanks. A first row and a first column may hold names, which must be the same in both; their
-// order may differ. Cells may be quoted. Decimals have a point, or a comma where commas separate nothing. Lines that
-// begin with # or // are comments; empty lines, and cells that end every row, are passed over.
+// A table is a square matrix of numbers. Cells are separated by semicolons, tabs, bars or commas (the first of these
+// that occurs), else by blanks. A first row and a first column may hold names, which must be the same in both; their
+// order may differ. Cells may be quoted. Decimals have a point, or a comma if commas separate nothing. Lines that begin
+// with # or // are comments. Empty lines, and empty cells at the end of every row, are skipped.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace qapfw::qap {
 
-/// A text and the name under which messages speak of it.
+/// A text, and its name in messages.
 struct NamedText {
     std::string_view text;
     std::string source;
@@ -27,24 +27,26 @@ struct NamedText {
 enum class Metric { kAuto, kEuclidean, kManhattan, kChebyshev, kHaversine };
 inline constexpr const char* kMetricChoices = "automatic|euclidean|manhattan|chebyshev|haversine";
 
-/// A square matrix, and the names of its rows, which are those of its columns; no names where the text has none.
+/// A square matrix, and the names of its rows, which are those of its columns. No names if the text has none.
 struct LabelledMatrix {
     NumberMatrix matrix;
     std::vector<std::string> names;
-    std::vector<std::array<double, 2>> points = {};  ///< on a map, where the text is a list of points in two dimensions
+    /// Coordinates on a map, if the text is a list of points in two dimensions.
+    std::vector<std::array<double, 2>> points = {};
 };
 
-/// Two texts: the flows between facilities (a table, a list of edges `from,to,flow`, METIS or MatrixMarket) and the
-/// distances between locations (the same, or a list of points `name,x,y[,z]`), of which there are at least as many.
-/// `metric` says how points become distances; automatic: `haversine` where they have columns lat and lon, else
-/// `euclidean`. Fails at the first cell that is no number before it counts cells.
+/// Reads two texts. The first has the flows between facilities: a table, a list of edges `from,to,flow`, METIS or
+/// MatrixMarket. The second has the distances between locations: the same, or a list of points `name,x,y[,z]`. There
+/// must be at least as many locations. `metric` says how points become distances; automatic: `haversine` if they have
+/// columns lat and lon, else `euclidean`. The first cell that is no number is reported before cells are counted.
 ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, Metric metric = Metric::kAuto);
 
-/// One text with both tables: matrix A, whose columns say how many rows it has, then matrix B. Each may have names.
+/// Reads one text with both tables: matrix A, whose number of columns is its number of rows, then matrix B. Each may
+/// have names.
 ReadMatrices read_csv_stacked(const NamedText& both);
 
-/// A table of a row for each facility and a column for each location. Where it has names and the instance has some, it
-/// is put into their order; else it must be in the instance's order.
+/// Reads a table with a row for each facility and a column for each location. If it and the instance have names, it is
+/// sorted by them; otherwise it must be in the instance's order.
 NumberMatrix read_csv_rectangle(const NamedText& table, const std::vector<std::string>& facilities,
                                 const std::vector<std::string>& locations, uint32_t facility_count,
                                 uint32_t location_count, MatrixId id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows as a list of edges: a header such as `from,to,flow`, then a row for each pair that is not 0.
+// Flows as a list of edges: a header such as `from,to,flow`, then a row for each nonzero pair.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace qapfw::qap {
 
-/// True if the table has three columns that its first row calls from, to and a third word (or source, target, ...).
+/// True if the table has three columns with the header from, to and a third word (or source, target, ...).
 bool is_edge_list(const TableText& table);
 
-/// The matrix of such a list, whose names are in the order in which they first occur; whole numbers are in their own
-/// order. Nothing where the table is no list of edges.
+/// The matrix of such a list. Names are in the order in which they first occur; whole numbers are in numerical order.
+/// Nothing if the table is no list of edges.
 std::optional<LabelledMatrix> read_edges(const TableText& table, MatrixId id);
 
 }  // namespace qapfw::qap

@@ -26,7 +26,7 @@ class Matching {
         }
     }
 
-    /// True if every facility got a location; `start` is a permutation, or empty.
+    /// True if every facility got a location. `start` is a permutation, or empty.
     bool complete(std::span<const uint16_t> start) {
         for (uint32_t i = 0; i < start.size(); ++i) {
             if (may(i, start[i])) take(i, start[i]);
@@ -43,7 +43,7 @@ class Matching {
 
     std::vector<uint16_t> assignment() const { return {location_of_.begin(), location_of_.end()}; }
 
-    /// After complete() was false: facilities of which all possible locations are taken by one another, but for one.
+    /// After complete() returned false: a set of facilities with fewer possible locations than facilities.
     std::vector<uint32_t> hall_set() const {
         std::vector<uint32_t> set{static_cast<uint32_t>(std::ranges::find(location_of_, kNone) - location_of_.begin())};
         std::vector<uint8_t> seen(n_, 0);
@@ -70,7 +70,7 @@ class Matching {
         facility_at_[location] = facility;
     }
 
-    /// Facilities stay at the location of their own number where that is possible.
+    /// Facilities stay at the location of the same number if possible.
     void take_greedily() {
         for (uint32_t i = 0; i < n_; ++i) {
             if (location_of_[i] == kNone && facility_at_[i] == kNone && may(i, i)) take(i, i);
@@ -82,8 +82,8 @@ class Matching {
         }
     }
 
-    /// Distances of facilities from those without a location; whether a free location can be reached, and from which
-    /// distance at least.
+    /// Computes distances of facilities from those without a location, and the least distance at which a free location
+    /// is reached. True if there is one.
     bool find_layers() {
         layer_.assign(n_, kNone);
         last_layer_ = kNone;
@@ -104,8 +104,8 @@ class Matching {
         return last_layer_ != kNone;
     }
 
-    /// Follows the layers from a facility to a free location, without recursion, and moves facilities along that path,
-    /// which is one of the shortest: no more facilities move than must.
+    /// Follows the layers from a facility to a free location, without recursion, and moves facilities along that path.
+    /// It is a shortest one, so no more facilities move than necessary.
     bool augment(uint32_t from, std::vector<uint32_t>& next) {
         std::vector<uint32_t> path{from};
         while (!path.empty()) {

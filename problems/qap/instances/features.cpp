@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kMostForFeatures = 256;
 
-/// The rank is that over the integers modulo a prime, which is the true one but for rare accidents.
+/// The rank is computed modulo this prime. Except for rare accidents it is the true rank.
 constexpr std::uint64_t kPrime = 2'147'483'647;
 
 struct MatrixFeatures {

@@ -9,11 +9,10 @@
 
 namespace qapfw::qap {
 
-/// XXH3 of the size, the matrices and what is fixed.
+/// XXH3 of the size, the matrices and the fixed assignments.
 uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& fixed = {});
 
-/// True if these are the data of that fingerprint, or the same with the two matrices exchanged, which has the same
-/// costs.
+/// True if the data have this fingerprint, perhaps with the two matrices exchanged, which gives the same costs.
 bool has_fingerprint(const QapMatrices& matrices, uint64_t wanted);
 
 }  // namespace qapfw::qap

@@ -67,7 +67,7 @@ class FixedBuilder {
   private:
     static constexpr uint32_t kFree = ~uint32_t{0};
 
-    /// The place of the first character that is not blank; `offset` is where `part` begins in its line.
+    /// The position of the first character that is not blank; `offset`: where `part` begins in its line.
     static TextPosition place(std::string_view part, std::size_t offset, uint32_t line) {
         const std::size_t blanks = std::min(part.find_first_not_of(kBlanks), part.size());
         return {line, static_cast<uint32_t>(offset + blanks) + 1};

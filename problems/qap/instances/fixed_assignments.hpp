@@ -12,10 +12,10 @@
 
 namespace qapfw::qap {
 
-/// The fixed facilities and their locations. Everything counts from 0 and has one element for each facility, dummies
-/// included.
+/// The fixed facilities and their locations. All numbers count from 0; vectors have one element per facility, including
+/// dummies.
 struct FixedAssignments {
-    std::vector<uint8_t> mask;  ///< 1 where the facility is fixed
+    std::vector<uint8_t> mask;  ///< 1 if the facility is fixed
     /// Fixed facilities at their locations; the others fill the free locations in ascending order.
     std::vector<uint16_t> completion;
     uint32_t count = 0;  ///< fixed facilities
@@ -25,10 +25,10 @@ struct FixedAssignments {
 };
 
 /// Reads entries "facility->location" for n locations. `source` names the list in messages; entry k is its line k.
-/// Fails if an entry has another form, if an index is not from 1 to n, or if a facility or a location occurs twice.
+/// Throws for an entry of another form, an index not from 1 to n, or a facility or location that occurs twice.
 FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, uint32_t n, const std::string& source);
 
-/// The same from pairs that were read already, by name or number.
+/// The same for pairs that were read already, by name or number.
 FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const std::string& source);
 
 }  // namespace qapfw::qap

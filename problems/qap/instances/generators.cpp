@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regenerates Taillard's instances, see generators.hpp. Uniform and grey-pattern instances use integers alone. The
-// clustered ones round doubles that went through cos, sin, exp and sqrt. They equal the published files with and
-// without contraction to fused multiply-adds, except for the four patched distances below.
+// Regenerates Taillard's instances, see generators.hpp. Uniform and grey-pattern instances use only integers. The
+// clustered ones round doubles computed with cos, sin, exp and sqrt. They equal the published files with and without
+// contraction to fused multiply-adds, except for the four patched distances below.
 #include "problems/qap/instances/generators.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ class LehmerRandom {
     /// floor(range * u), u = x / (2^31 - 1), in integers.
     int64_t below(uint32_t range) { return static_cast<int64_t>(step() * range / kModulus); }
 
-    /// Taillard's unif(lo, hi) = lo + u (hi - lo + 1); the 1 is part of it for real ranges too.
+    /// Taillard's unif(lo, hi) = lo + u (hi - lo + 1); the 1 is added for real ranges too.
     double uniform(double lo, double hi) {
         const double u = static_cast<double>(step()) / static_cast<double>(kModulus);
         return lo + u * (hi - lo + 1.0);
@@ -169,7 +169,7 @@ QapMatrices clustered_instance(const ClusteredRecipe& recipe) {
 
 // ---- tai64c, tai256c -----------------------------------------------------------------------------------------------
 
-/// `dark` of side^2 cells are dark and repel each other with 10^5 / d^2 on a torus.
+/// Makes `dark` of side^2 cells dark; dark cells repel each other with 10^5 / d^2 on a torus.
 struct GreyRecipe {
     uint32_t side;
     uint32_t dark;
@@ -214,7 +214,7 @@ struct TaillardName {
     char family = 0;
 };
 
-/// Takes a name such as "tai40a" apart. Names with leading zeros or more than six digits, and all others, give nothing.
+/// Splits a name such as "tai40a". Names with leading zeros or more than six digits, and all others, give nothing.
 std::optional<TaillardName> parse_name(std::string_view name) {
     if (name.size() < 5 || name.size() > 10 || name.substr(0, 3) != "tai" || name[3] == '0') return std::nullopt;
     TaillardName out;

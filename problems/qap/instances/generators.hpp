@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark instances made on the spot, entry for entry equal to QAPLIB's files: Taillard's uniform instances (tai*a,
-// any size), his real-life like ones (tai*b) and the grey patterns (tai64c, tai256c). E. Taillard, Parallel Computing
-// 17, 1991 and Location Science 3, 1995. The recipes were recovered from the published files and are checked against
-// them.
+// Generated benchmark instances, equal to QAPLIB's files in every entry: Taillard's uniform instances (tai*a, any
+// size), his real-life like ones (tai*b) and the grey patterns (tai64c, tai256c). E. Taillard, Parallel Computing 17,
+// 1991 and Location Science 3, 1995. The recipes were recovered from the published files and are tested against them.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +13,18 @@
 
 namespace qapfw::qap {
 
-/// Sizes N for which "taiNa" can be made.
+/// Sizes N for which "taiNa" can be generated.
 inline constexpr uint32_t kSmallestUniform = 2;
 inline constexpr uint32_t kLargestUniform = 4096;
 
 /// The size of the instance that generate_instance() would make for this name, without making it.
 std::optional<uint32_t> generated_size(const std::string& name);
 
-/// The instance of that name, or nothing where no recipe is known. Throws Error(kInput) for a taiNa whose N is outside
+/// The instance of that name; nothing if no recipe is known. Throws Error(kInput) for a taiNa whose N is outside
 /// kSmallestUniform..kLargestUniform.
 std::optional<QapMatrices> generate_instance(const std::string& name);
 
-/// The names of QAPLIB that can be made, in the order of family and size; besides these there is any taiNa.
+/// The names of QAPLIB that can be generated, by family and size; every other taiNa can be too.
 std::vector<std::string> generated_names();
 
 }  // namespace qapfw::qap

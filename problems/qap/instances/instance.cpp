@@ -42,8 +42,8 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// The file of that name in a folder. In a subfolder that may have files of all kinds only one that ends as the
-/// format's files do.
+/// The file of that name in a folder. In a subfolder that may have files of any kind, only one with the format's
+/// extension.
 std::optional<fs::path> file_in(const fs::path& folder, const std::string& name, const FilePlaces& places,
                                 bool has_all_kinds) {
     for (const std::string& extension : places.extensions) {
@@ -61,7 +61,8 @@ bool is_table(const fs::path& path, const std::string& text) {
     return extension != ".dat" && is_table_text(text);
 }
 
-/// QAPLIB text. A graph or a sparse matrix alone is told to be one: it would be counted as wrong entries.
+/// Reads QAPLIB text. A graph or a sparse matrix alone gets a message of its own; otherwise its entries would be
+/// counted as wrong.
 ReadMatrices read_plain_text(const std::string& text, const std::string& source) {
     try {
         return read_qaplib_text(text, source);
@@ -103,7 +104,7 @@ ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
     return is_table(path, text) ? read_csv_stacked(named) : read_plain_text(text, path.string());
 }
 
-/// A generated instance as a reader would have returned its file.
+/// A generated instance in the form that a reader would have returned for its file.
 std::optional<ReadMatrices> generate(const std::string& name, const InstanceSearch& search) {
     const std::optional<QapMatrices> made = generate_instance(name);
     if (!made) return std::nullopt;
@@ -128,8 +129,8 @@ NumberMatrix read_linear(const fs::path& path, const ReadMatrices& read) {
                               read.b.rows(), MatrixId::kLinear);
 }
 
-/// True if a text of numbers alone is a table of 0 and 1. Pairs count from 1, so a 0 tells a table of two columns from
-/// them.
+/// True if a text of numbers is a table of 0 and 1. Pairs count from 1, so a 0 distinguishes a table of two columns
+/// from them.
 bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t locations) {
     bool has_zero = false;
     for (std::size_t k = 0; k < table.row_count(); ++k) {
@@ -141,8 +142,7 @@ bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t loc
     return table.row_count() == facilities && (locations != 2 || has_zero);
 }
 
-/// True if the text lists pairs: it does by words or arrows, or it has rows of two numbers that are no table of 0
-/// and 1.
+/// True if the text lists pairs: it has words or arrows, or rows of two numbers that are no table of 0 and 1.
 bool lists_pairs(const NamedText& named, uint32_t facilities, uint32_t locations) {
     if (holds_pairs(named.text)) return true;
     const TableText table(named);
@@ -150,7 +150,7 @@ bool lists_pairs(const NamedText& named, uint32_t facilities, uint32_t locations
            std::ranges::all_of(table.cells(0), [&](const Cell& cell) { return table.is_number(cell); });
 }
 
-/// Pairs or a table of 0 and 1, by name or by number.
+/// Reads pairs, by name or number, or a table of 0 and 1.
 std::vector<uint8_t> read_forbidden(const fs::path& path, const ReadMatrices& read) {
     const uint32_t facilities = read.a.rows(), locations = read.b.rows();
     const std::string text = read_text_file(path);
@@ -206,7 +206,7 @@ BestKnownTable best_known_table(const InstanceSearch& search) {
     return table;
 }
 
-/// The table's value as a cost of the instance. It is rounded up where costs are rounded.
+/// The table's value as a cost of the instance. It is rounded up if costs are rounded.
 std::optional<BestKnown> value_in_units(const BestKnownTable& table, const QapInstance& instance) {
     const Resolution& resolution = instance.resolution;
     if (resolution.exact) return table.lookup(instance.name, instance.matrices.n, resolution.divisor);
@@ -216,8 +216,8 @@ std::optional<BestKnown> value_in_units(const BestKnownTable& table, const QapIn
     return BestKnown{static_cast<int64_t>(std::clamp(cost, -most, most)), record.optimal, record.source, record.date};
 }
 
-/// The table's value, or else the one that the file itself states. A value that no permutation of these matrices can
-/// have belongs to another instance of the same name: it is passed over, or refused where the user's own file gives it.
+/// The table's value, else the one that the file itself states. A value that no permutation of these matrices can have
+/// belongs to another instance of the same name. It is ignored, or refused if the user's own file gives it.
 std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optional<std::string>& stated,
                                        const InstanceSearch& search, const std::optional<fs::path>& file) {
     const uint32_t n = instance.matrices.n;
@@ -245,7 +245,7 @@ std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optiona
                             instance.bounds.upper));
 }
 
-/// The size that the first token of a file states; nothing where it is none. Reads a few bytes only.
+/// The size in the first token of a file; nothing if it is none. Reads only a few bytes.
 std::optional<uint32_t> peek_size(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
     std::string head(256, '\0');
@@ -306,7 +306,7 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     out.points = read->points;
     const OwnerModel owner = complete(*read, search);
     set_model(out, owner);
-    if (is_general(search)) return out;  // known values are those of the matrices alone
+    if (is_general(search)) return out;  // known values are for the matrices alone
     out.best_known = best_known_of(out, read->stated_best, search, file);
     return out;
 }

@@ -22,44 +22,45 @@ namespace qapfw::qap {
 
 /// Folders in which to look for an instance, and ways to read it.
 struct InstanceSearch {
-    /// Folders looked through in this order: each itself, its subfolder qaplib, and its other subfolders by name.
+    /// Folders to search in this order: each itself, its subfolder qaplib, its other subfolders by name.
     std::vector<std::filesystem::path> data_directories = {};
-    /// CSV file of matrix B; the reference then names the CSV file of matrix A. Empty: there is none.
+    /// CSV file of matrix B; the reference is then the CSV file of matrix A. Empty: none.
     std::filesystem::path matrix_b = {};
-    /// The rule by which points in that file become distances.
+    /// How points in that file become distances.
     Metric metric = Metric::kAuto;
-    /// Tables of linear costs and of forbidden pairs (or a list of pairs), see csv_reader.hpp; empty: there are none.
+    /// Files of linear costs and of forbidden pairs (a table, or a list of pairs), see csv_reader.hpp; empty: none.
     std::filesystem::path linear = {}, forbidden = {};
     /// True if costs are maximised.
     bool maximize = false;
     /// Added to every cost.
     double constant = 0;
-    /// A user's table of best-known values; empty: the built-in values alone.
+    /// A user's table of best-known values; empty: only the built-in values.
     std::filesystem::path best_known = {};
 };
 
-/// An instance ready for a run: its costs are exact, its bounds are checked.
+/// An instance ready for a run, with exact costs and checked bounds.
 struct QapInstance {
     std::string name;         ///< the file's name without folder and extension, or the generated name
     QapMatrices matrices;     ///< the integers that searches work with, dummies included
     uint32_t facilities = 0;  ///< before dummies were added; at most matrices.n
-    Resolution resolution;    ///< what the integers mean in the owner's numbers
-    CostBounds bounds;        ///< of every permutation's cost, without the penalties of forbidden pairs
-    /// The owner's numbers where the integers are rounded; else null.
+    Resolution resolution;    ///< meaning of the integers in the owner's numbers
+    CostBounds bounds;        ///< bounds of every permutation's cost, without the penalties of forbidden pairs
+    /// The owner's numbers if the integers are rounded; else null.
     std::shared_ptr<const OwnerNumbers> owner = nullptr;
-    bool has_linear = false;  ///< besides penalties of forbidden pairs
+    bool has_linear = false;  ///< true if there are linear costs other than penalties of forbidden pairs
     int sense = 1;            ///< -1: the owner's costs are maximised
     std::optional<BestKnown> best_known;
-    std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: they have none
-    /// The locations on a map, the second coordinate upwards; empty: they have no coordinates, or three of them.
+    std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: none
+    /// The locations on a map, the second coordinate upwards; empty: they have no coordinates, or three.
     std::vector<std::array<double, 2>> points = {};
-    std::vector<int64_t> fixed;  ///< location of each facility, -1 where it is free; empty: all are free
+    std::vector<int64_t> fixed;  ///< location of each facility, -1 if it is free; empty: all are free
     std::string source;          ///< the path(s), or "generated"
-    std::string remark = {};     ///< what its reader should tell the user; empty: nothing
-    std::shared_ptr<const Reduction> reduction = nullptr;  ///< the problem behind the matrices, where it is another one
+    std::string remark = {};     ///< what the user should know about reading it; empty: nothing
+    /// The problem that was reduced to the matrices, if there was one.
+    std::shared_ptr<const Reduction> reduction = nullptr;
 };
 
-/// Target of a reference, without reading it.
+/// What a reference means, found without reading the instance.
 struct InstanceListing {
     std::string name;
     uint32_t n = 0;
@@ -67,29 +68,29 @@ struct InstanceListing {
     std::string source;  ///< a path, or "generated"
 };
 
-/// Subfolder of a format in the data folders, and what is appended to names. In other subfolders, files
-/// are looked for that end in one of the extensions.
+/// Subfolder of a format in the data folders, and what is appended to names. In other subfolders, only files with one
+/// of the extensions count.
 struct FilePlaces {
     std::string subfolder = "qaplib";
     std::vector<std::string> extensions = {"", ".dat", ".csv"};
 };
 
-/// The file that a reference names: a path with a slash, an existing file, or a name in the data folders. Nothing where
-/// it can only be a generated name.
+/// The file for a reference: a path with a slash, an existing file, or a name in the data folders. Nothing if it can
+/// only be a generated name.
 std::optional<std::filesystem::path> find_file(const std::string& reference, const InstanceSearch& search,
                                                const FilePlaces& places = {});
 
-/// Loads an instance. A reference with a slash, or that names an existing file, is a file; otherwise the data folders
-/// are looked through for it, as it stands and with .dat and .csv appended; otherwise it is generated. Files ending in
-/// .csv are CSV (A above B, or A alone beside search.matrix_b), all others QAPLIB text. An unknown name is refused with
-/// the nearest known ones.
+/// Loads an instance. A reference with a slash, or of an existing file, is a file. Otherwise it is searched in the data
+/// folders, as it is and with .dat and .csv appended. Otherwise it is generated. Files ending in .csv are CSV (A above
+/// B, or A alone with search.matrix_b); all others are QAPLIB text. For an unknown name, the message lists the nearest
+/// known ones.
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search = {});
 
-/// Sets what follows from the owner's numbers: integers, bounds, resolution, sense.
+/// Sets everything that follows from the owner's numbers: integers, bounds, resolution, sense.
 void set_model(QapInstance& instance, const OwnerModel& owner);
 
-/// The instances that can be named: the .dat files in the data folders and their subfolders, then QAPLIB's generated
-/// ones that are not among them; sorted by family and size. Files whose size cannot be read are left out.
+/// The instances that have names: the .dat files in the data folders and their subfolders, then QAPLIB's generated ones
+/// that are not among them; sorted by family and size. Files whose size cannot be read are left out.
 std::vector<InstanceListing> list_instances(const InstanceSearch& search);
 
 /// Facts about a matrix for `instance show`.
@@ -104,7 +105,8 @@ struct MatrixFacts {
 /// Facts about a row-major n x n matrix, n >= 1. O(n^2).
 MatrixFacts matrix_facts(const std::vector<int64_t>& matrix, uint32_t n);
 
-/// A sentence where problem sparse_qap takes such an instance and ends lower; else empty. O(n^2) from 500 places on.
+/// A sentence if problem sparse_qap supports such an instance and finds lower costs; else empty. O(n^2) from 500
+/// positions on.
 std::string sparse_advice(const QapInstance& instance);
 
 }  // namespace qapfw::qap

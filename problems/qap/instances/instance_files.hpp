@@ -16,9 +16,9 @@ struct InstanceFile {
     std::string text;
 };
 
-/// NAME.dat in the form of QAPLIB, "m n" being its head where there are fewer facilities than locations;
-/// NAME-linear.csv and NAME-forbidden.csv, a row for each facility, where the instance has linear costs or forbidden
-/// pairs. Reading them gives the same costs. A reduced instance is written as its matrices alone.
+/// Writes NAME.dat in QAPLIB's form, with the header "m n" if there are fewer facilities than locations. Also
+/// NAME-linear.csv and NAME-forbidden.csv, a row for each facility, if the instance has linear costs or forbidden
+/// pairs. Reading them gives the same costs. A reduced instance is written only as its matrices.
 std::vector<InstanceFile> to_files(const QapInstance& instance);
 
 }  // namespace qapfw::qap

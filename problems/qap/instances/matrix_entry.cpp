@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts matrix entries, see matrix_entry.hpp. A decimal of at most 15 digits is known exactly by its nearest double
-// and its number of decimal places. So only doubles are kept, but for matrices with integers beyond 2^53.
+// Converts matrix entries, see matrix_entry.hpp. A decimal of at most 15 digits is determined by its nearest double and
+// its number of decimal places. So only doubles are stored, except for matrices with integers beyond 2^53.
 #include "problems/qap/instances/matrix_entry.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ constexpr int64_t power_of_ten(uint32_t k) {
     return power;
 }
 
-/// The nearest double; nothing where the text is no decimal number. Beyond the largest double it is infinite.
+/// The nearest double; nothing if the text is no decimal number. Beyond the largest double it is infinite.
 std::optional<double> nearest_double(std::string_view text) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
@@ -56,7 +56,7 @@ NumberMatrix::NumberMatrix(uint32_t rows, uint32_t columns, const std::vector<in
     if (greatest_magnitude() >= kExactIntegers) integers_ = entries;
 }
 
-/// From here on integers are kept beside the doubles. All entries so far are integers below 2^53.
+/// From here on, integers are stored in addition to the doubles. All entries so far are integers below 2^53.
 void NumberMatrix::hold_exactly() {
     integers_.resize(values_.size());
     std::transform(values_.begin(), values_.end(), integers_.begin(), [](double v) { return static_cast<int64_t>(v); });
@@ -95,7 +95,7 @@ void NumberMatrix::set(uint32_t row, uint32_t column, double value) {
 }
 
 void NumberMatrix::set_row(uint32_t row, const double* entries) {
-    constexpr uint32_t kFewDigits = 9;  // behind the point; numbers that were computed have more
+    constexpr uint32_t kFewDigits = 9;  // digits behind the point; computed numbers have more
     std::copy_n(entries, columns_, values_.begin() + static_cast<std::ptrdiff_t>(std::size_t{row} * columns_));
     const auto is_nearest = [](double value, double power) {
         const double scaled = std::nearbyint(value * power);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices of numbers as their owner wrote them: what the readers hand over. Nothing is scaled here; resolution.hpp
-// turns the numbers of a whole instance into integers.
+// Matrices of numbers as their owner wrote them, from the readers. Nothing is scaled here; resolution.hpp converts the
+// numbers of a whole instance to integers.
 #pragma once
 
 #include <array>
@@ -14,34 +14,34 @@
 
 namespace qapfw::qap {
 
-/// Largest number of locations that is read or generated: two matrices of 2 GiB each; indices fit 16 bits.
+/// Largest number of locations: two matrices then take 2 GiB each, and indices fit 16 bits.
 inline constexpr uint32_t kMaxSize = 16384;
 
 /// Names a matrix in messages: "matrix A", "matrix B", "the linear costs".
 enum class MatrixId { kA, kB, kLinear, kForbidden };
 const char* matrix_name(MatrixId id);
 
-/// A matrix of finite numbers, and what is needed to know them exactly: the nearest doubles, and how many decimal
-/// places the numbers have as they were written.
+/// A matrix of finite numbers, stored as the nearest doubles and the number of decimal places as written. These
+/// determine the numbers exactly.
 class NumberMatrix {
   public:
     NumberMatrix() = default;
-    /// Zeros.
+    /// A matrix of zeros.
     NumberMatrix(uint32_t rows, uint32_t columns);
-    /// Integers as they are.
+    /// A matrix of integers.
     NumberMatrix(uint32_t rows, uint32_t columns, const std::vector<int64_t>& entries);
 
     uint32_t rows() const { return rows_; }
     uint32_t columns() const { return columns_; }
     bool empty() const { return values_.empty(); }
 
-    /// Takes the decimal number of a token. Fails at the token's place if it is none, or none that is finite; `source`
-    /// and `id` name the text and the matrix in the message.
+    /// Sets an entry from a token. Throws with the token's position if it is no finite decimal number; `source` and
+    /// `id` name the text and the matrix in the message.
     void set(uint32_t row, uint32_t column, const Token& token, const std::string& source, MatrixId id);
-    /// Takes a number that was computed, such as a distance between coordinates; it must be finite.
+    /// Sets an entry to a computed number, such as a distance between coordinates; it must be finite.
     void set(uint32_t row, uint32_t column, double value);
-    /// Takes a row of doubles that a program handed over. One that is the nearest to a decimal of few digits, as 0.1
-    /// is, counts as that decimal.
+    /// Sets a row to doubles of a program. One that is the nearest to a decimal of few digits, such as 0.1, counts as
+    /// that decimal.
     void set_row(uint32_t row, const double* entries);
 
     /// The nearest double of an entry.
@@ -49,8 +49,8 @@ class NumberMatrix {
     const std::vector<double>& values() const { return values_; }
     double greatest_magnitude() const;
 
-    /// The least k for which all entries times 10^k are integers that are known exactly; nothing where there is none up
-    /// to 18, or where such an integer needs more than 63 bits.
+    /// The least k for which all entries times 10^k are exactly known integers; nothing if no k up to 18 does it, or an
+    /// integer needs more than 63 bits.
     std::optional<uint32_t> decimals() const;
     /// All entries times 10^k for a k from decimals() on, row by row. The products must fit 63 bits.
     std::vector<int64_t> times_power_of_ten(uint32_t k) const;
@@ -60,7 +60,7 @@ class NumberMatrix {
 
     uint32_t rows_ = 0, columns_ = 0;
     std::vector<double> values_;
-    std::vector<int64_t> integers_;  ///< the same exactly, once an integer has more bits than a double's 53
+    std::vector<int64_t> integers_;  ///< the same exactly, used once an integer has more than a double's 53 bits
     uint32_t decimals_ = 0;
     bool is_decimal_ = true;  ///< so far all entries have few enough digits
 };
@@ -69,8 +69,8 @@ class NumberMatrix {
 struct ReadMatrices {
     NumberMatrix a, b;
     std::optional<std::string> stated_best = std::nullopt;  ///< best value the file itself states, as written
-    std::vector<std::string> facility_names = {};           ///< empty: they have none
-    std::vector<std::string> location_names = {};           ///< likewise
+    std::vector<std::string> facility_names = {};           ///< empty: none
+    std::vector<std::string> location_names = {};           ///< empty: none
     std::vector<std::array<double, 2>> points = {};         ///< of locations on a map; empty: none are known
 };
 

@@ -30,7 +30,7 @@ class Arrays {
 
     const qapfw_array* find(const char* array) const { return service_->find(context_, array); }
 
-    /// Throws where it is missing, has another shape or holds no numbers.
+    /// Throws if the array is missing, has another shape or holds no numbers.
     NumberMatrix numbers(const char* array, std::uint64_t rows, std::uint64_t columns) const {
         const qapfw_array* found = find(array);
         if (found == nullptr) fail(fmt::format("there is no array \"{}\"", array));
@@ -50,7 +50,7 @@ class Arrays {
         return matrix;
     }
 
-    /// Empty where there is none.
+    /// Empty if the array does not exist.
     std::vector<std::string> texts(const char* array, std::uint64_t count) const {
         const qapfw_array* found = find(array);
         if (found == nullptr) return {};

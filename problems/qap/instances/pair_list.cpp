@@ -14,8 +14,8 @@ namespace qapfw::qap {
 
 namespace {
 
-/// "3->7" as "3|7 ": as many characters, so that places stay. In a line that has another separator an arrow is part of
-/// a name.
+/// Replaces "3->7" by "3|7 ", of equal length, so that positions stay. In a line with another separator, an arrow is
+/// part of a name.
 std::string without_arrows(std::string_view text) {
     std::string out(text);
     for (std::size_t begin = 0; begin < out.size();) {
@@ -30,7 +30,7 @@ std::string without_arrows(std::string_view text) {
     return out;
 }
 
-/// True if a text is one of the names but for a mistake or two.
+/// True if a text differs from one of the names by one or two mistakes.
 bool is_near(const std::vector<std::string>* names, std::string_view text) {
     const std::size_t most = std::max<std::size_t>(1, text.size() / 4);
     return names != nullptr && std::any_of(names->begin(), names->end(), [&](const std::string& name) {
@@ -77,7 +77,7 @@ bool holds_pairs(std::string_view text) {
             const auto& row = table.cells(k);
             if (row.size() == 2 && (!looks_numeric(row[0].text) || !looks_numeric(row[1].text))) return true;
         }
-    } catch (const std::exception&) {  // reading it tells
+    } catch (const std::exception&) {  // reading the text will report it
     }
     return false;
 }

@@ -13,7 +13,7 @@ namespace qapfw::qap {
 
 struct SolutionFrame;
 
-/// Numbers and names that pairs may have.
+/// Allowed numbers and names in pairs.
 struct PairNames {
     uint32_t facilities = 0, locations = 0;
     const std::vector<std::string>* facility_names = nullptr;  ///< null or empty: none
@@ -22,20 +22,20 @@ struct PairNames {
     static PairNames of(const SolutionFrame& frame);
 };
 
-/// A pair, counted from 0, and where it stands.
+/// A pair, counted from 0, and its position.
 struct NamedPair {
     uint32_t facility = 0, location = 0;
     TextPosition facility_at, location_at;
     std::string facility_text, location_text;
 };
 
-/// True if the text is a list of pairs and no list of numbers: a line has two cells of which one is no number, or an
-/// arrow "->".
+/// True if the text is a list of pairs, not of numbers: a line has two cells one of which is no number, or an arrow
+/// "->".
 bool holds_pairs(std::string_view text);
 
-/// The pairs of a text. Cells are separated by commas, semicolons, tabs, bars, blanks or, in a line without those but
-/// blanks, "->"; a first line of words such as facility,location is passed over; lines that begin with # are comments.
-/// Fails with the place of a name that is not known, and the nearest one.
+/// Reads pairs. Cells are separated by commas, semicolons, tabs, bars or blanks; in a line with no other separator than
+/// blanks, also by "->". A first line of words such as facility,location is skipped; lines that begin with # are
+/// comments. For an unknown name, throws with its position and the nearest name.
 std::vector<NamedPair> read_pairs(std::string_view text, const std::string& source, const PairNames& names);
 
 }  // namespace qapfw::qap

@@ -15,7 +15,7 @@ namespace qapfw::qap {
 
 namespace {
 
-constexpr double kEarthRadius = 6371.0088;  // mean, in km
+constexpr double kEarthRadius = 6371.0088;  // mean radius in km
 constexpr std::size_t kNoPoint = ~std::size_t{0};
 
 std::string small(std::string_view text) {
@@ -24,7 +24,7 @@ std::string small(std::string_view text) {
     return out;
 }
 
-/// Meaning of the cells of a row.
+/// Meaning of the cells in a row.
 struct Columns {
     std::size_t name = kNoPoint;
     std::vector<std::size_t> axes;  // x, y[, z], or latitude, longitude
@@ -41,7 +41,7 @@ std::size_t find(const std::vector<Cell>& head, std::initializer_list<const char
     return kNoPoint;
 }
 
-/// True if the first column repeats the first row: the names of a matrix, which may be x, y and z too.
+/// True if the first column repeats the first row: the names of a matrix, which may include x, y and z.
 bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
     if (table.row_count() != head.size()) return false;
     for (std::size_t k = 1; k < head.size(); ++k) {
@@ -50,7 +50,7 @@ bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
     return true;
 }
 
-/// Columns by the words of the first row; nullopt if these name no coordinates.
+/// Finds the columns by the words of the first row; nothing if these name no coordinates.
 std::optional<Columns> by_header(const TableText& table) {
     const std::vector<Cell> head = table.cells(0);
     if (repeats_header(table, head)) return std::nullopt;
@@ -122,7 +122,7 @@ double distance(const std::array<double, 3>& p, const std::array<double, 3>& q, 
     }
 }
 
-/// Points as drawn on a map: longitudes go to the right, with their length at the middle latitude.
+/// Points for a map. Longitudes grow to the right, scaled for the middle latitude.
 std::vector<std::array<double, 2>> on_a_map(const std::vector<std::array<double, 3>>& points, bool degrees) {
     std::vector<std::array<double, 2>> out;
     double middle = 0;
@@ -147,7 +147,7 @@ bool is_point_list(const TableText& table) {
 std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric) {
     const std::optional<Columns> headed = by_header(table);
     if (!headed && metric == Metric::kAuto) return std::nullopt;
-    // A square of numbers is a matrix, whatever metric is asked for.
+    // A square of numbers is a matrix, with every metric.
     const bool is_square = table.cells(0).size() == table.row_count() && table.is_number(table.cells(0).front());
     if (!headed && is_square) return std::nullopt;
     const Columns columns = headed ? *headed : without_header(table);

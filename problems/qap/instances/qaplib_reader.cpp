@@ -43,13 +43,13 @@ bool first_line_holds_two(TextScanner scanner) {
     return first && second && first->at.line == second->at.line && (!third || third->at.line != second->at.line);
 }
 
-/// True if `count` numbers are the `wanted` ones, alone or with a solution: a permutation, perhaps with n and a cost.
+/// True if `count` is the wanted number, or includes a solution: a permutation, perhaps with n and a cost.
 bool holds(std::size_t count, std::size_t wanted, std::size_t n) {
     return count == wanted || count == wanted + n || count == wanted + n + 2;
 }
 
-/// Reads the header and leaves the scanner at the first entry of A. The count of tokens says which of the three forms
-/// it is.
+/// Reads the header, and leaves the scanner at the first entry of A. The number of tokens decides which of the three
+/// forms it is.
 Header read_header(TextScanner& scanner) {
     const std::size_t count = scanner.count_remaining();
     const bool two_on_first_line = first_line_holds_two(scanner);
@@ -74,7 +74,7 @@ Header read_header(TextScanner& scanner) {
     return {n, n};
 }
 
-/// The first token that is no number is reported before numbers are counted.
+/// Reports the first token that is no number, before numbers are counted.
 void check_content(TextScanner scanner) {
     bool is_first = true;
     while (const auto token = scanner.next()) {
@@ -109,7 +109,7 @@ NumberMatrix read_matrix(TextScanner& scanner, MatrixId id, uint32_t rows) {
     NumberMatrix out(rows, rows);
     for (uint32_t i = 0; i < rows; ++i) {
         for (uint32_t j = 0; j < rows; ++j) {
-            // The entries were counted before, so next() cannot come to the end here.
+            // The entries were counted before, so next() does not reach the end here.
             Token token = *scanner.next();
             if (token.text == "-") token.text = "0";
             out.set(i, j, token, scanner.source(), id);
@@ -118,7 +118,8 @@ NumberMatrix read_matrix(TextScanner& scanner, MatrixId id, uint32_t rows) {
     return out;
 }
 
-/// Behind the matrices a solution may stand, which is not needed: a permutation, perhaps with its size and cost.
+/// Checks what follows the matrices. It may be a solution, which is ignored: a permutation, perhaps with its size and
+/// cost.
 void check_tail(TextScanner scanner, const Header& header) {
     const std::size_t n = header.locations;
     const auto extra = TextScanner(scanner).next();

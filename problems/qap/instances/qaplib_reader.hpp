@@ -13,8 +13,8 @@ namespace qapfw::qap {
 /// Reads QAPLIB text. `source` names the text in messages. Two further headers are recognised by the count of numbers:
 ///  * "n best" alone on the first line, followed by 2 n^2 entries: Taillard's own files, which state a best value;
 ///  * "m n" with m < n, followed by m^2 + n^2 entries: m facilities for n locations.
-/// A wrong count, trailing data, a size outside 1..kMaxSize and anything that is not a number are refused with their
-/// place. Memory is allocated only after the text was found to hold all entries. O(length of the text).
+/// Refuses, with the position, a wrong count, trailing data, a size outside 1..kMaxSize and anything that is no number.
+/// Memory is allocated only after all entries were counted. O(length of the text).
 ReadMatrices read_qaplib_text(std::string_view text, const std::string& source);
 
 /// The plain QAPLIB text of the matrices (scaled and padded as they are), one row a line.

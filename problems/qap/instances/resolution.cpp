@@ -17,12 +17,12 @@
 namespace qapfw::qap {
 namespace {
 
-constexpr double kWantedError = 1e-6;      ///< of a cost, relative to the spread of costs
-constexpr int kFewestBits = 8;             ///< the narrowest entries that neighbourhoods have
-constexpr int kMostBits = 28;              ///< with more, neighbourhoods multiply 64 bits by 64 bits
-constexpr double kWidestDecimal = 0x1p31;  ///< a larger integer that stands for a decimal makes searches slow
+constexpr double kWantedError = 1e-6;      ///< largest error of a cost, relative to the spread of costs
+constexpr int kFewestBits = 8;             ///< narrowest entries of neighbourhoods
+constexpr int kMostBits = 28;              ///< with more bits, neighbourhoods multiply 64 bits by 64 bits
+constexpr double kWidestDecimal = 0x1p31;  ///< larger integers for decimals make searches slow
 
-/// The matrix in the upper left corner of one with n rows and columns.
+/// Puts the matrix in the upper left corner of a larger one with zeros.
 std::vector<int64_t> padded(const std::vector<int64_t>& m, uint32_t rows, uint32_t columns, uint32_t n) {
     if (rows == n && columns == n) return m;
     std::vector<int64_t> out(std::size_t{n} * n, 0);
@@ -48,7 +48,7 @@ QapMatrices join(const OwnerModel& owner, std::vector<int64_t> a, std::vector<in
     return out;
 }
 
-/// Adds the penalties of forbidden pairs; false where they leave no room in 64 bits.
+/// Adds the penalties of forbidden pairs; false if they do not fit 64 bits.
 bool forbid(const OwnerModel& owner, const CostBounds& bounds, QapMatrices& out) {
     if (owner.forbidden.empty()) return true;
     const std::size_t n = out.n;
@@ -65,7 +65,7 @@ bool forbid(const OwnerModel& owner, const CostBounds& bounds, QapMatrices& out)
     return true;
 }
 
-/// The integers, if they are within exact arithmetic.
+/// The integers, if all costs stay exact.
 std::optional<IntegerModel> finished(const OwnerModel& owner, QapMatrices matrices, const Resolution& resolution) {
     IntegerModel out;
     const std::optional<CostBounds> bounds = try_cost_bounds(matrices);
@@ -86,8 +86,8 @@ int64_t ten_to_the(uint32_t k) {
     return power;
 }
 
-/// Powers of ten for the three matrices, that of the linear costs being the product of the others. Nothing where some
-/// integer would be wide.
+/// Integers by powers of ten for the three matrices; that of the linear costs is the product of the other two. Nothing
+/// if some integer would be too wide.
 std::optional<IntegerModel> as_decimals(const OwnerModel& owner) {
     const auto of_a = owner.a.decimals(), of_b = owner.b.decimals();
     const auto of_linear = owner.linear.empty() ? std::optional<uint32_t>(0) : owner.linear.decimals();
@@ -111,13 +111,13 @@ std::optional<IntegerModel> as_decimals(const OwnerModel& owner) {
                     resolution);
 }
 
-/// Exponents of two by which a, b are multiplied; linear costs are multiplied by both.
+/// Exponents of two that multiply a and b; linear costs are multiplied by both.
 struct Exponents {
     int a, b;
 };
 
-/// Exponents with which entries of a and b have `bits` bits. Where one of the matrices is zero, the linear costs have
-/// twice as many.
+/// Exponents for which entries of a and b have `bits` bits. If one of the matrices is zero, the linear costs have twice
+/// as many.
 Exponents exponents_for(const OwnerModel& owner, int bits) {
     const double a = owner.a.greatest_magnitude(), b = owner.b.greatest_magnitude();
     const auto exponent = [](double greatest, int wanted) { return wanted - 1 - std::ilogb(greatest); };
@@ -126,7 +126,7 @@ Exponents exponents_for(const OwnerModel& owner, int bits) {
     return {linear > 0 ? exponent(linear, 2 * bits) : 0, 0};
 }
 
-/// The same as std::llround, without a call for each number.
+/// The same as std::llround, but inlined.
 int64_t rounded(double v) {
     const auto whole = static_cast<int64_t>(v);
     const double rest = v - static_cast<double>(whole);  // exact
@@ -135,7 +135,7 @@ int64_t rounded(double v) {
 
 std::vector<int64_t> times_power_of_two(const NumberMatrix& m, int exponent) {
     std::vector<int64_t> out(m.values().size());
-    // Products of entries with a power of two are exact here: require_range has seen to that.
+    // Products of entries with a power of two are exact here, because require_range has checked the range.
     if (const double factor = std::scalbn(1.0, exponent); std::isnormal(factor)) {
         std::transform(m.values().begin(), m.values().end(), out.begin(),
                        [&](double v) { return rounded(v * factor); });
@@ -146,7 +146,7 @@ std::vector<int64_t> times_power_of_two(const NumberMatrix& m, int exponent) {
     return out;
 }
 
-/// The instance with entries of that many bits; nothing where that is not safe.
+/// The instance with entries of this number of bits; nothing if that is not safe.
 std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
     const Exponents e = exponents_for(owner, bits);
     const bool none = owner.a.greatest_magnitude() == 0 || owner.b.greatest_magnitude() == 0;
@@ -158,7 +158,7 @@ std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
     resolution.bits = static_cast<uint32_t>(bits);
     resolution.unit = std::scalbn(1.0, -(e.a + e.b));
     const double n = owner.a.rows(), half = 0.5 * std::scalbn(1.0, bits) + 0.25;
-    resolution.rounding = none ? n : n * n * 2 * half + n;  // an entry is off by at most 1/2
+    resolution.rounding = none ? n : n * n * 2 * half + n;  // an entry is wrong by at most 1/2
     const std::vector<int64_t> zeros(owner.a.values().size(), 0), zeros_b(owner.b.values().size(), 0);
     return finished(
         owner,
@@ -169,7 +169,7 @@ std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
 
 /// Some permutations, the same in every run.
 std::vector<std::vector<uint16_t>> sample(uint32_t n) {
-    constexpr double kWork = 2e7;  // products: some hundredths of a second
+    constexpr double kWork = 2e7;  // number of products: some hundredths of a second
     const auto count = static_cast<std::size_t>(std::clamp(kWork / (double{1} * n * n), 3.0, 32.0));
     std::vector<std::vector<uint16_t>> out(count);
     uint64_t state = 0x9E3779B97F4A7C15u;
@@ -184,8 +184,8 @@ std::vector<std::vector<uint16_t>> sample(uint32_t n) {
     return out;
 }
 
-/// The error of integer costs on the sample, relative to the spread of the owner's. An error that all costs share does
-/// not count. Costs of equal spread are told apart by nothing, so their error counts as 0.
+/// Measures the error of integer costs on the sample, relative to the spread of the owner's costs. An error common to
+/// all costs does not count. If all costs are equal, their error counts as 0.
 class ErrorMeter {
   public:
     explicit ErrorMeter(const OwnerModel& owner, const OwnerNumbers& numbers)
@@ -224,7 +224,7 @@ class ErrorMeter {
     std::vector<double> costs_;
 };
 
-/// The digits behind the point of a number that is the nearest to a decimal of few; nothing where it is not.
+/// The number of decimal places of a number that is the nearest to a decimal of few digits; nothing otherwise.
 std::optional<uint32_t> decimals_of(double value) {
     constexpr uint32_t kFew = 9;
     for (uint32_t k = 0; k <= kFew; ++k) {
@@ -234,8 +234,8 @@ std::optional<uint32_t> decimals_of(double value) {
     return std::nullopt;
 }
 
-/// The power of ten of OwnerNumbers::decimals. The sum of all magnitudes times it stays below 2^50, so that what double
-/// adds to a cost is less than half of its last decimal.
+/// The power of ten for OwnerNumbers::decimals. The sum of all absolute values times it is below 2^50. So the rounding
+/// error of a cost in double is less than half of its last decimal.
 double power_of_costs(const OwnerModel& owner) {
     const auto of_a = owner.a.decimals(), of_b = owner.b.decimals(), of_constant = decimals_of(owner.constant);
     const auto of_linear = owner.linear.empty() ? std::optional<uint32_t>(0) : owner.linear.decimals();
@@ -257,7 +257,7 @@ OwnerNumbers numbers_of(const OwnerModel& owner) {
     throw Error(ErrorKind::kInput, fmt::format("{}: {}", source, what));
 }
 
-/// Refuses numbers whose costs leave the range of doubles.
+/// Throws for numbers whose costs leave the range of doubles.
 void require_range(const OwnerModel& owner, const std::string& source) {
     const double a = owner.a.greatest_magnitude(), b = owner.b.greatest_magnitude();
     const double linear = owner.linear.empty() ? 0 : owner.linear.greatest_magnitude();
@@ -266,7 +266,7 @@ void require_range(const OwnerModel& owner, const std::string& source) {
         fail_range(source,
                    "costs could exceed the largest number of a computer, 1.8e308; divide the entries of a matrix");
     }
-    constexpr double kLeast = 0x1p-900;  // so that products of entries 2^-60 as large keep all their digits
+    constexpr double kLeast = 0x1p-900;  // so that even products of entries 2^-60 times smaller keep all digits
     if (a > 0 && b > 0 && (a < kLeast || b < kLeast || std::ilogb(a) + std::ilogb(b) < std::ilogb(kLeast))) {
         fail_range(source,
                    "costs are too close to the least number of a computer, 2.2e-308; multiply the entries of a matrix");
@@ -277,11 +277,11 @@ void require_range(const OwnerModel& owner, const std::string& source) {
     }
 }
 
-/// The narrowest form that is precise enough, or the widest that is safe.
+/// The narrowest form that is precise enough, or the widest safe one.
 std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumbers& numbers) {
     const ErrorMeter meter(owner, numbers);
     std::optional<IntegerModel> best;
-    int low = 1, high = kMostBits;  // the error shrinks with more bits
+    int low = 1, high = kMostBits;  // the error decreases with more bits
     for (int bits = kFewestBits; low <= high; bits = (low + high) / 2) {
         std::optional<IntegerModel> model = as_binary(owner, bits);
         if (!model) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the owner's numbers to the integers that searches work with (docs/decisions/0014-the-general-model.md).
+// Converts the owner's numbers to the integers for searches (docs/decisions/0014-the-general-model.md).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct OwnerModel {
     NumberMatrix a;                       ///< between facilities
     NumberMatrix b;                       ///< between locations, at least as many
     NumberMatrix linear = {};             ///< facilities x locations, or empty
-    std::vector<uint8_t> forbidden = {};  ///< facilities x locations, 1 where the pair is forbidden, or empty
+    std::vector<uint8_t> forbidden = {};  ///< facilities x locations, 1 if the pair is forbidden; may be empty
     double constant = 0;
     bool maximize = false;
 };
@@ -27,30 +27,30 @@ struct OwnerModel {
 /// Meaning of one unit of an integer cost: the owner's cost is sense * cost * unit / divisor + constant.
 struct Resolution {
     bool exact = true;                        ///< integers are the owner's numbers times a power of ten
-    int64_t divisor = 1;                      ///< this power of ten for costs; 1 if they are not exact
-    uint32_t decimals_a = 0, decimals_b = 0;  ///< its shares: the exponents of a and b
-    double unit = 1;      ///< a power of two; where costs are exact 1 or, with a constant, 1 / divisor
-    uint32_t bits = 0;    ///< most bits of an entry of a or b; 0 where costs are exact
-    double error = 0;     ///< measured error of costs, relative to their spread; 0 where costs are exact
-    double rounding = 0;  ///< a bound of the error of every cost, in units; 0 where costs are exact
+    int64_t divisor = 1;                      ///< this power of ten, for costs; 1 if they are not exact
+    uint32_t decimals_a = 0, decimals_b = 0;  ///< its parts: the exponents for a and b
+    double unit = 1;                          ///< a power of two; for exact costs 1 or, with a constant, 1 / divisor
+    uint32_t bits = 0;                        ///< most bits of an entry of a or b; 0 for exact costs
+    double error = 0;                         ///< measured error of costs, relative to their spread; 0 for exact costs
+    double rounding = 0;                      ///< upper bound of the error of every cost, in units; 0 for exact costs
 
     /// Half a sentence for the summary; empty for integers as they are.
     std::string describe() const;
 };
 
-/// The integers of an instance, dummies included.
+/// The integers of an instance, including dummies.
 struct IntegerModel {
     QapMatrices matrices;
     Resolution resolution;
-    CostBounds bounds;  ///< of costs without penalties
-    /// The owner's numbers where integers are not exact, or leave a constant out, or have penalties; else null.
+    CostBounds bounds;  ///< bounds of costs without penalties
+    /// The owner's numbers, if the integers are rounded, leave out a constant, or have penalties; else null.
     std::shared_ptr<const OwnerNumbers> owner;
 };
 
-/// Finds the scale from all numbers. Decimals of few digits are multiplied by one power of ten for each matrix, so that
-/// costs are exact. Others are multiplied by powers of two and rounded, to as few bits as keep the error of a cost
-/// below 1e-6 of the spread of costs, or else to as many as are safe in 64 bits. Throws Error(kInput), which names
-/// `source`, where costs would leave the range of doubles.
+/// Finds the scale from all numbers. Decimals of few digits are multiplied by one power of ten per matrix, so that
+/// costs are exact. Others are multiplied by powers of two and rounded. They get the fewest bits that keep the error of
+/// a cost below 1e-6 of the spread of costs, at most as many as are safe in 64 bits. Throws Error(kInput), naming
+/// `source`, if costs would leave the range of doubles.
 IntegerModel to_integers(const OwnerModel& owner, const std::string& source);
 
 }  // namespace qapfw::qap

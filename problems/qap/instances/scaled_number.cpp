@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads decimals exactly, see scaled_number.hpp: mantissa * scale / 10^k, after common factors 2 and 5 are cancelled.
+// Reads decimals exactly, see scaled_number.hpp: mantissa * scale / 10^k, after cancelling common factors 2 and 5.
 #include "problems/qap/instances/scaled_number.hpp"
 
 #include <fmt/format.h>
@@ -58,8 +58,8 @@ class DecimalParser {
         return true;
     }
 
-    /// Appends digits to the mantissa; each one lowers the exponent by -step. Trailing zeros wait until a digit
-    /// follows.
+    /// Appends digits to the mantissa; each lowers the exponent by -step. Trailing zeros are added only when another
+    /// digit follows.
     std::size_t take_digits(int64_t step) {
         std::size_t count = 0;
         for (; !text_.empty() && is_digit(text_.front()); text_.remove_prefix(1), ++count)
@@ -90,7 +90,7 @@ class DecimalParser {
         return text_.empty();
     }
 
-    /// Zeros that no digit followed multiply by ten instead of making the mantissa longer.
+    /// Zeros that no digit followed raise the exponent instead of making the mantissa longer.
     void strip_zeros() {
         if (out_.fault != NumberFault::kNone) return;
         if (out_.mantissa == 0) {

@@ -66,7 +66,7 @@ std::vector<uint16_t> inverse_of(const std::vector<uint16_t>& p) {
     return out;
 }
 
-/// The free locations in their order for facilities without one.
+/// Gives facilities without a location the free locations, in order.
 void complete_in_order(std::vector<uint32_t>& location_of) {
     std::vector<bool> taken(location_of.size(), false);
     for (const uint32_t location : location_of) {
@@ -95,7 +95,7 @@ std::vector<uint16_t> with_dummies(std::vector<uint16_t> p, const SolutionFrame&
     return completed({p.begin(), p.end()}, frame);
 }
 
-/// A list of numbers taken apart.
+/// A list of numbers, split into its parts.
 struct NumberList {
     std::optional<Token> cost;
     std::vector<std::vector<Token>> permutations;
@@ -107,7 +107,7 @@ std::vector<Token> all_tokens(TextScanner scanner) {
     return tokens;
 }
 
-/// True if each line holds as many tokens.
+/// True if every line has this number of tokens.
 bool lines_hold(const std::vector<Token>& tokens, std::size_t count) {
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         const bool starts = k % count == 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solutions as people keep them: QAPLIB's solution files ("n cost" and a permutation), a permutation alone, several of
-// them, and lines "facility,location" by name or number, of all facilities or of some.
+// Solutions in common forms: QAPLIB's solution files ("n cost" and a permutation), one or several permutations, and
+// lines "facility,location" by name or number, of all facilities or of some.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace qapfw::qap {
 enum class SolutionConvention {
     kLocationOfFacility,  ///< the list is p: its i-th element is the location of facility i
     kFacilityAtLocation,  ///< the list is the inverse of p
-    kAssumed,             ///< no cost decides, or none that fits: the list was taken as p
+    kAssumed,             ///< no stated cost, or it fits neither: the list was taken as p
 };
 
 /// Instance data that a solution is read for.
@@ -29,12 +29,12 @@ struct SolutionFrame {
     const std::vector<std::string>* location_names = nullptr;
     /// The cost of a permutation in the owner's units.
     std::function<double(const uint16_t*)> cost;
-    /// The same as searches count it, which files of earlier versions state; may be empty.
+    /// The same in search costs, which files of earlier versions state; may be empty.
     std::function<double(const uint16_t*)> raw_cost = {};
-    /// Completes a solution: of each facility its location, or kOpen. Empty: free locations in their order.
+    /// Completes a solution, given the location of each facility or kOpen. Empty: uses the free locations in order.
     std::function<void(std::vector<uint32_t>&)> complete = {};
 
-    bool maximises = false;  ///< greater costs are better
+    bool maximises = false;  ///< larger costs are better
 
     static constexpr uint32_t kOpen = ~uint32_t{0};
 };
@@ -44,16 +44,16 @@ struct QapSolution {
     std::vector<uint16_t> p;
     double cost = 0;
     SolutionConvention convention = SolutionConvention::kLocationOfFacility;
-    std::string remark;   ///< the way in which the text was read, where that is no matter of course
-    std::string warning;  ///< what is odd about it; empty: nothing
+    std::string remark;   ///< how the text was read, unless that is obvious
+    std::string warning;  ///< a warning; empty: none
 };
 
-/// Reads a solution. A list of numbers is "n cost p", "n" alone on its line and p, or p alone, counted from 1 or, where
-/// a 0 occurs, from 0. A stated cost decides whether the list or its inverse is meant; one that fits neither is warned
-/// of. Of several permutations, one a line, the best is taken. Where lines name facilities and locations, those that
-/// are not named are completed. Fails with the place of what is wrong.
+/// Reads a solution. A list of numbers is "n cost p", "n" alone on its line and p, or p alone. It counts from 1, or
+/// from 0 if a 0 occurs. A stated cost decides whether the list or its inverse is meant; if it fits neither, there is a
+/// warning. Of several permutations, one per line, the best is taken. If lines name facilities and locations, the rest
+/// is completed. Errors are reported with their position.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const SolutionFrame& frame);
-/// The same of an instance without names, dummies or decimals.
+/// The same for an instance without names, dummies or decimals.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const QapMatrices& matrices);
 
 /// "n cost" and p counted from 1; the cost in the owner's units.

@@ -18,7 +18,7 @@ struct TokenLine {
     uint32_t number = 1;
 };
 
-/// Lines that are no comments (%); those that are empty count: a vertex of METIS may have no neighbour.
+/// Lines that are no comments (%). Empty lines count, since a vertex of METIS may have no neighbour.
 std::vector<TokenLine> lines_of(std::string_view text) {
     std::vector<TokenLine> lines;
     text = without_byte_order_mark(text);
@@ -55,7 +55,7 @@ struct Metis {
     std::vector<TokenLine> lines;
 };
 
-/// A header that counts the lines and the numbers on them, which no table does.
+/// Parses a METIS header. It must fit the number of lines and of numbers, which no table does.
 std::optional<Metis> metis_of(std::string_view text) {
     Metis out;
     out.lines = lines_of(text);
@@ -87,7 +87,8 @@ std::optional<Metis> metis_of(std::string_view text) {
     return out;
 }
 
-/// A Scotch graph: version 0, then vertices and arcs, then the base and three digits. Its vertices and edges.
+/// The number of vertices and edges of a Scotch graph: version 0, then vertices and arcs, then the base and three
+/// digits.
 std::optional<std::pair<uint32_t, uint32_t>> scotch_of(std::string_view text) {
     const std::vector<TokenLine> lines = lines_of(text);
     const auto holds = [&](std::size_t line, std::size_t tokens) {
@@ -100,7 +101,7 @@ std::optional<std::pair<uint32_t, uint32_t>> scotch_of(std::string_view text) {
     return std::pair{*vertices, *arcs / 2};
 }
 
-/// Lines of two whole numbers each, or of three of which two are; the number of edges and of nodes.
+/// The numbers of edges and nodes, if each line has two whole numbers, or three of which two are whole.
 std::optional<std::pair<std::size_t, std::size_t>> plain_edges(std::string_view text) {
     const std::vector<TokenLine> lines = lines_of(text);
     if (lines.size() < 2) return std::nullopt;
@@ -115,7 +116,7 @@ std::optional<std::pair<std::size_t, std::size_t>> plain_edges(std::string_view 
     }
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    const bool is_matrix = lines.size() == 2;  // 2 x 2
+    const bool is_matrix = lines.size() == 2;  // 2 x 2 numbers are a matrix
     if (is_matrix) return std::nullopt;
     return std::pair{lines.size(), nodes.size()};
 }

@@ -28,11 +28,11 @@ bool is_decimal(std::string_view text) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    // A number that is too large or too small is one all the same; the matrix says so with its place.
+    // A number that is too large or too small also counts; the matrix reports it with its position.
     return !text.empty() && read.ptr == text.data() + text.size() && read.ec != std::errc::invalid_argument;
 }
 
-/// True if it is a number with one comma, and nothing else that is special.
+/// True for a number with one comma and no other special character.
 bool has_decimal_comma(std::string_view text) {
     const std::size_t comma = text.find(',');
     if (comma == std::string_view::npos || text.find_first_of(".,'", comma + 1) != std::string_view::npos) return false;
@@ -42,7 +42,7 @@ bool has_decimal_comma(std::string_view text) {
     return is_decimal(pointed);
 }
 
-/// True if the comma of such a number could as well separate thousands: "1,000".
+/// True if the comma may also separate thousands: "1,000".
 bool is_ambiguous(std::string_view text) {
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
     const std::size_t comma = text.find(',');
@@ -50,8 +50,8 @@ bool is_ambiguous(std::string_view text) {
            std::all_of(text.begin() + static_cast<std::ptrdiff_t>(comma) + 1, text.end(), is_ascii_digit);
 }
 
-/// The digits of "1,000,000", "1.000.000", "1'000" or "1 000,5" without what separates thousands; empty where the text
-/// is no such number.
+/// The digits of "1,000,000", "1.000.000", "1'000" or "1 000,5" without thousands separators; empty if the text is no
+/// such number.
 std::string without_thousands(std::string_view text) {
     std::string digits;
     std::size_t groups = 0, run = 0;
@@ -129,7 +129,7 @@ TableText::TableText(const NamedText& named) : source_(&named.source) {
     drop_empty_columns();
 }
 
-/// Lines that are neither blank nor a comment. A quote that opens at the beginning of a cell may hold line ends.
+/// Finds the lines that are neither blank nor a comment. A quote at the beginning of a cell may contain line ends.
 void TableText::find_rows(std::string_view text) {
     uint32_t line = 1;
     bool gap = false;
@@ -184,7 +184,7 @@ void TableText::find_separator() {
     }
 }
 
-/// A quoted cell's content with one quote for each two, kept as long as the table.
+/// A quoted cell's content with double quotes replaced by single ones, kept as long as the table.
 std::string_view TableText::unescaped(std::string_view content) const {
     std::string& plain = unescaped_[content.data()];
     if (plain.empty()) {
@@ -243,7 +243,7 @@ const std::vector<Cell>& TableText::cells(std::size_t index) const {
     return cells_;
 }
 
-/// Rows such as ",,," that spreadsheets write below a table, or between two.
+/// Removes rows such as ",,,", which spreadsheets write below a table or between two.
 void TableText::drop_empty_rows() {
     std::vector<Row> kept;
     bool gap = false;
@@ -259,7 +259,7 @@ void TableText::drop_empty_rows() {
     rows_ = std::move(kept);
 }
 
-/// Separators that end every row, but perhaps the first, which may be a header.
+/// Removes empty columns at the end, if every row has them; the first may be a header without.
 void TableText::drop_empty_columns() {
     if (separator_ == ' ') return;
     const auto trailing = [this](std::size_t row) {

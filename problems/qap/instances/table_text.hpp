@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text as spreadsheets write it: rows of cells. Finds out which character separates cells and whether decimals have a
-// comma, and names cells as spreadsheets do ("C3") in messages.
+// comma. Messages name cells as spreadsheets do ("C3").
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@
 
 namespace qapfw::qap {
 
-/// A cell without its quotes and the blanks around it. Its text lives as long as the table and the text that it reads.
+/// A cell without its quotes and the surrounding blanks. Its text lives as long as the table and the text that it
+/// reads.
 struct Cell {
     std::string_view text;
     TextPosition at;
@@ -24,7 +25,7 @@ struct Cell {
 
 class TableText {
   public:
-    /// The named text, its name included, must outlive the table. Fails where it holds no row.
+    /// The text and its name must outlive the table. Throws if it has no row.
     explicit TableText(const NamedText& named);
     explicit TableText(NamedText&&) = delete;
 
@@ -39,17 +40,17 @@ class TableText {
     TextPosition end_of(std::size_t row) const { return rows_[row].end; }
 
     [[noreturn]] void fail(TextPosition at, const std::string& what) const { fail_at(*source_, at, what); }
-    /// "cell C3" of a cell in the text as a spreadsheet shows it.
+    /// Name of a cell as spreadsheets show it: "cell C3".
     static std::string name_of(const Cell& cell);
-    /// Fails with the sentence that says why the cell is no number.
+    /// Throws an error that says why the cell is no number.
     [[noreturn]] void fail_no_number(const Cell& cell) const;
 
-    /// The number in the cell with a decimal point, in `storage` where it had a comma.
+    /// The number in the cell with a decimal point; in `storage` if it had a comma.
     std::string_view number_text(const Cell& cell, std::string& storage) const;
     /// True if the cell holds a number, or "-" for 0.
     bool is_number(const Cell& cell) const;
-    /// Looks at the decimal marks of all cells once. Fails where points and commas are mixed, or where a comma may
-    /// separate thousands.
+    /// Checks the decimal marks of all cells, once. Throws if points and commas are mixed, or if a comma may separate
+    /// thousands.
     void check_marks(std::size_t first_row, std::size_t last_row) const;
 
   private:
@@ -70,18 +71,17 @@ class TableText {
     char separator_ = ' ';
     std::size_t dropped_ = 0;  // empty cells at the end of each row
     mutable std::vector<Cell> cells_;
-    mutable std::unordered_map<const char*, std::string> unescaped_;  // by where the content begins in the text
+    mutable std::unordered_map<const char*, std::string> unescaped_;  // key: where the content begins in the text
 };
 
-/// Defect of a text that should be a number, to stand behind it: "has a decimal comma, ..."; empty where
-/// nothing is known of it.
+/// Why a text is no number, as the end of a sentence: "has a decimal comma, ..."; empty if unknown.
 std::string why_no_number(std::string_view text);
 
-/// True if the first line of a text that is no comment is one of a table: it has separators other than blanks, or
-/// words, and is no line of JSON, TOML or a list "NAME : value".
+/// True if the first line that is no comment is a table's: it has words, or separators other than blanks, and is no
+/// line of JSON, TOML or a list "NAME : value".
 bool is_table_text(std::string_view text);
 
-/// True if a text looks like a number, perhaps a wrong one: it has digits, and otherwise marks and signs alone.
+/// True if a text looks like a number, perhaps a wrong one: it has digits, and otherwise only marks and signs.
 bool looks_numeric(std::string_view text);
 
 }  // namespace qapfw::qap

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits text into tokens that are separated by blanks, and remembers the place of each. So every reader of the QAP
-// problem reports bad input as "source:line:column: what was wanted, what was found". Lines and columns count bytes
-// from 1.
+// Splits text into tokens separated by blanks, and knows the position of each. So every reader of the QAP problem
+// reports errors as "source:line:column: what was wanted, what was found". Lines and columns count from 1, columns in
+// bytes.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace qapfw::qap {
 /// The characters that separate tokens within a line.
 inline constexpr std::string_view kBlanks = " \t\r\v\f";
 
-/// A place in a text; line and column are 1-based, columns count bytes.
+/// A position in a text; line and column count from 1, columns in bytes.
 struct TextPosition {
     uint32_t line = 1;
     uint32_t column = 1;
@@ -32,7 +32,7 @@ struct Token {
 /// Throws Error(kInput) with the message "source:line:column: what".
 [[noreturn]] void fail_at(const std::string& source, TextPosition at, const std::string& what);
 
-/// The token between quotes, cut to 40 bytes, with bytes outside printable ASCII as \xNN, so that any terminal can show
+/// The token between quotes, cut to 40 bytes. Bytes outside printable ASCII become \xNN, so that any terminal can show
 /// it.
 std::string quote_token(std::string_view token);
 
@@ -50,10 +50,10 @@ class TextScanner {
     /// The next token, or nothing at the end of the text.
     std::optional<Token> next();
 
-    /// The scanner's place: just behind the last token, or at the end of the text.
+    /// The scanner's position: directly behind the last token, or at the end of the text.
     TextPosition position() const { return at_; }
 
-    /// The number of tokens that are left, counted on a copy. O(length of the text).
+    /// The number of remaining tokens. O(length of the text).
     std::size_t count_remaining() const;
 
     const std::string& source() const { return *source_; }
@@ -70,7 +70,7 @@ class TextScanner {
     TextPosition at_;
     Commas commas_;
     Comments comments_;
-    uint32_t last_line_ = 0;  // of the last token
+    uint32_t last_line_ = 0;  // line of the last token
 };
 
 /// The text without a leading UTF-8 byte order mark.

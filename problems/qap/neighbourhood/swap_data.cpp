@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduces an instance to its narrowest exact form. The bounds that prove it exact are here, with their reasons.
+// Reduces an instance to its narrowest exact form. The bounds that prove its exactness are here, with their reasons.
 #include "problems/qap/neighbourhood/swap_data.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Reduced {
     int64_t at(uint32_t i, uint32_t j) const { return v[size_t{i} * n + j]; }
 };
 
-/// `times` the entries of a matrix of the normal form, whose memory it takes.
+/// Reduces `times` the entries of a matrix of the normal form, and takes over its memory.
 Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide) {
     Reduced r{n, std::move(m)};
     if (n < 2) return r;
@@ -54,7 +54,7 @@ Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide)
     return r;
 }
 
-/// Leaves only `divisor`, a divisor of the present one, taken out of the entries.
+/// Keeps only `divisor`, a divisor of the present one, as the factor taken out of the entries.
 void keep_divisor(Reduced& m, int64_t divisor) {
     const int64_t back = m.divisor / divisor;
     if (back == 1) return;
@@ -63,10 +63,10 @@ void keep_divisor(Reduced& m, int64_t divisor) {
     m.divisor = divisor;
 }
 
-/// Linear costs without penalties, less the least of each facility's, which changes no delta.
+/// Linear costs without penalties, minus the least of each facility, which changes no delta.
 struct ReducedLinear {
     std::vector<int64_t> v;  ///< empty: none
-    int64_t divisor = 0;     ///< of all entries
+    int64_t divisor = 0;     ///< common divisor of all entries
     int64_t range = 0;
 };
 
@@ -236,7 +236,7 @@ AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) 
     return words;
 }
 
-/// The matrix less `centre` as elements of words, row by row, and a row of zeroes.
+/// The matrix minus `centre` as elements of words, row by row, then a row of zeros.
 AlignedBytes pack_rows(const SwapData& data, const Reduced& m, int64_t centre) {
     const uint32_t bytes = data.word_bytes() / data.elements_per_word();
     AlignedBytes rows((size_t{m.n} + 1) * m.n * bytes);
@@ -253,7 +253,7 @@ AlignedBytes pack_rows(const SwapData& data, const Reduced& m, int64_t centre) {
     return rows;
 }
 
-/// True if no H_uu of any solution leaves the table's type, nor their sum 64 bits.
+/// True if no H_uu of any solution leaves the table's type, and their sum fits 64 bits.
 bool sums_fit(const SwapData& d, const Reduced& ra, const Reduced& rb) {
     const double parts = d.asymmetric ? 2 : 1;
     const double greatest = static_cast<double>(ra.range) * static_cast<double>(rb.range) * d.n * parts * kSlack;
@@ -383,7 +383,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     }
     bound += 2 * static_cast<double>(linear_costs.range / factor);
     if (matrices.penalty > 0) {
-        // The second of two bounds of all deltas without penalties holds however large the first one is.
+        // The second bound of all deltas without penalties is valid however large the first one is.
         const double twice = std::min(2 * bound, static_cast<double>(matrices.penalty / factor));
         penalty = (static_cast<int64_t>(twice) / 2 + 2) * 2;
         limit = penalty / 2;
@@ -415,7 +415,7 @@ int64_t SwapData::delta_of(int64_t d) const {
 
 int64_t SwapData::first_at_least(int64_t delta) const {
     if (penalty == 0) return ceil_divide(delta, factor);
-    // A swap makes at most two forbidden pairs, or ends two.
+    // A swap makes at most two forbidden pairs, or removes two.
     if (delta / 4 >= original->penalty) return std::numeric_limits<int64_t>::max();
     if (delta / 4 <= -original->penalty) return std::numeric_limits<int64_t>::min();
     const int64_t more = floor_divide(delta + original->penalty / 2, original->penalty);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of one instance for all its swap neighbourhoods: the matrices in the narrowest exact form, and what was
-// proved about them. They are made once for each instance and are immutable afterwards.
+// The data of one instance for all its swap neighbourhoods: the matrices in the narrowest exact form, and bounds that
+// were proven. Made once per instance and immutable afterwards.
 //
 // The reduced problem. Deltas do not change when a constant is added to all off-diagonal entries of a matrix, and a
 // common divisor g of its entries only scales them. Therefore the neighbourhood takes the normal form
@@ -34,7 +34,7 @@ enum class SwapWidth : uint8_t {
     k64,        ///< entries modulo 2^64, 64-bit table
 };
 
-/// Memory of 0s with room behind it, since whole vectors may be read past the end.
+/// Zeroed memory with room behind it, since whole vectors may be read past the end.
 class AlignedBytes {
   public:
     AlignedBytes() = default;
@@ -46,15 +46,15 @@ class AlignedBytes {
 };
 
 struct SwapData {
-    /// `matrices` must outlive it. `fixed`: empty, or one byte for each position, which is not zero if the position
-    /// must keep its element. Exchanges within the classes of `equals` are left out of the neighbourhood. Throws
-    /// Error(kInput) if a cost could leave exact 64-bit arithmetic.
+    /// `matrices` must outlive it. `fixed`: empty, or one byte for each position, nonzero if the position must keep its
+    /// element. Swaps within the classes of `equals` are left out of the neighbourhood. Throws Error(kInput) if a cost
+    /// could exceed exact 64-bit arithmetic.
     explicit SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed = {}, Isa isa = preferred_isa(),
                       const Interchangeable& equals = {});
 
     /// The exact cost of a solution by its definition, O(n^2).
     int64_t cost(const uint16_t* p) const;
-    /// The change of the cost that a D stands for.
+    /// The change of the cost for a value of D.
     int64_t delta_of(int64_t d) const;
     /// The least D whose delta is not below `delta`.
     int64_t first_at_least(int64_t delta) const;
@@ -69,24 +69,25 @@ struct SwapData {
     uint32_t groups = 0;  ///< words per row of a matrix
     Isa isa;
     SwapWidth width = SwapWidth::k64;
-    bool asymmetric = false;  ///< true if both matrices are
+    bool asymmetric = false;  ///< true if both matrices are asymmetric
     bool diagonal = false;    ///< true if the diagonals enter the deltas
     bool has_fixed = false;   ///< true if some position is fixed
-    bool has_linear = false;  ///< true if facilities have costs of their own, or forbidden locations
-    bool has_equals = false;  ///< true if exchanges within classes are left out
+    bool has_linear = false;  ///< true if there are linear costs or forbidden pairs
+    bool has_equals = false;  ///< true if swaps within classes are left out
     int64_t factor = 1;       ///< delta = factor * D
-    /// Contribution of a forbidden pair to D: more than twice what D can be without. Far less than it adds to costs, so
-    /// that tables stay narrow. 0 without forbidden pairs.
+    /// What a forbidden pair adds to D: more than twice the largest D without it. It is far less than what it adds to
+    /// costs, so that tables stay narrow. 0 without forbidden pairs.
     int64_t penalty = 0;
-    int64_t limit = INT64_MAX;  ///< pairs with D >= limit make more forbidden pairs: they are not taken
-    /// True if the sum of H_uu changes by twice D, and no H_uu leaves the table's type: then the sum tells the cost.
+    int64_t limit = INT64_MAX;  ///< a pair with D >= limit adds forbidden pairs, so it is not taken
+    /// True if the sum of H_uu changes by twice D, and no H_uu leaves the table's type. Then the cost follows from the
+    /// sum.
     bool sums_are_costs = false;
     int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entries on constant diagonals of the stored matrices
     /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
     /// one vector of words serves consecutive u; zero beyond n. The transposed matrix only if asymmetric.
     AlignedBytes a, a_transposed;
-    /// n x n elements as they are in words, row by row, not permuted; a row of zeroes follows. The transposed matrix
-    /// only if asymmetric.
+    /// n x n elements in the width of words, row by row, not permuted, then a row of zeros. The transposed matrix only
+    /// if asymmetric.
     AlignedBytes b, b_transposed;
     /// Linear costs, divided like deltas; of the table's type. Used if `has_linear`. Those of forbidden pairs include
     /// `penalty`.
@@ -96,7 +97,7 @@ struct SwapData {
     AlignedBytes diag_a;      ///< per position: a_uu (table's type); used if `diagonal`
     AlignedBytes diag_b;      ///< per location: b_uu
     AlignedBytes class_a;     ///< per position: its class of interchangeable facilities; used if `has_equals`
-    AlignedBytes class_b;     ///< per location: the same of locations
+    AlignedBytes class_b;     ///< per location: its class of interchangeable locations
     std::vector<size_t> row;  ///< entry (u, v) of a table of deltas is at row[u] + v; only v >= u rounded down to 16
     size_t table_entries = 0;
     std::string description;

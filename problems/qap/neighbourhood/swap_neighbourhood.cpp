@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a swap neighbourhood, its start from a solution, and the way from the interface to the kernels.
+// The memory of a swap neighbourhood, its start from a solution, and the calls of the kernels.
 #include "problems/qap/neighbourhood/swap_neighbourhood.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void permute_words(const SwapData& data, const uint16_t* p, const AlignedBytes& 
     for (uint32_t k = 0; k < data.n; k += kElements) {
         const uint32_t count = std::min(kElements, data.n - k);
         for (uint32_t c = 0; c < kElements; ++c) {
-            const size_t row = c < count ? p[k + c] : data.n;  // zeroes stand behind the last row
+            const size_t row = c < count ? p[k + c] : data.n;  // a row of zeros follows the last row
             from[c] = reinterpret_cast<const Bits*>(rows.get()) + row * data.n;
         }
         Word* const out = static_cast<Word*>(words) + size_t{k / kElements} * data.padded;
@@ -138,7 +138,7 @@ int64_t SwapNeighbourhood::reset(const uint16_t* solution) {
     return cost_after_build();
 }
 
-/// The cost of the solution that the table was built for, by its definition the first time.
+/// The cost of the solution that the table was built for; the first time from the definition.
 int64_t SwapNeighbourhood::cost_after_build() {
     if (!data_->sums_are_costs) return data_->cost(solution_.data());
     const int64_t sum = data_->table_bytes() == sizeof(int32_t) ? sum_of<int32_t>(view_.h, data_->n)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All swaps of two positions of one solution, with their exact deltas: the innermost loop of every local search here.
-// The deltas of pairs that do not touch the last swap follow by a rank-1 update, the others by two matrix-vector
-// products and the identity of the two 3-cycles (swap_neighbourhood_apply.hpp). An iteration takes O(n^2), all of it
-// vectorised.
+// The deltas of pairs without the last swap's positions follow by a rank-1 update. The others follow by two
+// matrix-vector products and the identity of the two 3-cycles (swap_neighbourhood_apply.hpp). An iteration takes
+// O(n^2), fully vectorised.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,22 @@
 
 namespace qapfw::qap {
 
-/// The tables of one search. It uses `data`, which must outlive it; one thread at a time may use it. The methods are
-/// those of the capability "qapfw.problem.swap_neighbourhood/1" of the C interface, whose header defines filters and
-/// ties.
+/// The tables of one search. `data` must outlive it; not thread-safe. The methods are those of the capability
+/// "qapfw.problem.swap_neighbourhood/1" of the C interface, whose header defines filters and ties.
 class SwapNeighbourhood {
   public:
     explicit SwapNeighbourhood(const SwapData& data);
 
-    /// From now on reset gives up soon after `stop` says so.
+    /// From now on, reset stops soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { stop_ = stop; }
-    /// Starts from a copy of `solution` and returns its cost. Throws sdk::Stopped; then it must be called again.
+    /// Starts from a copy of `solution` and returns its cost. If it throws sdk::Stopped, it must be called again.
     int64_t reset(const uint16_t* solution);
     /// Finds the best pair that the filter admits; returns false if there is none.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* out);
     /// Finds the first pair at or after (i, j) in row-major order with a negative delta; returns false if there is
     /// none.
     bool first_improving(uint32_t i, uint32_t j, qapfw_swap_move* out);
-    /// Swaps the elements at two free positions. The next scan brings the table up to date.
+    /// Swaps the elements at two free positions. The next scan updates the table.
     void apply(uint32_t i, uint32_t j);
 
     const uint16_t* solution() const { return solution_.data(); }
@@ -49,12 +48,12 @@ class SwapNeighbourhood {
     const SwapData* data_;
     const SwapKernels* kernels_;
     std::vector<uint16_t> solution_;
-    std::vector<int32_t> never_tabu_;  ///< one row of expiries, for filters that have none
+    std::vector<int32_t> never_tabu_;  ///< one row of expiries for filters without any
     AlignedBytes memory_;
     SwapView view_;
     sdk::StopQuestion stop_;
-    std::optional<Known> first_;  ///< of the first start
-    bool pending_ = false;        ///< x and y of the last swap have not been added to the table yet
+    std::optional<Known> first_;  ///< known from the first start
+    bool pending_ = false;        ///< x and y of the last swap are not yet added to the table
 };
 
 }  // namespace qapfw::qap

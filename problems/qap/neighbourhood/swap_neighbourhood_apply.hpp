@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start of a table, and the swap of two positions. This text is included once by each translation unit of an
-// instruction set; everything is local to that unit. Notation: b and H belong to the current solution, ' marks them
-// after the swap.
+// The start of a table, and the swap of two positions. Each translation unit of an instruction set includes this text
+// once; everything is local to that unit. Notation: b and H belong to the current solution, ' marks them after the
+// swap.
 //
-// H_ij = sum_k a_ik b_jk is what row i would cost in the place of j. F(u,v) = H_uv + H_vu - H_uu - H_vv and, with
+// H_ij = sum_k a_ik b_jk is the cost of row i at the location of j. F(u,v) = H_uv + H_vu - H_uu - H_vv and, with
 // constant diagonals a_d and b_d, D(u,v) = F(u,v) + 2 (a_uv - a_d)(b_uv - b_d). For two asymmetric matrices H includes
 // the same sum over the transposed ones, and the product is (a_uv + a_vu - 2 a_d)(b_uv + b_vu - 2 b_d) instead of twice
 // that. After r and s were swapped, with x and y as in swap_neighbourhood_scan.hpp:
@@ -13,13 +13,13 @@
 //  s}; their costs and the unchanged cost add up to those of the three swaps. Without symmetry the entries among u, r,
 //  s leave (A+ - A-)(B+ - B-) over, where A+ = a_ur + a_rs + a_su and A- is the same of the transposed matrix;
 //  * H'_rr + H'_ss = H_rr + H_ss + D(r,s) + (a_rs - a_sr)(b'_rs - b'_sr), by the definition of D.
-// Linear costs are part of H: H_ij then includes what i costs by itself at the place of j. D, the 3-cycles and the
-// update hold as they stand, and the deltas of untouched pairs do not know linear costs at all.
+// Linear costs are part of H: H_ij then includes the linear cost of i at the location of j. D, the 3-cycles and the
+// update stay valid, and the deltas of untouched pairs do not depend on linear costs.
 //
 // All of this holds modulo 2^32 and 2^64, so intermediate values may wrap.
 //
-// Pairs of interchangeable facilities or locations have D = 0, and the update of an untouched one is 0, for x_u = x_v
-// or y_u = y_v. So the mark that takes them out of the table stays where it is until one of them is touched.
+// Pairs of interchangeable facilities or locations have D = 0. The update of an untouched one is 0, because x_u = x_v
+// or y_u = y_v. So the mark that excludes them stays in the table until one of them is touched.
 #pragma once
 
 #include "problems/qap/neighbourhood/swap_neighbourhood_scan.hpp"
@@ -135,7 +135,7 @@ struct Exchange {
         return V::blend(V::either(like(v.class_a), like(v.class_b)), d, mark);
     }
 
-    /// Difference that an entry of the table stands for, which is 0 for equals.
+    /// The difference for an entry of the table; 0 for equals.
     static inline T difference(const SwapView& v, T entry) {
         return v.has_equals && entry == V::kNone ? T{0} : entry;
     }
@@ -143,7 +143,7 @@ struct Exchange {
     // ---- from scratch -------------------------------------------------------------------------------------------
 
     static bool build(const SwapView& v, int32_t (*should_stop)(void*), void* context) {
-        // Rows of n^2 products each: about a millisecond between two questions.
+        // Number of rows, of n^2 products each, between two calls of should_stop: about a millisecond.
         const uint32_t every = kTogether + ((1u << 22) / (v.n * v.n + 1) & ~(kTogether - 1));
         for (uint32_t j = 0; j < 2 * v.padded; ++j) mine(v.x)[j] = 0, mine(v.y)[j] = 0;
         for (uint32_t j = 0; j < v.n; j += kLanes) build_h(v, j);
@@ -181,7 +181,7 @@ struct Exchange {
         }
     }
 
-    static constexpr uint32_t kTogether = 4;  ///< rows whose products share what is read of the matrices
+    static constexpr uint32_t kTogether = 4;  ///< number of rows whose products read the matrices together
     static constexpr uint32_t kColumns = V::kChunk / 2;
 
     /// sums[k][j] = H_jr + H_rj of row r + k, for all j from the vector of r on. Rows beyond n are 0.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over the table of deltas: it adds the pending rank-1 update and finds the best admissible pair. This text is
-// included once by each translation unit of an instruction set; everything is local to that unit.
+// One pass over the table of deltas: it adds the pending rank-1 update and finds the best admissible pair. Each
+// translation unit of an instruction set includes this text once; everything is local to that unit.
 //
 // After positions r and s were swapped, D(u,v) of an untouched pair changes by -(x_u - x_v)(y_u - y_v) with x_u = a_ur
 // - a_us and y_u = b_ur - b_us at the new solution (and by the same of the transposed matrices if they are asymmetric).
@@ -106,7 +106,7 @@ class Scan {
   private:
     static constexpr uint32_t kNoRow = ~0u;
 
-    /// Brings values outside of the table's type to its ends. The largest one marks pairs that may not be taken.
+    /// Clamps values to the table's type. The largest one marks pairs that may not be taken.
     static T clamp(int64_t value) {
         const int64_t most = V::kNone;
         return static_cast<T>(value > most ? most : value < -most ? -most : value);

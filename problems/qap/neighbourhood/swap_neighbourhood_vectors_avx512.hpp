@@ -3,7 +3,7 @@
 #pragma once
 
 #if defined(__GNUC__) && !defined(__clang__)
-// NOTE: GCC 12 takes the operand that is undefined on purpose inside its own intrinsics for a mistake.
+// GCC 12 warns of an operand inside its own intrinsics that is undefined on purpose.
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif

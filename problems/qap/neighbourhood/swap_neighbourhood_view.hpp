@@ -51,8 +51,8 @@ struct ScanResult {
 };
 
 struct SwapKernels {
-    /// Computes h and the table from scratch for the current b; nothing is pending afterwards. False: should_stop,
-    /// which may be null, said to give up, and the table is unfinished.
+    /// Computes h and the table from scratch for the current b; nothing is pending afterwards. False: should_stop (may
+    /// be null) asked to stop, and the table is unfinished.
     bool (*build)(const SwapView&, int32_t (*should_stop)(void*), void* context);
     /// Adds the pending update (x, y; zeros do nothing) to the table and finds the best admissible pair.
     bool (*scan)(const SwapView&, const ScanQuery&, ScanResult&);
