@@ -97,21 +97,21 @@ class QapProblem {
                      "Costs are the same; swap neighbourhoods stay as they are.")};
 
     QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
-    QapProblem(const QapProblem&) = delete;  // since info() points into this object
+    QapProblem(const QapProblem&) = delete;  // info() points into this object
     QapProblem& operator=(const QapProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
-    /// The same with costs in the owner's numbers; null where integers are exact, and no pair is forbidden.
+    /// The same with costs in the owner's numbers; null if integers are exact and no pair is forbidden.
     const qapfw_problem_info* owner_info() const { return instance_.owner ? &owner_info_ : nullptr; }
-    /// Minimised; only where owner_info() is not null.
+    /// The cost to be minimised. Only if owner_info() is not null.
     double owner_cost(const void* solution) const;
-    /// Ends forbidden pairs, then swaps pairs while that lowers the owner's cost, for a tenth of a second at most.
+    /// Removes forbidden pairs, then swaps pairs while that lowers the owner's cost, for at most a tenth of a second.
     void improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const;
-    /// An integer cost is off by at most resolution.rounding either way.
+    /// An integer cost is wrong by at most resolution.rounding in either direction.
     std::int64_t owner_resolution() const {
         return static_cast<std::int64_t>(std::ceil(2 * instance_.resolution.rounding));
     }
-    /// The owner's bound: the integer one less what rounding can make of it.
+    /// The owner's bound: the integer bound minus the largest rounding error.
     double owner_bound(std::int64_t bound) const;
     void evaluate(const qapfw_batch& batch) const;
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
@@ -119,12 +119,12 @@ class QapProblem {
     /// Facts about the matrices; see tell_features.
     void features(const sdk::EmitFeature& emit) const { tell_features(instance_.matrices, emit); }
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
-    /// Facilities and their locations without dummies; nothing where another problem was reduced, which draws instead.
+    /// Facilities and their locations without dummies; nothing for a reduced problem, which draws its answer instead.
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
-    /// Draws the answer in the terms of the problem that was reduced; does nothing for an ordinary QAP.
+    /// Draws the answer of the reduced problem; does nothing for an ordinary QAP.
     void draw(const void* solution, const sdk::Emit& emit) const;
 
-    /// The swap neighbourhood in the form of the C interface.
+    /// The swap neighbourhood for the C interface.
     class Neighbourhood {
       public:
         explicit Neighbourhood(const QapProblem& problem) : swaps_(problem.swap_data()) {}
@@ -143,7 +143,7 @@ class QapProblem {
     };
     const char* describe_neighbourhood() const { return swap_data().description.c_str(); }
 
-    /// Lower bounds in the form of the C interface.
+    /// Lower bounds for the C interface.
     class Bounds : public PathBounds {
       public:
         explicit Bounds(const QapProblem& problem)
@@ -151,7 +151,7 @@ class QapProblem {
     };
     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion& stop) const;
 
-    /// The device form, which is made on the main thread when it is first asked for.
+    /// The device form, made at the first call, on the main thread.
     const qapfw_device_problem& device() const;
     std::uint32_t searches_on(const qapfw_device& gpu) const;
 
@@ -184,12 +184,11 @@ class QapProblem {
     QapInstance instance_;
     FixedAssignments fixed_;
     Interchangeable equals_;
-    // Each takes time and memory that matter for large n, and not every run needs all of them: they are made when they
-    // are first asked for.
+    // Made when first requested: each takes much time and memory for large n, and few runs need all of them.
     Lazy<SwapData> swap_data_;
     Lazy<ChildCosts> child_costs_;
     Lazy<BoundData> bound_data_;
-    mutable std::atomic<std::uint32_t> late_{0};  ///< costs that were asked for when the run was to end
+    mutable std::atomic<std::uint32_t> late_{0};  ///< number of costs requested while the run was ending
     mutable std::unique_ptr<DeviceProblem> device_;
     sdk::Encoding encoding_;
     std::string summary_, best_known_source_;

@@ -27,7 +27,7 @@ void set_up_row() {
 
 std::vector<int64_t> set_up_matrix(std::size_t n, int64_t value) {
     std::vector<int64_t> matrix;
-    matrix.reserve(n * n);  // takes addresses; rows take the memory
+    matrix.reserve(n * n);  // reserves addresses; memory is used row by row
     for (std::size_t i = 1; i <= n; ++i) {
         set_up_row();
         matrix.resize(i * n, value);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits on setting up an instance: memory is asked about before it is taken, and work on large matrices looks, row
-// by row, whether the run is to end. The work is deep in functions that know nothing of a run, so it asks the thread's
-// own scope.
+// Limits while an instance is set up. Memory is checked before it is allocated. Work on large matrices asks, row by
+// row, whether the run must end. Functions deep below do not know the run, so they use a scope of their thread.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@
 
 namespace qapfw::qap {
 
-/// While it lives, set_up_row() of this thread asks `stop`, and no longer what it asked before.
+/// While it lives, set_up_row() in this thread asks `stop` instead of the previous one.
 class SetupScope {
   public:
     explicit SetupScope(const sdk::StopQuestion& stop);
@@ -26,7 +25,7 @@ class SetupScope {
     const sdk::StopQuestion* before_;
 };
 
-/// Called for each row of a matrix that is made or read; throws sdk::Stopped where the run is to end.
+/// Call it for each matrix row that is made or read; throws sdk::Stopped if the run must end.
 void set_up_row();
 
 /// An n x n matrix of `value`, made row by row.
@@ -35,10 +34,10 @@ std::vector<int64_t> set_up_matrix(std::size_t n, int64_t value = 0);
 template <class Entry = int64_t>
 std::vector<Entry> set_up_copy(const std::vector<int64_t>& matrix, std::size_t n);
 
-/// Throws Error(kMemory) where `bytes` for each entry of an n x n matrix cannot be had. `what` begins the sentence.
+/// Throws Error(kMemory) if `bytes` per entry of an n x n matrix are not available. `what` begins the sentence.
 void require_memory_of(std::size_t n, std::size_t bytes, const std::string& what);
 
-/// Bytes for each entry: the two matrices, and what searches prepare from them (a normal form, and narrow copies of
+/// Bytes per entry: of the two matrices, and of what searches prepare from them (a normal form, and narrow copies of
 /// it).
 inline constexpr std::size_t kBytesOfMatrices = 16, kBytesOfPreparation = 28;
 

@@ -7,7 +7,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-constexpr std::string_view kMark = "\xEF\xBB\xBF";  // of UTF-8, before the first line
+constexpr std::string_view kMark = "\xEF\xBB\xBF";  // UTF-8 byte order mark, before the first line
 
 bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layout instance as the device sees it: the macros with which device/uaflp_problem.cuh is compiled, and the
-// evaluator's view with its arrays.
+// A layout instance for the device: the macros for device/uaflp_problem.cuh, and the evaluator's view with its arrays.
 #pragma once
 
 #include <string>
@@ -14,8 +13,8 @@ namespace qapfw::uaflp {
 /// Owns what qapfw_device_problem points to.
 class DeviceProblem {
   public:
-    /// The most departments on a GPU. Each thread keeps the centroids in its own memory, so more departments would fill
-    /// the GPU with nothing else.
+    /// Most departments on a GPU. Each thread keeps the centroids in its own memory, so more departments would fill the
+    /// GPU's memory.
     static constexpr std::size_t kMostDepartments = 1024;
 
     /// Throws qapfw::Error (kInput) beyond kMostDepartments. `bits_offset` is where bits begin in a solution, in bytes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8 text as columns of a terminal or of a drawing.
+// UTF-8 text in columns of a terminal or of a drawing.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace qapfw::uaflp {
 /// bytes count 1 each.
 size_t display_width(std::string_view text);
 
-/// The longest beginning of `text` that takes at most `columns`, with "~" at its end if something was cut off.
+/// The longest beginning of `text` in at most `columns` columns, with "~" at its end if something was cut off.
 std::string shortened(std::string_view text, size_t columns);
 
-/// The text with "?" in place of each control character, since neither a terminal nor XML may get those.
+/// The text with "?" for each control character, which neither a terminal nor XML may get.
 std::string printable(std::string_view text);
 
 }  // namespace qapfw::uaflp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TOML, JSON or CSV file as one tree whose nodes know their place in the file. So a reader can say file:line:column
-// both for wrong content and for wrong syntax.
+// A TOML, JSON or CSV file as one tree whose nodes know their position in the file. So a reader can report
+// file:line:column for wrong content and for wrong syntax.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace qapfw::uaflp {
 
-/// A place in a text: line and column count from 1, columns are bytes.
+/// A position in a text: line and column count from 1, columns in bytes.
 struct Position {
     unsigned line = 0;
     unsigned column = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON to a tree with positions: nlohmann's SAX parser fed by an iterator that counts, because its events carry no
+// JSON to a tree with positions. nlohmann's SAX parser reads from an iterator that counts, because its events have no
 // positions. An event comes when its token has just been read, so the token ends at the count.
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Reads characters, and tells a counter that outlives every copy of the iterator how far it came.
+/// An iterator over characters. It reports its position to a counter that outlives all its copies.
 class CountingIterator {
   public:
     using iterator_category = std::input_iterator_tag;
@@ -179,7 +179,7 @@ Node parse_json(std::string_view text, const std::string& file) {
     if (text.size() > kMostBytes) {
         fail_at(file, {1, 1}, fmt::format("there must be at most {} bytes, found {}", kMostBytes, text.size()));
     }
-    // The parser takes a zero byte for the end and would pass over what comes after it.
+    // The parser takes a zero byte for the end and would ignore what follows it.
     if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
         fail_at(file, LineIndex(text).position(zero), "not JSON: found a zero byte, which no text has");
     }

@@ -6,9 +6,9 @@
 
 namespace qapfw::uaflp {
 
-/// Values that nest deeper than this are refused. No instance needs more, and trees are freed recursively.
+/// Largest depth of nested values. No instance needs more, and trees are freed recursively.
 constexpr size_t kMaxDepth = 64;
-/// An instance's tables have some ten keys each. More would make the search for one that stands twice slow.
+/// Most keys of a table. An instance's tables have about ten each; more would make the search for duplicates slow.
 constexpr size_t kMostKeysOfTable = 1000;
 constexpr size_t kMostBytes = size_t{1} << 30U;
 

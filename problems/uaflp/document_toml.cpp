@@ -80,7 +80,7 @@ bool breaks_parser(std::string_view text) {
     return false;
 }
 
-/// The number of the line that breaks the parser: the shortest beginning that breaks it ends there. O(size log lines).
+/// The number of the line at which parsing fails: the shortest beginning that fails ends there. O(size log lines).
 unsigned breaking_line(std::string_view text) {
     std::vector<size_t> ends;  // of lines, each with its line feed
     for (size_t i = 0; i < text.size(); ++i) {

@@ -14,20 +14,20 @@ namespace qapfw::uaflp {
 /// Throws qapfw::Error (kInput) if an option is out of range.
 void check_options(const EvaluationOptions& options);
 
-/// base^exponent. Whole exponents are computed by multiplication, which gives the same bits on every machine.
+/// base^exponent. Whole exponents use multiplication, which gives the same bits on every machine.
 double power(double base, double exponent);
 
-/// A unit whose multiples, summed to `total`, are exact in a type of `digits` binary digits; so are halves of them.
+/// A unit such that multiples of it (and of its half), up to the sum `total`, are exact with `digits` binary digits.
 double exact_unit(double total, int digits);
 
-/// Sets the penalty of a view. `flow` is the sum of all flows. Throws qapfw::Error (kInput) where costs could overflow.
+/// Sets the penalty of a view. `flow` is the sum of all flows. Throws qapfw::Error (kInput) if costs could overflow.
 template <class View>
 void set_penalty_rule(View& view, const UaflpInstance& instance, const EvaluationOptions& options, double flow) {
     using Real = std::remove_cvref_t<decltype(view.penalty_scale)>;
     static_assert(static_cast<int>(Penalty::kFeasibleFirst) == kernels::kFbsPenaltyFeasibleFirst);
     view.penalty = static_cast<kernels::FbsPenalty>(options.penalty);  // numbered alike
     if (options.penalty == Penalty::kFeasibleFirst) {
-        int exponent = 0;  // no distance exceeds the sum of the sides; a power of two keeps the product exact
+        int exponent = 0;  // at least every distance: the sum of the sides; a power of two keeps the product exact
         std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);
         view.penalty_scale = static_cast<Real>(std::ldexp(1.0, exponent));
     }

@@ -15,9 +15,9 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// The interval of bay areas in which a department keeps its rule, for one bay height. With bay area T and bay height B
-/// the sides are w = T / B and h = a / w. So max(w, h) / min(w, h) <= L means B sqrt(a / L) <= T <= B sqrt(a L), and
-/// min(w, h) >= s means s B <= T <= a B / s.
+/// The bay areas with which a department keeps its shape rule, for one bay height. With bay area T and bay height B the
+/// sides are w = T / B and h = a / w. So max(w, h) / min(w, h) <= L means B sqrt(a / L) <= T <= B sqrt(a L), and min(w,
+/// h) >= s means s B <= T <= a B / s.
 struct BayAreas {
     double least = 0;
     double greatest = std::numeric_limits<double>::infinity();
@@ -72,7 +72,7 @@ BasicEvaluator<Real>::BasicEvaluator(const UaflpInstance& instance, const Evalua
     check_options(options);
     view_.departments = static_cast<std::uint32_t>(instance.size());
     view_.euclidean = instance.metric == Metric::kEuclidean ? 1 : 0;
-    const bool square = instance.width == instance.height;  // both orientations are mirror images then
+    const bool square = instance.width == instance.height;  // both orientations are then mirror images
     view_.orientations = options.orientations == Orientations::kAcrossWidth    ? 1u
                          : options.orientations == Orientations::kAcrossHeight ? 2u
                          : square                                              ? 1u
@@ -193,7 +193,7 @@ void BasicEvaluator<Real>::decode(const SolutionBatch& batch, size_t k, size_t l
     kernels::fbs_decode(view_, kernels::fbs_solution(perm, bits), x, y, workspace.violations.data() + 2 * lane);
 }
 
-/// Evaluates candidates one after the other, which is faster than whole vectors of mostly idle lanes.
+/// Evaluates candidates one by one, which is faster than whole vectors of mostly idle lanes.
 template <class Real>
 void BasicEvaluator<Real>::evaluate_few(const SolutionBatch& batch, size_t first, size_t count, Workspace& workspace,
                                         std::span<Result> results) const {
@@ -208,7 +208,7 @@ void BasicEvaluator<Real>::evaluate_few(const SolutionBatch& batch, size_t first
 template <class Real>
 void BasicEvaluator<Real>::evaluate_group(const SolutionBatch& batch, size_t first, Workspace& workspace,
                                           std::span<Result> results) const {
-    const size_t lanes = std::min(workspace.group, batch.count - first);  // idle lanes compute with whatever is there
+    const size_t lanes = std::min(workspace.group, batch.count - first);  // idle lanes compute with leftover values
     if (8 * lanes <= workspace.group) return evaluate_few(batch, first, lanes, workspace, results);
     for (size_t lane = 0; lane < lanes; ++lane) decode(batch, first + lane, lane, workspace);
     workspace.function(lanes_, workspace.x, workspace.y, workspace.sums);

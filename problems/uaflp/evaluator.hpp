@@ -22,7 +22,7 @@ enum class Penalty {
     kFeasibleFirst  ///< least D first, then least cost; reported costs use this form
 };
 
-/// The sides of the plant that are tried as bay height; the better one counts.
+/// Which sides of the plant are tried as bay height; the better one is used.
 enum class Orientations {
     kBoth,
     kAcrossWidth,  ///< bays side by side along the plant's width, bay height = plant height
@@ -33,7 +33,7 @@ struct EvaluationOptions {
     Penalty penalty = Penalty::kFeasibleFirst;
     double exponent = 3;  ///< k, >= 0
     Orientations orientations = Orientations::kBoth;
-    double tolerance = 1e-6;  ///< of shape rules, relative; optima can lie exactly on a limit
+    double tolerance = 1e-6;  ///< relative tolerance of shape rules; optima can lie exactly on a limit
 };
 
 /// The result: objective (what a search minimises), cost, violations, feasible(), orientation (0 across width, 1 across
@@ -45,19 +45,19 @@ struct SolutionBatch {
     const std::byte* bytes = nullptr;
     size_t count = 0;
     size_t stride = 0;       ///< bytes
-    size_t perm_offset = 0;  ///< of n uint16_t, aligned to 2
-    size_t bits_offset = 0;  ///< of n - 1 uint8_t
+    size_t perm_offset = 0;  ///< offset of n uint16_t, aligned to 2
+    size_t bits_offset = 0;  ///< offset of n - 1 uint8_t
 };
 
 /// An array that a view points to, for copying the view to a device.
 struct ViewArray {
     const void* bytes;
     size_t size;
-    size_t view_offset;  ///< where the array's address stands in the view
+    size_t view_offset;  ///< offset in the view of the array's address
 };
 
-/// Sums of areas are exact in Real: areas are rounded to multiples of 2^e with total < 2^(e + digits - 2). In double
-/// that is a relative change below 1e-15 of the total.
+/// Sums of areas are exact in Real: areas are rounded to multiples of 2^e with total < 2^(e + digits - 2). In double,
+/// this changes an area by less than 1e-15 of the total.
 template <class Real>
 class BasicEvaluator {
   public:
@@ -110,13 +110,13 @@ class BasicEvaluator {
     std::vector<Real> flow_;
     std::vector<Real> penalty_weight_;
     kernels::FbsView<Real> view_{};
-    std::vector<std::uint32_t> lane_pair_;  ///< the pairs again: those of partial sum 0 first, then 1, ...
+    std::vector<std::uint32_t> lane_pair_;  ///< the pairs sorted by partial sum: those of 0 first, then 1, ...
     std::vector<Real> lane_flow_;
     PairLanes<Real> lanes_{};
 };
 
 using Evaluator = BasicEvaluator<double>;
-/// Faster and less exact: only for the search; final costs are recomputed in double.
+/// Faster and less exact; only for searches. Final costs are recomputed in double.
 using FloatEvaluator = BasicEvaluator<float>;
 
 extern template class BasicEvaluator<double>;
@@ -134,7 +134,7 @@ void check_permutation(size_t n, std::span<const std::uint16_t> perm);
 void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits);
 
 /// The two values of the adaptive penalty during a search: V_feas, the least cost of a feasible layout, and V_all, the
-/// least cost of any layout. Feed it at fixed points of the search (ends of rounds), so that runs repeat.
+/// least cost of any layout. Update it only at fixed points of the search (ends of rounds), so that runs repeat.
 class AdaptivePenalty {
   public:
     void observe(const Evaluation& found);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Seeded instances like F40..F120 of Sun, Chou and Wu (Symmetry 2019): a 45 x 45 plant, aspect limit 1000, rectilinear
 // distances. The paper gives no areas and flows; here areas fill the plant, and flows are sparse and random. All
-// decisions are made with integers, so that every machine makes the same instance.
+// decisions use integers, so every machine makes the same instance.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -62,7 +62,7 @@ void add_flows(const GeneratorOptions& options, UaflpInstance& instance) {
             if (words.word[0] < threshold) link(i, j, words.word[1]);
         }
     }
-    for (size_t i = 0; i < n && n > 1 && threshold > 0; ++i) {  // no department shall be without flow
+    for (size_t i = 0; i < n && n > 1 && threshold > 0; ++i) {  // no department should be without flow
         if (linked[i]) continue;
         const kernels::Philox4 words = kernels::draw4(options.seed, i, 0, kPartnerStream, 0);
         const size_t other = kernels::below(words.word[0], static_cast<std::uint32_t>(n - 1));
@@ -81,7 +81,7 @@ UaflpInstance generate_instance(const GeneratorOptions& options) {
                                   options.density, kernels::kRandomSchemeVersion);
     instance.width = instance.height = options.side;
     std::vector<std::uint64_t> weight;
-    for (std::uint32_t d = 0; d < options.size; ++d) {  // 100 .. 100 * spread, so that areas differ finely
+    for (std::uint32_t d = 0; d < options.size; ++d) {  // 100 .. 100 * spread, so that areas have many different values
         weight.push_back(100 + kernels::below(kernels::draw(options.seed, 0, d, kAreaStream, 0),
                                               100 * (options.area_spread - 1) + 1));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding an instance by name, and its best known value.
+// Finds an instance by name, and its best known value.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostBytesLookedAt = std::size_t{1} << 20U;  // of a file that may be a layout
+constexpr std::size_t kMostBytesLookedAt = std::size_t{1} << 20U;  // most bytes read to see whether a file is a layout
 
 bool is_instance_file(const fs::path& path) {
     const std::string name = path.filename().string();
@@ -45,7 +45,8 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// The fields of the line of `name` in a table with a header; empty where there is none. `number` becomes its line.
+/// The fields of the line for `name` in a table with a header; empty if there is none. `number` becomes its line
+/// number.
 std::vector<std::string> line_of(const fs::path& csv, const std::string& name, unsigned& number) {
     std::ifstream stream(csv);
     std::string line;
@@ -59,8 +60,8 @@ std::vector<std::string> line_of(const fs::path& csv, const std::string& name, u
     return {};
 }
 
-/// A file's cost of `name`: lines "instance,best_known_fbs_cost,status,bay_height" after a header, or, without
-/// `has_height`, "instance,best_known_slicing_cost,source".
+/// The best known cost of `name` in a file: lines "instance,best_known_fbs_cost,status,bay_height" after a header, or
+/// without `has_height` "instance,best_known_slicing_cost,source".
 std::optional<BestKnown> best_known_in(const fs::path& csv, const std::string& name, bool has_height) {
     unsigned number = 0;
     const std::vector<std::string> fields = line_of(csv, name, number);
@@ -93,7 +94,7 @@ bool speaks_of_a_layout(const fs::path& path) {
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
     const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
-    if (is_table) {  // a row that is headed "plant", and the columns that a layout needs
+    if (is_table) {  // a row with the header "plant", and the columns that a layout needs
         const auto row = [&](char separator) { return ("\n" + text).find(std::string("\nplant") + separator); };
         const bool plant = std::min({row(','), row(';'), row('\t')}) != std::string::npos;
         return plant && has("name") && has("area");
@@ -101,7 +102,7 @@ bool speaks_of_a_layout(const fs::path& path) {
     return has("plant") && (has("areas") || has("departments"));
 }
 
-/// The file that a name means in the data directories; empty where there is none.
+/// The file for a name in the data directories; empty if there is none.
 fs::path file_named(const std::string& name, const std::vector<std::string>& data_dirs) {
     if (name.find('/') != std::string::npos) return {};
     for (const fs::path& folder : folders(data_dirs)) {
@@ -115,7 +116,7 @@ fs::path file_named(const std::string& name, const std::vector<std::string>& dat
     return {};
 }
 
-/// "F60" or "F60-s7"; nothing where the text has another form.
+/// Parses "F60" or "F60-s7"; nothing for any other text.
 std::optional<GeneratorOptions> generator_reference(std::string_view text) {
     if (text.empty() || text.front() != 'F') return std::nullopt;
     GeneratorOptions options;
@@ -176,7 +177,7 @@ std::string recognise_instance(const std::string& reference, const std::vector<s
 std::vector<std::string> list_instances(const std::vector<std::string>& data_dirs) {
     std::set<std::string> names;
     for (const fs::path& folder : folders(data_dirs)) {
-        const bool is_ours = folder.filename() == "uaflp";  // others may hold TOML and JSON of all kinds
+        const bool is_ours = folder.filename() == "uaflp";  // other folders may have TOML and JSON files of any kind
         std::error_code ignored;
         for (const auto& entry : fs::directory_iterator(folder, ignored)) {
             if (!is_file(entry.path()) || !is_instance_file(entry.path())) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a document into an instance, with every check and its sentence. One schema serves TOML files (a table for each
+// Converts a document to an instance, with every check and its message. One schema serves TOML files (a table for each
 // department, flows by name) and the published JSON data (lists by department, a dense flow matrix).
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 using Names = DocumentChecks::Names;
 
-/// Relative excess of the areas over the plant that is allowed.
+/// Allowed relative excess of the areas over the plant.
 constexpr double kAreaTolerance = 1e-9;
 
 /// Fills one instance from one document.
@@ -176,7 +176,7 @@ class InstanceReader {
         for (const Node& item : dummies->items) out_.departments[department(item, "a dummy")].dummy = true;
     }
 
-    /// The department that a node names: its name (text) or its number from 1.
+    /// The department named by a node: by its name (text) or its number from 1.
     size_t department(const Node& node, const std::string& what) const {
         const size_t found = endpoint(node, what);
         if (found >= out_.size()) {
@@ -185,7 +185,7 @@ class InstanceReader {
         return found;
     }
 
-    /// The same, but it may be a point: number size() of the departments, or more.
+    /// The same, but also for points, whose numbers start at size() of the departments.
     size_t endpoint(const Node& node, const std::string& what) const {
         if (node.kind != Node::Kind::kText) return checks_.number_up_to(node, out_.size(), what) - 1;
         const auto found = index_.find(node.text);
@@ -355,7 +355,7 @@ class InstanceReader {
     DocumentChecks checks_;
     UaflpInstance out_;
     PracticeReader practice_;
-    std::vector<Position> at_;  ///< of each department, for messages
+    std::vector<Position> at_;  ///< position of each department, for messages
     std::map<std::string, size_t, std::less<>> index_;
 };
 

@@ -53,7 +53,7 @@ void append_practice(const Department& d, std::string& out) {
     out += "]\n";
 }
 
-/// The keys that stand before the tables: flows of points, pairs, floors.
+/// Writes the keys before the tables: flows of points, pairs, floors.
 void append_practice(const UaflpInstance& instance, std::string& out) {
     auto to = std::back_inserter(out);
     const Practice& practice = instance.practice;

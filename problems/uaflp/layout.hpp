@@ -22,15 +22,15 @@ struct PlacedDepartment {
     size_t position = 0;  ///< within its bay, from 0
     Rectangle box;
     double aspect_ratio = 1;  ///< longer side / shorter side
-    bool feasible = true;     ///< keeps its shape rule, and the rules about it
+    bool feasible = true;     ///< keeps its shape rule and all rules about it
     unsigned floor = 1;
 };
 
-/// A rule that a layout does not keep.
+/// A rule that a layout breaks.
 struct BrokenRule {
     std::vector<size_t> departments;  ///< one or two
     std::string rule;                 ///< "area", "shape", "place", "wall", "adjacent", "apart" or "floor"
-    double amount = 0;                ///< by which it is missed
+    double amount = 0;                ///< amount by which it is missed
     std::string sentence;
 };
 
@@ -45,18 +45,18 @@ struct Layout {
     std::vector<std::uint16_t> genes;  ///< the n - 1 values of a slicing tree
     std::string tree;                  ///< the slicing tree as text; empty for bays
     Evaluation evaluation{};           ///< with the penalty Penalty::kFeasibleFirst
-    double bay_height = 0;             ///< of bays
+    double bay_height = 0;             ///< for bays
     std::vector<PlacedBay> bays;
     std::vector<PlacedDepartment> departments;  ///< by department
-    std::vector<BrokenRule> broken;             ///< of practice
-    double moving_cost = 0;                     ///< part of the cost: from the present layout to this one
+    std::vector<BrokenRule> broken;             ///< broken practical rules
+    double moving_cost = 0;                     ///< part of the cost: for moving from the present layout to this one
 
     bool is_slicing() const { return !tree.empty(); }
     bool across_width() const { return evaluation.orientation == 0; }
 };
 
-/// The geometry of a solution. Of `options` the orientations and the tolerance count. Throws qapfw::Error (kInput) if
-/// it is no solution of the instance.
+/// The geometry of a solution. Uses only the orientations and the tolerance of `options`. Throws qapfw::Error (kInput)
+/// if it is no solution of the instance.
 Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                    std::span<const std::uint8_t> bits, EvaluationOptions options = {});
 
@@ -74,13 +74,15 @@ struct LayoutSolution {
 /// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout in bays of the instance.
 LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
 
-/// Contents of a layout.json of any structure, to be read as a slicing tree. At least one of the three is there.
+/// Contents of a layout.json of any structure, to be read as a slicing tree. At least one of the three is set.
 struct TreeFile {
-    std::vector<std::uint16_t> perm, genes;  ///< empty without "genes"
-    std::optional<LayoutSolution> bays;      ///< with "bay_break"
+    std::vector<std::uint16_t> perm, genes;  ///< empty if the file has no "genes"
+    std::optional<LayoutSolution> bays;      ///< set if the file has "bay_break"
     std::vector<Rectangle>
-        boxes;  ///< by department, floors side by side (floor_offset); empty without "departments" or "rectangles"
-    Position boxes_position;  ///< in the file
+        /// By department, floors side by side (floor_offset); empty if the file has neither "departments" nor
+        /// "rectangles".
+        boxes;
+    Position boxes_position;  ///< their position in the file
 };
 
 /// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout of the instance.
@@ -88,7 +90,7 @@ TreeFile read_tree_json(const UaflpInstance& instance, std::string_view text, co
 
 struct SvgOptions {
     bool flows = false;  ///< lines between centroids, wider for more flow
-    double size = 1000;  ///< of the plant's longer side, in pixels
+    double size = 1000;  ///< longer side of the plant in pixels
 };
 std::string write_layout_svg(const UaflpInstance& instance, const Layout& layout, const SvgOptions& options = {});
 
@@ -106,7 +108,7 @@ std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& la
 
 /// One line: cost, number of bays, bay height, infeasible departments. For drawings and logs.
 std::string describe_layout(const Layout& layout);
-/// Its part on departments and rules; empty: all are kept.
+/// The part of it about departments and rules; empty: all are kept.
 std::string describe_faults(const Layout& layout);
 
 }  // namespace qapfw::uaflp

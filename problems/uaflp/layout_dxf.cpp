@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes layout.dxf, which every CAD program reads: rectangles as closed polylines, names and sides as texts, points as
-// circles. DXF's y goes upwards, so the plant is turned over. Floors lie side by side.
+// circles. DXF's y goes upwards, so y is inverted. Floors lie side by side.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-constexpr double kPartBetweenFloors = 0.1;  // part of the plant's width between two floors
+constexpr double kPartBetweenFloors = 0.1;  // gap between two floors, as a fraction of the plant's width
 
 class DxfWriter {
   public:

@@ -128,7 +128,7 @@ class LayoutReader {
         }
     }
 
-    /// "departments", tables with the number of each, or "rectangles", lists in the order of departments.
+    /// Reads "departments", tables with a number each, or "rectangles", lists in the order of departments.
     void read_boxes(TreeFile& tree) {
         const size_t n = instance_.size();
         const Node* list = root_.find("departments");
@@ -176,7 +176,7 @@ class LayoutReader {
         }
     }
 
-    /// Reads n entries, the last of which is 1 or is left out.
+    /// Reads n entries; the last must be 1 and may be missing.
     void read_breaks() {
         const size_t n = instance_.size();
         const Node& list =

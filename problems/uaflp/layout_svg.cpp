@@ -15,10 +15,10 @@ namespace {
 constexpr double kMargin = 20;     // pixels around the drawing
 constexpr double kFloorGap = 30;   // pixels between floors
 constexpr double kHeader = 74;     // height of the three lines above it
-constexpr double kMinWidth = 640;  // so that the header fits narrow plants
-constexpr double kSmallest = 8.5;  // least font size that is still read easily
+constexpr double kMinWidth = 640;  // least width, so that the header fits
+constexpr double kSmallest = 8.5;  // smallest readable font size
 constexpr double kLargest = 17;
-constexpr double kLetter = 0.62;  // width of a letter / font size, on the safe side for sans-serif fonts
+constexpr double kLetter = 0.62;  // width of a letter / font size, rounded up for sans-serif fonts
 constexpr double kNote = 13;      // font size of the notes
 
 std::string escaped(std::string_view text) {
@@ -48,7 +48,7 @@ double text_width(std::string_view text, double font) {
     return kLetter * font * static_cast<double>(display_width(text));
 }
 
-/// The fit of a label into a box: its font size (0 if it does not fit), and whether it runs upwards.
+/// How a label fits into a box: its font size (0 if it does not fit), and whether it runs upwards.
 struct Fit {
     double font = 0;
     bool rotated = false;
@@ -162,14 +162,14 @@ class SvgWriter {
         }
     }
 
-    /// The frame of an infeasible department lies inside its rectangle, so that neighbours stay clear. Slivers are
-    /// framed as they are.
+    /// The frame of an infeasible department lies inside its rectangle, so that neighbours are not covered. Thin
+    /// rectangles are framed at their border.
     static Rectangle frame_of(const Rectangle& r) {
         const double inset = std::min({2.5, r.width / 4, r.height / 4});
         return {r.x + inset, r.y + inset, r.width - 2 * inset, r.height - 2 * inset};
     }
 
-    /// The space that a label may cover, without a margin of 1.5, which is half of the frame's line.
+    /// The space for a label, without a margin of 1.5: half of the frame's line.
     Rectangle label_space(size_t d) const {
         const PlacedDepartment& placed = layout_.departments[d];
         return placed.feasible ? scaled(placed) : frame_of(scaled(placed));
@@ -186,7 +186,7 @@ class SvgWriter {
         labels_.push_back(label);
     }
 
-    /// In a tall, thin department the label runs upwards where only then the sides have room below it.
+    /// Makes the label of a tall, thin department run upwards if only then the sides fit below it.
     void turn_for_sides(size_t d, const Rectangle& box, Label& label) const {
         double small = size_below(label.fit.font);
         if (!lines_below(d, box, label.fit.font, small).empty()) return;
@@ -370,7 +370,7 @@ class SvgWriter {
                          [](const FlowLine& a, const FlowLine& b) { return a.flow < b.flow; });
         for (const FlowLine& line : lines) {
             const double share =
-                line.flow / lines.back().flow;  // small flows stay faint, else many of them would hide all others
+                line.flow / lines.back().flow;  // small flows stay faint; otherwise many of them would hide the others
             add("<line class=\"flow\" x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" "
                 "stroke-width=\"{:.2f}\" stroke-opacity=\"{:.3f}\"><title>{}: {:.6g}</title></line>\n",
                 line.x1, line.y1, line.x2, line.y2, 0.4 + 5.1 * share, 0.06 + 0.54 * share, escaped(line.title),
@@ -378,7 +378,8 @@ class SvgWriter {
         }
     }
 
-    /// Lines below a label, as many as fit: the sides, then the area. `small` is their font size, which may shrink.
+    /// The lines below a label, as many as fit: the sides, then the area. `small` is their font size, which may be
+    /// reduced.
     std::vector<std::string> lines_below(size_t d, const Rectangle& room, double font, double& small) const {
         const Rectangle& box = layout_.departments[d].box;
         std::vector<std::string> lines{fmt::format("{:.4g} x {:.4g}{}", box.width, box.height, unit()),
@@ -413,7 +414,7 @@ class SvgWriter {
         out_ += "</g>\n";
     }
 
-    /// Writes a text with a white halo behind it, over flow lines and hatching.
+    /// Writes a text with a white halo behind it, so that it is readable over flow lines and hatching.
     void write_text(std::string_view style, double x, double y, double font, std::string_view text) {
         for (const char* layer : {" halo", ""}) {
             add("<text class=\"{}{}\" x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.1f}\">{}</text>", style, layer, x, y,

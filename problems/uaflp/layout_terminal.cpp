@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a layout with characters. Sizes follow the plant as far as every department has room for its number.
+// Draws a layout with characters. Sizes are proportional, as far as every department has room for its number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace qapfw::uaflp {
 namespace {
 
 constexpr double kCharacterShape = 2.0;  // a character is about twice as high as wide
-constexpr size_t kMostRows = 32;         // of a drawing whose labels need no more
-constexpr size_t kMinRows = 2;           // of a department: its upper border and its label
+constexpr size_t kMostRows = 32;         // most rows of a drawing, unless labels need more
+constexpr size_t kMinRows = 2;           // least rows of a department: its upper border and its label
 
 /// The borders of consecutive parts in `total` cells: each part has at least `least` cells; the rest is split by
 /// length.
@@ -93,7 +93,7 @@ class TerminalDrawing {
   public:
     TerminalDrawing(const UaflpInstance& instance, const Layout& layout, const TerminalOptions& options)
         : instance_(instance), layout_(layout), options_(options) {
-        label_columns_ = std::to_string(instance.size()).size() + 1;  // the number and "!"
+        label_columns_ = std::to_string(instance.size()).size() + 1;  // width of the number and "!"
         for (const PlacedBay& bay : layout.bays) most_ = std::max(most_, bay.departments.size());
     }
 
@@ -183,7 +183,7 @@ class TerminalDrawing {
         return out;
     }
 
-    /// For each node: whether its children lie side by side. Floors are drawn side by side too, whatever the cut.
+    /// For each node, whether its children lie side by side. Floors are always drawn side by side.
     std::vector<bool> cuts_across(const kernels::SlicingTree& tree, const std::vector<std::uint32_t>& order) const {
         std::vector<unsigned> lowest(tree.nodes()), highest(tree.nodes());
         std::vector<bool> across(tree.nodes(), false);
@@ -197,7 +197,7 @@ class TerminalDrawing {
         return across;
     }
 
-    /// The inner nodes, each one before those below it.
+    /// The inner nodes, each before those below it.
     static std::vector<std::uint32_t> nodes_from_above(const kernels::SlicingTree& tree) {
         std::vector<std::uint32_t> order;
         if (!tree.is_leaf(tree.root())) order.push_back(tree.root());
@@ -210,14 +210,13 @@ class TerminalDrawing {
         return order;
     }
 
-    /// Number of `cells` that the first of two parts gets: by its part of the area, but both get what they need.
+    /// Number of `cells` for the first of two parts: in proportion to the areas, but both get at least what they need.
     static size_t split(size_t cells, double part, size_t least, size_t least_of_other) {
         const auto wanted = static_cast<size_t>(std::lround(part * static_cast<double>(cells)));
         return std::clamp(wanted, least, std::max(least, cells - std::min(cells, least_of_other)));
     }
 
-    /// Chooses the width by the options and the height by the plant's shape; both have at least the room that the
-    /// labels need.
+    /// Chooses the width by the options and the height by the plant's shape; both have room for the labels.
     void set_sizes(bool bays_are_columns, bool turned) {
         const double width = turned ? instance_.height : instance_.width;
         const double height = turned ? instance_.width : instance_.height;
@@ -231,7 +230,7 @@ class TerminalDrawing {
         const double rows = static_cast<double>(columns_) * height / width / kCharacterShape;
         const double most_rows = static_cast<double>(std::max<size_t>(least_rows, kMostRows));
         rows_ = std::max(least_rows, static_cast<size_t>(std::min(rows, most_rows)));
-        if (rows > most_rows) {  // a tall plant becomes narrower rather than longer
+        if (rows > most_rows) {  // a tall plant is made narrower instead of longer
             const double narrower = most_rows * kCharacterShape * width / height;
             columns_ = std::clamp(static_cast<size_t>(narrower), least_columns, columns_);
         }
@@ -291,7 +290,7 @@ class TerminalDrawing {
     const Layout& layout_;
     const TerminalOptions& options_;
     size_t label_columns_ = 0;
-    size_t most_ = 1;  ///< departments of the fullest bay
+    size_t most_ = 1;  ///< number of departments in the fullest bay
     size_t rows_ = 0;
     size_t columns_ = 0;
 };

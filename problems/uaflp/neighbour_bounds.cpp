@@ -10,10 +10,10 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Margin relative to the sum of positive terms. At most 2^24 terms (n = 4096) with one rounding each stay below 2^-28.
+/// Margin relative to the sum of positive terms. The rounding errors of at most 2^24 terms (n = 4096) are below 2^-28.
 constexpr double kCostMargin = 1e-8;
-/// Margin relative to all flow over the plant's sides: distances and differences of flows are known to a few units of
-/// 2^-53.
+/// Margin relative to the sum of all flows times the plant's sides. Distances and differences of flows have errors of a
+/// few units of 2^-53.
 constexpr double kFlowMargin = 1e-12;
 constexpr std::size_t kVector = 8;  ///< doubles of the widest vectors
 
@@ -147,7 +147,7 @@ double NeighbourBounds::lower_bound(const qapfw_bay_move& move, double limit) {
     return objective(across, unchanged + sum_along_changed());
 }
 
-/// The least objective over the orientations that are tried, less the margin.
+/// The least objective over the orientations that are tried, minus the margin.
 double NeighbourBounds::objective(double across, double along) const {
     double least = std::numeric_limits<double>::infinity();
     for (std::uint32_t o = 0; o < 2; ++o) {
@@ -204,7 +204,7 @@ double NeighbourBounds::flow_between_new() const {
     const NewBay& a = new_bays_[0];
     const NewBay& b = new_bays_[1];
     const std::size_t bays = bays_.size();
-    if (a.base == kNone) {  // the bay is two stretches of positions
+    if (a.base == kNone) {  // the bay consists of two ranges of positions
         double sum = 0;
         for (std::uint32_t k = a.begin; k < a.end; ++k) {
             for (std::uint32_t l = b.begin; l < b.end; ++l) sum += flows_[perm_[k]][perm_[l]];
@@ -243,7 +243,7 @@ double NeighbourBounds::sum_across() {
     return sum;
 }
 
-/// The part of Sy over pairs of which neither department is in a replaced bay.
+/// The part of Sy over pairs without a department in a replaced bay.
 double NeighbourBounds::sum_along_unchanged() const {
     double sum = along_;
     for (const std::uint32_t bay : replaced_) sum -= bay == kNone ? 0 : along_of_bay_[bay];
@@ -251,7 +251,7 @@ double NeighbourBounds::sum_along_unchanged() const {
     return sum;
 }
 
-/// The part of Sy over pairs of which a department is in a new bay. Pairs within the new bays are met twice and weigh
+/// The part of Sy over pairs with a department in a new bay. Pairs within the new bays occur twice and have weight one
 /// half.
 double NeighbourBounds::sum_along_changed() {
     changed_.clear();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds of the costs of an FBS layout's neighbours. Only the bays that a move changes are decoded, and only the
-// pairs whose distance it changes are summed again. Sums are in another order than in the evaluation. So a margin far
-// above all rounding is subtracted: a neighbour whose bound is above a limit certainly costs more, and all others are
-// to be evaluated.
+// Lower bounds of the costs of an FBS layout's neighbours. Only the bays that a move changes are decoded, and only
+// pairs whose distance changes are summed again. The order of summation differs from the evaluation's. So a margin far
+// above all rounding errors is subtracted: a neighbour whose bound is above a limit certainly costs more; all others
+// must be evaluated.
 //
 // Rectilinear metric: cost = Sx / B + Sy * B. Sx needs only the bays (flows between bays times distances of their
-// centres), and Sy changes only with the departments of changed bays. Euclidean metric: the bound is only what
-// feasibility says.
+// centres). Sy changes only with the departments of changed bays. Euclidean metric: the bound only tells whether the
+// neighbour can be feasible.
 #pragma once
 
 #include <span>
@@ -47,7 +47,7 @@ class NeighbourBounds {
     /// Both arguments outlive this object. `bits_offset` is where bits begin in a solution, in bytes.
     NeighbourBounds(const Evaluator& evaluator, const FlowRows& flows, std::size_t bits_offset);
 
-    /// Starts at `solution`, which is valid. O(n + pairs + n * bays).
+    /// Starts at `solution`, which must be valid. O(n + pairs + n * bays).
     void reset(const void* solution);
     /// The index of the first of these moves of the solution that may cost less than `limit`; the number of moves if
     /// none may. At most O(departments in changed bays * n) for each move.
@@ -57,7 +57,7 @@ class NeighbourBounds {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
     /// A bay that a move makes: positions [begin, end) of the solution, without one department, with another.
     struct NewBay {
-        std::uint32_t place;  ///< 2 b + 1: at the place of bay b; 2 b + 2: after bay b; 0: before all bays
+        std::uint32_t place;  ///< 2 b + 1: instead of bay b; 2 b + 2: after bay b; 0: before all bays
         std::uint32_t begin, end;
         std::uint32_t base;    ///< the bay that [begin, end) is now, or kNone
         std::uint32_t out;     ///< the department that leaves, or kNone
@@ -103,7 +103,7 @@ class NeighbourBounds {
     std::vector<std::uint32_t> bay_of_;  ///< by position
     std::vector<kernels::FbsSegment> bays_;
     std::vector<double> bay_area_;
-    /// For each position: the limits of its department for the bay's area.
+    /// For each position: the limits of the bay's area for its department.
     std::vector<double> least_area_[2], greatest_area_[2];
     /// For each bay: the limits of all its departments together.
     std::vector<double> bay_least_area_[2], bay_greatest_area_[2];
@@ -116,13 +116,13 @@ class NeighbourBounds {
     double along_ = 0;                          ///< Sy
     double all_flow_ = 0, all_area_ = 0;
 
-    // The neighbour that is looked at.
+    // The present neighbour.
     std::uint32_t replaced_[2] = {kNone, kNone};
     std::uint32_t new_count_ = 0;
     NewBay new_bays_[2]{};
     std::uint32_t swapped_[2] = {kNone, kNone};  ///< positions that are swapped within one bay
     std::uint32_t new_violations_[2] = {0, 0};
-    std::vector<std::uint32_t> sequence_;  ///< bays from left to right; bays_.size() + m stands for new bay m
+    std::vector<std::uint32_t> sequence_;  ///< bays from left to right; bays_.size() + m means new bay m
     std::vector<double> new_flow_[2];      ///< from new bay m to each old bay
     double new_flow_between_ = 0;
     std::vector<double> centres_;         ///< in the order of sequence_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over pairs for several candidates at once. Vector lanes run over candidates, so each candidate's sum keeps the
-// shape declared in kernels/fbs_cost.hpp, however wide the vectors are. There is one function for each instruction set,
-// chosen at run time. The sums over rows of flows for bounds are here too; their order of summation is free.
+// Sums over pairs for several candidates at once. Each vector lane handles one candidate, so each sum keeps the order
+// of kernels/fbs_cost.hpp for any width of vectors. There is one function per instruction set, chosen at run time. The
+// sums over rows of flows for bounds are here too; their order of summation is free.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace qapfw::uaflp {
 
 enum class VectorLevel { kPlain, kAvx2, kAvx512 };
 
-/// The widest vectors that this processor has.
+/// The widest vectors of this processor.
 VectorLevel best_vector_level();
 const char* vector_level_name(VectorLevel level);
 
@@ -44,7 +44,7 @@ using PairSumFunction = void (*)(const PairLanes<Real>& lanes, const Real* x, co
 template <class Real>
 PairSumFunction<Real> pair_sum_function(VectorLevel level);
 
-/// The sum over `departments` d and all e of flow(d, e) * |y[d] - y[e]| * weight[e]. Row d of flows starts at rows + d
+/// The sum over `departments` d and all e of flow(d, e) * |y[d] - y[e]| * weight[e]. Row d of flows is at rows + d
 /// * stride. stride, y and weight are padded to a multiple of 8. The order of summation differs between levels.
 using RowSumFunction = double (*)(const double* rows, size_t stride, std::span<const std::uint16_t> departments,
                                   const double* y, const double* weight);

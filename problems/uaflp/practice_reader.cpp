@@ -19,9 +19,9 @@ const Names kRatings{"A", "E", "I", "O", "U", "X"};
 constexpr double kRatingFlows[] = {64, 16, 4, 1, 0, 0};
 constexpr size_t kRatingApart = 5;
 constexpr unsigned kMostFloors = 64;
-/// A relative excess that counts as none.
+/// Largest relative excess that is ignored.
 constexpr double kTolerance = 1e-9;
-/// Departments of empty space that are added to each floor that areas do not fill.
+/// Departments of empty space added to each floor that areas do not fill.
 constexpr unsigned kSpacesOfFloor = 4;
 
 bool overlap(const Rectangle& a, const Rectangle& b, double small) {
@@ -315,7 +315,7 @@ void PracticeReader::check_areas(const std::vector<Position>& at) const {
                                     plant * out_.practice.floors));
 }
 
-/// Departments of empty space for what the areas leave free, where the owner has named none.
+/// Adds departments of empty space for the free area, if the owner has named none.
 void PracticeReader::add_empty_space() {
     double left = out_.width * out_.height * out_.practice.floors;
     bool has_space = false;

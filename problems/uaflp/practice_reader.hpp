@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what owners of plants have beside areas, shapes and flows: places, blocked areas, points, walls, ratings,
-// neighbours, floors, tolerances, the present layout.
+// Reads the practical rules and data of plants, besides areas, shapes and flows: places, blocked areas, points, walls,
+// ratings, neighbours, floors, tolerances, the present layout.
 #pragma once
 
 #include <functional>
@@ -21,12 +21,12 @@ class PracticeReader {
     PracticeReader(const Node& root, const DocumentChecks& checks, UaflpInstance& out)
         : root_(root), checks_(checks), out_(out) {}
 
-    /// The plant's own keys: unit, floors, lifts, points. Departments have not been read.
+    /// Reads the plant's own keys: unit, floors, lifts, points. Call it before departments are read.
     void read_plant();
-    /// The keys of the department that was added last.
+    /// Reads the keys of the department added last.
     void read_department(const Node& table);
-    /// Pairs, ratings, blocked areas and empty space, then all checks. Departments and flows have been read;
-    /// `department_of(node, what)` finds a department by name or number, or throws. `at` has their positions.
+    /// Reads pairs, ratings, blocked areas and empty space, then checks everything. Call it after departments and flows
+    /// are read. `department_of(node, what)` finds a department by name or number, or throws. `at` has their positions.
     void finish(const std::function<size_t(const Node&, const std::string&)>& department_of,
                 const std::vector<Position>& at);
 

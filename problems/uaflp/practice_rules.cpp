@@ -11,7 +11,7 @@ namespace qapfw::uaflp {
 namespace {
 
 constexpr const char* kSideNames[] = {"left", "top", "right", "bottom"};
-/// Relative excess over an area that counts as none.
+/// Largest relative excess over an area that is ignored.
 constexpr double kSmallArea = 1e-6;
 
 double distance(const UaflpInstance& instance, double dx, double dy) {
@@ -59,7 +59,7 @@ void PracticeRules::set_floors() {
     view_.lifts = static_cast<std::uint32_t>(practice.lifts.size());
 }
 
-/// All areas give up the same part of what their tolerances allow where they do not fit.
+/// If the areas do not fit, all are reduced by the same fraction of what their tolerances allow.
 void PracticeRules::set_areas() {
     double all = 0, loose = 0;
     for (const Department& d : instance_.departments) {
@@ -127,7 +127,7 @@ void PracticeRules::add_pairs() {
     }
 }
 
-/// Doors and docks; and for each department that costs to move a point where it stands now.
+/// Adds doors and docks; also, for each department that costs something to move, a point at its present place.
 void PracticeRules::add_points() {
     for (const FixedPoint& point : instance_.practice.points) {
         points_.insert(points_.end(), {point.x + floor_offset(instance_, point.floor), point.y});
@@ -221,7 +221,7 @@ double moving_cost(const UaflpInstance& instance, const std::vector<PlacedDepart
 }
 
 std::optional<double> present_cost(const UaflpInstance& instance) {
-    if (instance.practice.floors > 1) return std::nullopt;  // a present place names no floor
+    if (instance.practice.floors > 1) return std::nullopt;  // a present place has no floor
     bool any = false;
     std::vector<std::optional<std::pair<double, double>>> at;
     for (const Department& d : instance.departments) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of practice of an instance, prepared for the kernels (kernels/slicing_rules.hpp), and said in sentences.
+// The practical rules of an instance, prepared for the kernels (kernels/slicing_rules.hpp) and described in sentences.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@
 
 namespace qapfw::uaflp {
 
-/// The arrays behind a kernels::SlicingPractice. Empty where the instance has nothing of practice.
+/// The arrays behind a kernels::SlicingPractice. Empty if the instance has no practical rules.
 class PracticeRules {
   public:
     PracticeRules(const UaflpInstance& instance, const EvaluationOptions& options);
 
     /// Valid as long as this object.
     const kernels::SlicingPractice& view() const { return view_; }
-    /// The arrays; view_offset counts from the view's begin.
+    /// The arrays; view_offset is relative to the view's start.
     std::vector<ViewArray> arrays() const;
-    /// Areas of departments: within their tolerances, such that all fit.
+    /// Areas of departments, within their tolerances and such that all fit.
     const std::vector<double>& areas() const { return areas_; }
     /// Flows of each point to departments.
     struct Flow {
@@ -31,7 +31,7 @@ class PracticeRules {
     const std::vector<Flow>& flows() const { return flows_; }
     double root_width() const { return root_width_; }
 
-    /// Calls add(number) for everything that costs and rules depend on; for fingerprints.
+    /// Calls add(number) for all numbers that costs and rules depend on; for fingerprints.
     template <class Add>
     void add_to(const Add& add) const {
         if (rules_.empty()) return;
@@ -48,7 +48,7 @@ class PracticeRules {
         add(view_.floor_travel);
     }
 
-    /// Rules that these boxes (of each department, four numbers) do not keep.
+    /// The rules that these boxes (four numbers per department) break.
     std::vector<BrokenRule> broken(const std::vector<double>& boxes) const;
 
   private:
@@ -62,7 +62,7 @@ class PracticeRules {
     BrokenRule sentence(const kernels::SlicingRule& rule, double amount, const double* box) const;
 
     const UaflpInstance& instance_;
-    double small_;  ///< a length that counts as none
+    double small_;  ///< smallest length that counts
     double root_width_;
     std::vector<kernels::SlicingRule> rules_;
     std::vector<double> areas_, points_, places_, flexible_, anchors_, lifts_;
@@ -70,12 +70,12 @@ class PracticeRules {
     kernels::SlicingPractice view_{};
 };
 
-/// The place's left side among the floors that lie side by side.
+/// The left side of a floor, with the floors side by side.
 double floor_offset(const UaflpInstance& instance, unsigned floor);
 
 /// The cost of moving to these boxes from the present layout.
 double moving_cost(const UaflpInstance& instance, const std::vector<PlacedDepartment>& placed);
-/// The flow cost of the present layout; nothing where a department with flow has neither a present nor a fixed place.
+/// The flow cost of the present layout; nothing if a department with flow has neither a present nor a fixed place.
 std::optional<double> present_cost(const UaflpInstance& instance);
 
 }  // namespace qapfw::uaflp

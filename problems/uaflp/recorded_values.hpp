@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best costs of docs/records, by what they belong to.
+// The best costs in docs/records, by the instance's fingerprint.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace qapfw::uaflp {
 
 struct RecordedValue {
-    std::uint64_t fingerprint;  ///< of the instance with its options
+    std::uint64_t fingerprint;  ///< of the instance and its options
     double cost;
     const char* date;  ///< when it was found
 };

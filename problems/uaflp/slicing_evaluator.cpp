@@ -15,14 +15,14 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Roots that differ by less, relative to their sides, count as one: the areas fill the plant.
+/// Relative difference of sides below which two roots count as one: the areas fill the plant.
 constexpr double kSameRoot = 1e-9;
 
-/// The row of a department without flow, until the stride is known.
+/// Stands for the row of a department without flow, until the stride is known.
 constexpr std::uint32_t kNoRow = 0xFFFFFFFFu;
 
-/// Makes a chain of nodes that hang in one row: the first one above or left of the second, and so on. `next_inner` is
-/// the first inner node that is free; it moves on. Returns the top of the chain.
+/// Makes a chain of nodes in one row: the first above or left of the second, and so on. `next_inner` is the first free
+/// inner node and is advanced. Returns the top of the chain.
 std::uint32_t chain(const kernels::SlicingTree& tree, std::span<const std::uint32_t> nodes, std::uint32_t cut,
                     std::uint32_t& next_inner) {
     std::uint32_t top = nodes[0];
@@ -118,7 +118,8 @@ SlicingEvaluator::SlicingEvaluator(const UaflpInstance& instance, const Evaluati
         if (d.rule.max_aspect_ratio > 0) {
             longest = std::sqrt(d.area * d.rule.max_aspect_ratio * (1 + options.tolerance));
         }
-        if (view_.practice.rules > 0) longest = std::numeric_limits<double>::infinity();  // a rule like others
+        // With rules, the shape is one of them.
+        if (view_.practice.rules > 0) longest = std::numeric_limits<double>::infinity();
         if (view_.practice.rules == 0 && d.rule.min_side > 0)
             longest = std::min(longest, d.area / (d.rule.min_side * (1 - options.tolerance)));
         longest_.push_back(longest);
@@ -140,10 +141,10 @@ void SlicingEvaluator::set_areas(const UaflpInstance& instance) {
     view_.area = area_.data();
 }
 
-/// The root is as high or as wide as the plant. Where the areas fill the plant both are the same, and in a square plant
-/// they are mirror images.
+/// Sets the roots: one as high as the plant, one as wide. If the areas fill the plant, both are the same; in a square
+/// plant they are mirror images.
 void SlicingEvaluator::set_roots(const UaflpInstance& instance, const EvaluationOptions& options) {
-    if (view_.practice.rules > 0) {  // rules speak of the plant itself
+    if (view_.practice.rules > 0) {  // rules are about the plant itself
         view_.roots = 1;
         view_.root_width[0] = practice_.root_width();
         view_.root_height[0] = instance.height;
@@ -162,7 +163,7 @@ void SlicingEvaluator::set_roots(const UaflpInstance& instance, const Evaluation
     }
 }
 
-/// Departments with flow have a row each, then points have one.
+/// Gives a row to each department with flow, then to each point.
 void SlicingEvaluator::set_rows(const UaflpInstance& instance) {
     const std::size_t n = instance.size();
     std::vector<bool> meets_point(n, false);
@@ -209,7 +210,7 @@ void SlicingEvaluator::set_penalty(const UaflpInstance& instance, const Evaluati
     double flow = 0;
     for (const double f : flow_) flow += f;
     const kernels::SlicingPractice& practice = view_.practice;
-    if (practice.floors > 1) {  // a way by lift may be twice as long as one on a floor, and the lift's own
+    if (practice.floors > 1) {  // a way by lift may be twice as long as one on a floor, plus the lift's own
         flow *= 2 + practice.floor_travel * practice.floors / (instance.width + instance.height);
     }
     set_penalty_rule(view_, instance, options, flow);

@@ -39,13 +39,13 @@ void check_code(std::size_t n, std::span<const std::uint16_t> perm, std::span<co
 /// The tree of a valid code.
 OwnedTree tree_of(std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes);
 
-/// The same tree with `perm` as the order in which departments enter.
+/// The code of the tree with the permutation `perm`.
 SlicingCode code_of(OwnedTree tree, std::span<const std::uint16_t> perm);
 
 /// A layout in bays as a tree. `across_width`: bays lie side by side along the plant's width.
 OwnedTree tree_of_bays(std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits, bool across_width);
 
-/// Memory of one evaluation at a time.
+/// Memory for one evaluation at a time.
 class SlicingWorkspace {
   public:
     explicit SlicingWorkspace(const kernels::SlicingView& view);
@@ -79,7 +79,7 @@ class SlicingEvaluator {
 
     const PracticeRules& practice() const { return practice_; }
 
-    /// Sets V_feas - V_all of the adaptive penalty, see AdaptivePenalty. No other thread may evaluate meanwhile.
+    /// Sets V_feas - V_all of the adaptive penalty, see AdaptivePenalty. No other thread may be evaluating.
     void set_adaptive_gap(double gap);
 
     /// [thread-safe] Evaluates a code, which is not checked (see check_code). O(n + rows^2).

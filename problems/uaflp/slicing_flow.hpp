@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow costs of layouts by slicing trees with vectors. The sums have the shape that kernels/slicing_cost.hpp declares,
-// however wide the vectors are. There is one function for each instruction set, chosen at run time.
+// Flow costs of layouts by slicing trees, by vectors. The sums have the order of kernels/slicing_cost.hpp for any width
+// of vectors. There is one function per instruction set, chosen at run time.
 #pragma once
 
 #include "problems/uaflp/pair_lanes.hpp"

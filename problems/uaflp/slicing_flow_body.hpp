@@ -27,8 +27,7 @@ QAPFW_TARGET inline void slicing_distance(double one, const double* others, Slic
     out = reinterpret_cast<SlicingLanes>(reinterpret_cast<SlicingWords>(one - at) & kSlicingNoSign);
 }
 
-/// The sums of some rows of a block of four, each of whose sums goes on by itself: additions wait for each other within
-/// a row alone.
+/// The sums of some rows in a block of four. Each row's sum is independent, so additions wait only within a row.
 template <bool kEuclidean, std::uint32_t kRows>
 QAPFW_TARGET inline void slicing_add_rows(const kernels::SlicingView& view, const double* x, const double* y,
                                           std::uint32_t first, SlicingLanes (&sums)[4][kSlicingParts]) {

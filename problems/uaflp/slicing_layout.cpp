@@ -13,11 +13,11 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Overlap that two rectangles may have, relative to the longest side of all of them.
+/// Allowed overlap of two rectangles, relative to the longest side of all.
 constexpr double kOverlap = 1e-6;
 
 std::string text_of(const kernels::SlicingTree& tree, std::uint32_t top) {
-    // Without recursion, since a tree may be as deep as it has departments.
+    // Not recursive, since a tree may be as deep as its number of departments.
     std::string out;
     struct Step {
         std::uint32_t node, done;
@@ -41,7 +41,7 @@ std::string text_of(const kernels::SlicingTree& tree, std::uint32_t top) {
     return out;
 }
 
-/// Finds straight cuts from side to side, from the whole to single rectangles.
+/// Finds straight cuts from side to side: first of the whole, down to single rectangles.
 class Slicer {
   public:
     explicit Slicer(std::span<const Rectangle> boxes) : boxes_(boxes), owned_(boxes.size()) {
@@ -92,8 +92,8 @@ class Slicer {
         return begin_of(d, cut) + (cut == kernels::kSlicingCutWidth ? boxes_[d].width : boxes_[d].height);
     }
 
-    /// Sorts the part so that those before a cut come first. Of all cuts the one nearest to the middle is taken, so
-    /// that trees stay flat. Returns the cut's direction, -1 where there is none.
+    /// Sorts the part so that rectangles before the cut come first. Takes the cut nearest to the middle, so that trees
+    /// stay flat. Returns the cut's direction, -1 if there is none.
     int find_cut(const Part& part, std::size_t& middle) {
         const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(part.first);
         const auto end = order_.begin() + static_cast<std::ptrdiff_t>(part.last);
@@ -125,7 +125,7 @@ class Slicer {
     std::vector<std::uint16_t> order_;
 };
 
-/// True if both are the same but for rounding; `length` is the plant's longer side.
+/// True if both are equal up to rounding; `length` is the plant's longer side.
 bool are_alike(const Rectangle& one, const Rectangle& other, double length) {
     const double most = 1e-6 * length;
     return std::abs(one.x - other.x) <= most && std::abs(one.y - other.y) <= most &&
@@ -158,7 +158,7 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
     const double length = std::max(instance.width, instance.height);
     std::optional<SlicingCode> named = named_code(read);
     if (read.boxes.empty()) {
-        if (read.bays && !read.bays->orientation) {  // the better side of the plant
+        if (read.bays && !read.bays->orientation) {  // tries both sides and takes the better one
             const SlicingCode other =
                 *named_code({{}, {}, LayoutSolution{read.bays->perm, read.bays->bits, 1u, std::nullopt}, {}, {}});
             const SlicingEvaluator evaluator(instance, options);
@@ -188,7 +188,7 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
     }
     const std::vector<std::uint16_t> order = leaf_order(tree->view());
     SlicingCode code = code_of(std::move(*tree), order);
-    // Rules may move cuts; then the search begins with the order and the cuts of the file.
+    // Rules may move cuts, so the order and the cuts of the file are only a start.
     if (instance.is_practical()) return code;
     if (makes_boxes(instance, make_slicing_layout(instance, code.perm, code.genes, options), read.boxes, 100 * length))
         return code;

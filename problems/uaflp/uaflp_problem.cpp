@@ -19,7 +19,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Candidates that are checked and evaluated together, so that memory stays bounded.
+/// Candidates checked and evaluated together; limits memory.
 constexpr std::uint64_t kChunk = 256;
 
 std::vector<std::string> data_folders(const sdk::Host& host) {
@@ -50,16 +50,16 @@ const char* penalty_text(Penalty penalty) {
     }
 }
 
-/// The number of random layouts from which the adaptive penalty is taken: fewer for large instances, so that it takes
-/// less than about a second.
+/// The number of random layouts for the adaptive penalty: fewer for large instances, so that they take less than about
+/// a second.
 std::uint64_t sample_size(const Evaluator& evaluator) {
     const std::uint64_t work = evaluator.size() + evaluator.view().pairs + 1;
     return std::clamp<std::uint64_t>(100'000'000 / work, 32, 1024);
 }
 
 /// V_feas - V_all of random layouts. Each layout is evaluated twice, without penalty and feasible-first, because the
-/// two may choose different orientations. If the difference is 0 (the best layout of all is feasible), the least cost
-/// Takes its place, so that a penalty remains.
+/// two may choose different orientations. If the difference is 0 (the best layout is feasible), the least cost is used
+/// instead, so that a penalty remains.
 double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std::uint64_t count) {
     constexpr std::uint32_t kStream = 83;
     const auto n = static_cast<std::uint32_t>(instance.size());
@@ -81,7 +81,8 @@ double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std
     return seen.gap() > 0 ? seen.gap() : least;
 }
 
-/// The framework has replaced "auto" where a run names no algorithm. Bays know nothing of practice.
+/// True for slicing trees. The framework has replaced "auto" if the run names no algorithm. Layouts in bays cannot have
+/// practical rules.
 bool is_slicing(const sdk::Parameters& parameters, const UaflpInstance& instance) {
     if (parameters.is_auto("structure")) return instance.is_practical();
     const bool slicing = parameters.choice("structure") == 1;
@@ -110,7 +111,7 @@ void require_solutions(const SolutionBatch& batch, std::size_t n, std::vector<st
         bool valid = true;
         for (const std::uint16_t d : perm) valid = valid && d < n && seen[d]++ == 0;
         for (const std::uint8_t bit : bits) valid = valid && bit <= 1;
-        if (!valid) check_solution(n, perm, bits);  // finds what is wrong and throws
+        if (!valid) check_solution(n, perm, bits);  // throws with the reason
         std::fill(seen.begin(), seen.end(), std::uint8_t{0});
     }
 }
@@ -151,8 +152,8 @@ UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& paramet
     fill_info();
 }
 
-/// The cost of a layout may not change during a run. So V_feas and V_all come from random layouts that are drawn once
-/// and are the same for every run.
+/// The cost of a layout must not change during a run. So V_feas and V_all come from random layouts that are drawn once
+/// and are the same in every run.
 void UaflpProblem::fix_adaptive_gap(const sdk::Host& host) {
     const std::uint64_t count = sample_size(evaluator_);
     const double gap = sampled_gap(instance_, options_, count);
@@ -182,9 +183,10 @@ void UaflpProblem::fill_info() {
     fill_best_known();
 }
 
-/// The best value of docs/records counts for the very instance and options; a published one if it is comparable: its
-/// orientation is tried, and no infeasible layout can have a lower objective. Published values are rounded to four
-/// decimals. So half a unit (or 1e-5 of a small cost) is added, and the published layout itself reaches the value.
+/// Sets the best known value. One of docs/records is for exactly this instance and options. A published one is used if
+/// it is comparable: its orientation is tried, and no infeasible layout can have a lower objective. Published values
+/// are rounded to four decimals. So half a unit (or 1e-5 of a small cost) is added, so that the published layout itself
+/// reaches the value.
 void UaflpProblem::fill_best_known() {
     if (const RecordedValue* record = recorded_value(info_.fingerprint)) {
         const double rounding = 1e-12 * std::abs(record->cost);  // of other orders of summation
@@ -394,7 +396,7 @@ void UaflpProblem::list_instances(const sdk::Host& host, const sdk::Emit& emit) 
                 fmt::format("{}\t{}\t{}", instance.size(),
                             instance.best_known ? fmt::format("{}", instance.best_known->cost) : "-", instance.source);
         } catch (const Error& error) {
-            row = fmt::format("-\t-\t{}", error.what());  // one bad file does not hide the others
+            row = fmt::format("-\t-\t{}", error.what());  // a bad file must not hide the others
         }
         emit(name.c_str(), "text/plain", row);
     }

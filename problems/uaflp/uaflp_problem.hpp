@@ -47,7 +47,7 @@ class UaflpProblem {
                 "reported is computed again in double.")};
 
     UaflpProblem(const sdk::Host& host, const sdk::Parameters& parameters);
-    UaflpProblem(const UaflpProblem&) = delete;  // since info() points into this object
+    UaflpProblem(const UaflpProblem&) = delete;  // info() points into this object
     UaflpProblem& operator=(const UaflpProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
@@ -106,7 +106,7 @@ class UaflpProblem {
     qapfw_slicing slicing_data_{};
     std::vector<qapfw_slicing_rule> slicing_rules_;
     sdk::Encoding encoding_;
-    mutable std::unique_ptr<DeviceProblem> device_;  ///< made when it is first asked for
+    mutable std::unique_ptr<DeviceProblem> device_;  ///< made at the first request
     std::string summary_, best_known_source_;
     qapfw_problem_info info_{};
 };

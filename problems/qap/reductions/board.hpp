@@ -27,14 +27,14 @@ struct Board {
 };
 
 /// The board with a name such as "queens8", "rooks-8x10", "bishops8", "knights-tour-6x6" (closed) or "knights-path-5x5"
-/// (open); nothing if the name begins otherwise. Throws Error(kInput) if no size follows, or one with too many squares.
+/// (open); nothing for other names. Throws Error(kInput) if the size is missing or has too many squares.
 std::optional<Board> parse_board(const std::string& name);
 
 /// The names that are listed; every other size has a name too.
 std::vector<std::string> board_names();
 
-/// The greatest number of pieces that do not attack each other (rooks, bishops). For queens the shorter side, which
-/// allows as many from 4 on.
+/// The largest number of rooks or bishops that do not attack each other. For queens the shorter side, which is right
+/// from 4 on.
 uint32_t most_pieces(const Board& board);
 
 /// True if theory says that a solution of cost 0 exists for `pieces` pieces: n queens (Pauls 1874), bishops by a

@@ -84,7 +84,7 @@ std::string MaximumClique::summary() const {
                        : fmt::format("maximum clique, at most {}, {}", slots_, graph_.summary());
 }
 
-/// The cost of a clique of the given size: no solution costs less, and the question is whether there is such a clique.
+/// The cost of a clique of the given size. No solution costs less; the question is whether such a clique exists.
 std::optional<BestKnown> MaximumClique::known() const {
     if (!given_size_) return std::nullopt;
     const int64_t k = slots_;
@@ -108,7 +108,7 @@ int64_t MaximumClique::missing_edges(const std::vector<uint32_t>& vertices) cons
     return missing;
 }
 
-/// Leaves out the vertex that misses the most edges until no edge is missing. O(k^2).
+/// Drops the vertex with the most missing edges until none is missing. O(k^2).
 std::vector<uint32_t> MaximumClique::clique_within(std::vector<uint32_t> vertices) const {
     std::vector<int64_t> missing;
     for (const uint32_t u : vertices) {

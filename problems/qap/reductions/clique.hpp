@@ -6,7 +6,7 @@
 // -2 times the edges among the chosen vertices, so -k^2 + k for a clique. To find the maximum, one size after the other
 // is tried.
 //
-// The form with a free size is ours: K slots choose among the n vertices and K blanks, where a colouring shows that no
+// The form with a free size is ours. K slots choose among the n vertices and K blanks; a colouring proves that no
 // clique has more than K vertices. A chosen vertex costs -2; a missing edge between two chosen ones costs 1 in each
 // direction. So the cost is 2 * (missing - chosen). Dropping an end of a missing edge never costs more, so the least
 // cost is -2 omega(G). If missing edges cost more, only cliques would be optimal, but a search would stop more often at
@@ -21,7 +21,8 @@
 
 namespace qapfw::qap {
 
-/// The colours that a greedy colouring uses, most neighbours first: no clique has more vertices. O(n^2).
+/// The number of colours of a greedy colouring, vertices with most neighbours first. No clique has more vertices.
+/// O(n^2).
 uint32_t colouring_bound(const Graph& graph);
 
 class MaximumClique : public Reduction {
@@ -42,7 +43,7 @@ class MaximumClique : public Reduction {
     uint32_t slots() const { return slots_; }
     /// The chosen vertices in ascending order.
     std::vector<uint32_t> chosen(Placement p) const;
-    /// A clique within `vertices`: what is left after dropping, one by one, the vertex that misses the most edges.
+    /// A clique within `vertices`: what remains after dropping, one by one, the vertex with the most missing edges.
     std::vector<uint32_t> clique_within(std::vector<uint32_t> vertices) const;
 
   private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of texts in which line breaks have a meaning: one token can be seen ahead, and the rest of a line can be read.
+// Tokens of texts in which line breaks matter: the next token can be seen in advance, and the rest of a line can be
+// read.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,13 @@ class LineScanner {
   public:
     LineScanner(std::string_view text, const std::string& source) : scanner_(text, source) { ahead_ = scanner_.next(); }
 
-    /// The token that next() will give.
+    /// The token that next() will return.
     const std::optional<Token>& peek() const { return ahead_; }
     std::optional<Token> next();
     /// The tokens that are left on the line of a token read before.
     std::vector<Token> rest_of_line(const Token& token);
 
-    /// The place where the next token begins, or where the text ends.
+    /// The position where the next token begins, or where the text ends.
     TextPosition position() const { return ahead_ ? ahead_->at : scanner_.position(); }
     const std::string& source() const { return scanner_.source(); }
     [[noreturn]] void fail(TextPosition at, const std::string& what) const { scanner_.fail(at, what); }

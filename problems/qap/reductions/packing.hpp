@@ -23,7 +23,7 @@ class GraphPacking : public Reduction {
     AnswerFile file(Placement p) const override;
 
   private:
-    /// The edges of the first graph that are laid on edges of the second.
+    /// The edges of the first graph that lie on edges of the second.
     std::vector<Edge> shared_edges(Placement p) const;
 
     Graph first_, second_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graph partitioning into parts of given sizes (Kernighan and Lin 1970) as a QAP, after PGAGrid thesis 2018, section
-// 2.1.3, 4. There F is -1 within the parts, so that the cut is |E| + cost / 2. Here F is 1 between the parts, which
+// 2.1.3, 4. There, F is -1 within the parts, so that the cut is |E| + cost / 2. Here, F is 1 between the parts, which
 // adds the constant 2 |E| to every cost: the cost is twice the cut. p(k) is the vertex in slot k; the slots of a part
-// are neighbours.
+// are consecutive.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ std::vector<uint32_t> equal_parts(uint32_t n, uint32_t parts);
 
 class GraphPartition : public Reduction {
   public:
-    /// There is at least one size, and the sizes add up to the number of vertices.
+    /// Needs at least one size; the sizes must add up to the number of vertices.
     GraphPartition(Graph graph, std::vector<uint32_t> sizes);
 
     QapMatrices matrices() const override;

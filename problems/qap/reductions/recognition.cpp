@@ -29,7 +29,7 @@ constexpr std::array kTsplibKeywords{"NAME",
                                      "NODE_COORD_TYPE",
                                      "EDGE_WEIGHT_FORMAT"};
 
-/// True if a line that begins with "p" follows the comments: else c begins the comments of a QAPLIB file.
+/// True if a line that begins with "p" follows the comments. Otherwise the c lines are comments of a QAPLIB file.
 bool is_dimacs(const std::string& head, const std::string& source) {
     TextScanner scanner(head, source);
     uint32_t line = 0;
@@ -39,7 +39,7 @@ bool is_dimacs(const std::string& head, const std::string& source) {
         if (token->text == "p") return true;
         if (token->text != "c") return false;
     }
-    return true;  // comments alone, as far as they were read
+    return true;  // only comments, in the part that was read
 }
 
 bool is_tsplib_keyword(std::string_view word) {
@@ -47,7 +47,7 @@ bool is_tsplib_keyword(std::string_view word) {
     return std::find(kTsplibKeywords.begin(), kTsplibKeywords.end(), word) != kTsplibKeywords.end();
 }
 
-/// Kind that the file's ending promises; nothing where it promises none.
+/// The kind for the file's extension; nothing for others.
 std::optional<Recognised> by_extension(const fs::path& path) {
     const std::string extension = text_extension(path);
     if (extension == ".csv" || extension == ".tsv" || extension == ".tab") return Recognised{"a table of two matrices"};
@@ -57,13 +57,13 @@ std::optional<Recognised> by_extension(const fs::path& path) {
     return std::nullopt;
 }
 
-/// Kind that the file's first words show.
+/// The kind shown by the file's first words.
 std::optional<Recognised> by_content(const fs::path& path) {
     std::string head;
     try {
         head = read_text_head(path);
     } catch (const Error& error) {
-        // A workbook or an archive: reading it says what to do.
+        // A workbook or an archive; reading it gives a message that says what to do.
         return error.kind() == ErrorKind::kInput ? std::optional(Recognised{"a file that is no text"}) : std::nullopt;
     }
     const std::string source = path.string();
@@ -80,18 +80,18 @@ std::optional<Recognised> by_content(const fs::path& path) {
     const bool number =
         std::all_of(first->text.begin(), first->text.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (number && !is_table_text(head)) return Recognised{"a QAPLIB file"};
-    // Names alone, such as a sentence with a comma, are no matrix; a long row of names may hide the numbers.
+    // Text without numbers, such as a sentence with a comma, is no matrix. A long row of names may hide the numbers.
     const bool numbers = head.size() >= kHeadBytes || head.find_first_of("0123456789") != std::string::npos;
     return numbers && is_table_text(head) ? std::optional(Recognised{"a table of two matrices"}) : std::nullopt;
 }
 
-/// Files of another problem's formats, which begin with numbers too.
+/// True for files of another problem's formats, which also begin with numbers.
 bool is_of_gqap(const fs::path& path) {
     const std::string extension = text_extension(path);
     return extension == ".gqap" || extension == ".qsap" || extension == ".gap";
 }
 
-/// True if a row is headed "plant": a table that describes a layout.
+/// True if a row has the header "plant": a table that describes a layout.
 bool speaks_of_a_plant(const fs::path& path) {
     std::string head;
     try {
@@ -109,13 +109,13 @@ bool speaks_of_a_plant(const fs::path& path) {
 
 std::optional<Recognised> recognise_file(const fs::path& path) {
     if (is_of_gqap(path) || speaks_of_a_plant(path)) return std::nullopt;
-    // A TSPLIB or DIMACS file says so in its first word whatever it is called; a matrix may be called anything else.
+    // The first word of a TSPLIB or DIMACS file decides, whatever its extension. A matrix may have any extension.
     const std::optional<Recognised> content = by_content(path), ending = by_extension(path);
     if (content && !content->parameters.empty()) return content;
     return ending ? ending : content;
 }
 
-/// The first file of each place that the reference names.
+/// The first file in each folder that the reference may mean.
 std::vector<fs::path> named_files(const std::string& reference, const InstanceSearch& search) {
     std::vector<fs::path> files;
     for (const FilePlaces& places : {FilePlaces{}, kTsplibPlaces, kDimacsPlaces}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of files and names for the QAP: its own formats, those of other problems in the form of a QAP, or a name that
-// is generated.
+// Recognises what a file or name is for the QAP: its own formats, another problem that can be written as a QAP, or a
+// generated name.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace qapfw::qap {
 /// One way to read a reference.
 struct Recognised {
     std::string what;             ///< "a QAPLIB file"
-    std::string parameters = {};  ///< lines "key=value" of [problem] that it takes beside `instance`
+    std::string parameters = {};  ///< lines "key=value" of [problem] needed besides `instance`
 };
 
-/// The ways in which the reference can be read, none where it is nothing of the QAP's. Of a file the beginning alone is
-/// looked at. A DIMACS graph is taken for a maximum clique problem, the one reduction that needs nothing else.
+/// The ways in which the reference can be read; empty if it is nothing for the QAP. Only the beginning of a file is
+/// read. A DIMACS graph counts as a maximum clique problem, the only reduction that needs no further keys.
 std::vector<Recognised> recognise_instance(const std::string& reference, const InstanceSearch& search);
 
 }  // namespace qapfw::qap

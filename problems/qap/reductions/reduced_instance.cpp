@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
     throw Error(ErrorKind::kUsage, what);
 }
 
-/// Refuses a key that is given although the reduction does not take it.
+/// Throws if a key is given that the reduction does not take.
 void require_absent(bool given, const char* key, const char* wanted) {
     if (given) fail_usage(fmt::format("problem.{} is given, but it goes with {} only", key, wanted));
 }
@@ -136,8 +136,7 @@ std::shared_ptr<const Reduction> make_reduction(const fs::path& file, const Inst
     }
 }
 
-/// The user's value, which is stated in the terms and for the size of the problem that is reduced; or else the
-/// reduction's own.
+/// The user's value, or else the reduction's own. The user's is in terms of the reduced problem and for its size.
 std::optional<BestKnown> best_known_of(const QapInstance& instance, const InstanceSearch& search) {
     const Reduction& reduction = *instance.reduction;
     if (search.best_known.empty()) return reduction.known();

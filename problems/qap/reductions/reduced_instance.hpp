@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes an instance of the [problem] table if that describes another problem in the form of a QAP: travelling salesman
-// and graph problems by the key `reduction`, chessboards by the name of the instance.
+// Makes an instance from a [problem] table that describes another problem to be written as a QAP: travelling salesman
+// and graph problems by the key `reduction`, chessboards by the instance's name.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ inline constexpr const char* kReductionChoices = "none|tsp|linear_arrangement|cl
 inline const FilePlaces kTsplibPlaces{"tsplib", {"", ".tsp", ".atsp"}};
 inline const FilePlaces kDimacsPlaces{"dimacs", {"", ".col", ".clq"}};
 
-/// The keys of the [problem] table that some reduction takes. Which one takes which is checked when it is made.
+/// Keys of the [problem] table that some reductions take. Each reduction checks that it gets only its own.
 struct ReductionOptions {
     ReductionKind kind = ReductionKind::kNone;
     std::optional<int64_t> parts = std::nullopt;
@@ -29,10 +29,9 @@ struct ReductionOptions {
     std::optional<int64_t> pieces = std::nullopt;
 };
 
-/// Loads the instance, or nothing if it is an ordinary QAP: no reduction is asked for, and the reference is a file or
-/// not the name of a board. TSPLIB and DIMACS files are looked for as they are named, and in the data folders and their
-/// subfolders tsplib and dimacs, also with .tsp, .atsp and with .col, .clq appended. Throws Error(kUsage) if a key does
-/// not go with the reduction.
+/// Loads the instance; nothing if it is an ordinary QAP: without the key `reduction`, and not the name of a board.
+/// TSPLIB and DIMACS files are searched by their name, in the data folders and their subfolders tsplib and dimacs, also
+/// with .tsp, .atsp or .col, .clq appended. Throws Error(kUsage) for a key that the reduction does not take.
 std::optional<QapInstance> load_reduced_instance(const std::string& reference, const InstanceSearch& search,
                                                  const ReductionOptions& options);
 

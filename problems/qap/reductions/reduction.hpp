@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another problem written as a QAP: its matrices, and what a permutation means in its own terms. Solvers see only the
-// matrices.
+// Another problem written as a QAP: its matrices, and the meaning of a permutation in its own terms. Solvers see only
+// the matrices.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class Reduction {
     virtual ~Reduction() = default;
 
     virtual QapMatrices matrices() const = 0;
-    /// The objective of the problem itself is sense * cost / divisor; -1 if it is maximised.
+    /// The problem's own objective is sense * cost / divisor; -1 if it is maximised.
     virtual int32_t sense() const { return 1; }
     virtual int64_t divisor() const { return 1; }
     /// The size of the problem itself (cities, vertices, squares).
@@ -37,7 +37,7 @@ class Reduction {
     /// A best known cost of the QAP that follows from theory.
     virtual std::optional<BestKnown> known() const { return std::nullopt; }
 
-    /// The cost of the QAP, counted from the answer and the problem's own data without the matrices.
+    /// The cost of the QAP, computed from the answer and the problem's own data without the matrices.
     virtual int64_t recount(Placement p) const = 0;
     /// The answer for people: the objective, then the answer itself.
     virtual std::string describe(Placement p) const = 0;
@@ -45,7 +45,7 @@ class Reduction {
     virtual AnswerFile file(Placement p) const = 0;
 };
 
-/// Throws Error(kInternal), which names both values, if the objective of the answer is not what the cost says.
+/// Throws Error(kInternal), naming both values, if the objective of the answer does not match the cost.
 void check_answer(const Reduction& reduction, Placement p, int64_t cost);
 
 /// The text "1 4 7 ...", counted from 1, broken into indented lines of at most 100 characters.

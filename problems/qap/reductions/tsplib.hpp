@@ -23,9 +23,9 @@ struct TspInstance {
 };
 
 /// Reads TYPE TSP and ATSP with the edge weight types EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D, MAX_2D, MAX_3D, ATT, GEO
-/// and EXPLICIT, the last one in the formats FULL_MATRIX and {UPPER,LOWER}[_DIAG]_{ROW,COL}. Everything else is refused
-/// with its place, and so are wrong counts, cities out of range or listed twice, and an asymmetric matrix of TYPE TSP.
-/// Distances from a city to itself are read and not used. O(n^2).
+/// and EXPLICIT (in the formats FULL_MATRIX and {UPPER,LOWER}[_DIAG]_{ROW,COL}). Everything else is refused with its
+/// position; so are wrong counts, cities out of range or listed twice, and an asymmetric matrix of TYPE TSP. Distances
+/// from a city to itself are ignored. O(n^2).
 TspInstance read_tsplib(std::string_view text, const std::string& source);
 
 /// A .tour file: the cities counted from 1, beginning with city 1.

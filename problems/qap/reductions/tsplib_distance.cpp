@@ -54,8 +54,8 @@ int64_t att(Point a, Point b) {
     return static_cast<double>(rounded) < real ? rounded + 1 : rounded;
 }
 
-/// Radians of DDD.MM (degrees and minutes), with TSPLIB's pi. The degrees are cut off, not rounded, which TSPLIB's
-/// optima need.
+/// Radians of DDD.MM (degrees and minutes), with TSPLIB's pi. The degrees are truncated, not rounded: TSPLIB's optima
+/// require that.
 double radians(double coordinate) {
     constexpr double kPi = 3.141592;
     const double degrees = std::trunc(coordinate);

@@ -19,12 +19,12 @@ namespace qapfw::qap {
 namespace {
 
 constexpr int64_t kMaxDistance = int64_t{1} << 53;
-/// For each entry: the two matrices of the QAP, and the distances, which the reduction keeps.
+/// Bytes per entry: the two matrices of the QAP, and the distances, which the reduction keeps.
 constexpr std::size_t kBytesWithDistances = kBytesOfMatrices + 8;
 constexpr uint32_t kMostDecimals = 9;
 
-/// Order in which the numbers of an EDGE_WEIGHT_SECTION fill the matrix. The columns of one triangle are the rows of
-/// the other.
+/// The order in which the numbers of an EDGE_WEIGHT_SECTION fill the matrix. The columns of one triangle are the rows
+/// of the other.
 struct MatrixFormat {
     std::string_view name;
     enum Part { kFull, kUpper, kLower } part;
@@ -60,7 +60,7 @@ class TsplibReader {
         while (const std::optional<Token> token = lines_.next()) {
             const TextPosition end = token->at;
             if (token->text.substr(0, token->text.find(':')) == "EOF")
-                return finished(end);  // text behind it is no part
+                return finished(end);  // text after EOF is ignored
             read_keyword(*token);
         }
         return finished(lines_.position());
@@ -239,7 +239,7 @@ class TsplibReader {
         spread(listed_weights());
     }
 
-    /// The numbers in the order of the file, as integers: all times the power of ten that leaves no decimals. Memory
+    /// The numbers in the order of the file, as integers: all times the power of ten that removes all decimals. Memory
     /// grows with what has been read.
     std::vector<int64_t> listed_weights() {
         const std::size_t n = instance_.n;

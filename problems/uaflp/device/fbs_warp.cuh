@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cost of an FBS layout by one warp: 32 lanes scan the areas, place the departments and sum the pairs. Sums have
-// the shapes of fbs_cost.hpp, so the result has the same bits as that of the scalar code. Device code only.
+// the order of fbs_cost.hpp, so the result has the same bits as the scalar code's. Device code only.
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"
@@ -28,7 +28,7 @@ QAPFW_HD constexpr size_t fbs_warp_scratch_bytes(uint32_t n) {
     return (3 * static_cast<size_t>(n) * sizeof(Real) + (n + 31) / 32 * sizeof(uint32_t) + 15) / 16 * 16;
 }
 
-/// Cuts the arrays of a warp out of `memory`, which is aligned to 16 bytes and holds fbs_warp_scratch_bytes(n).
+/// Divides `memory` into the arrays of a warp. It is aligned to 16 bytes and has fbs_warp_scratch_bytes(n).
 template <class Real>
 QAPFW_DEVICE FbsWarpScratch<Real> fbs_warp_scratch(void* memory, uint32_t n) {
     Real* numbers = static_cast<Real*>(memory);
@@ -64,7 +64,7 @@ QAPFW_DEVICE void fbs_warp_scan(const FbsView<Real>& view, const Solution& solut
     __syncwarp();
 }
 
-/// The sum of the areas before the bay that holds position k.
+/// The sum of the areas before the bay of position k.
 template <class Real>
 QAPFW_DEVICE Real fbs_warp_bay_start(FbsWarpScratch<Real> scratch, uint32_t k) {
     uint32_t word = k / 32;
@@ -73,7 +73,7 @@ QAPFW_DEVICE Real fbs_warp_bay_start(FbsWarpScratch<Real> scratch, uint32_t k) {
     return mask == 0 ? Real(0) : scratch.sum[word * 32 + 31u - static_cast<uint32_t>(__clz(static_cast<int>(mask)))];
 }
 
-/// The sum of the areas up to the end of the bay that holds position k.
+/// The sum of the areas up to the end of the bay of position k.
 template <class Real>
 QAPFW_DEVICE Real fbs_warp_bay_end(FbsWarpScratch<Real> scratch, uint32_t k) {
     uint32_t word = k / 32;
@@ -141,7 +141,7 @@ QAPFW_DEVICE FbsResult<Real> fbs_evaluate_warp(const FbsView<Real>& view, const 
     };
     FbsSums<Real> sums = view.euclidean ? fbs_warp_sum_pairs(view, scratch.centroid, lane, add_euclidean)
                                         : fbs_warp_sum_pairs(view, scratch.centroid, lane, add_rectilinear);
-    for (int step = 16; step > 0; step /= 2) {  // a + b == b + a, so each lane folds the declared tree
+    for (int step = 16; step > 0; step /= 2) {  // a + b == b + a, so each lane gets the same fold
         sums.sum[0] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[0], step);
         sums.sum[1] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[1], step);
     }

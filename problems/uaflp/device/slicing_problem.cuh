@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts by slicing trees as device code, made of the same kernels that the host uses, with costs of the same bits.
-// The view is all that a search needs (qapfw/kernels/slicing_annealing.hpp). The host describes the instance by these
+// Layouts by slicing trees as device code, made of the same kernels as the host's, with costs of the same bits. The
+// view has all that a search needs (qapfw/kernels/slicing_annealing.hpp). The host describes the instance by these
 // macros, before this text:
 //   UAFLP_N         departments
 //   UAFLP_STRIDE    columns of the flow matrix
-//   UAFLP_RULES     rules beside areas and flows
+//   UAFLP_RULES     number of rules besides areas and flows
 #if UAFLP_RULES == 0
 #define QAPFW_SLICING_WITHOUT_RULES
 #endif
@@ -57,7 +57,7 @@ struct Problem {
     static constexpr int kPositions = UAFLP_N;
     static constexpr uint32_t kFlowColumns = UAFLP_STRIDE;  ///< view.stride
 
-    /// The cost with its penalty. Each thread of the group decodes the tree for itself; they share the flows.
+    /// The cost with its penalty. Each thread of the group decodes the tree for itself; they split the flows.
     template <class Group, class Solution>
     static UAFLP_CALLED Cost cost(Group group, const View& view, Solution solution) {
         constexpr uint32_t n = UAFLP_N;

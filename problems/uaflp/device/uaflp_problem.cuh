@@ -10,8 +10,8 @@
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/fbs_cost.hpp"
 
-// Searches evaluate at several places of their kernels. A call takes almost no time beside an evaluation, but copies of
-// the evaluation would take compile time and registers.
+// Not inlined: searches evaluate at several places of their kernels. A call takes almost no time compared with an
+// evaluation, but copies would take compile time and registers.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define UAFLP_CALLED __device__ __noinline__
 #else
@@ -83,7 +83,7 @@ struct Problem {
     static constexpr int kPositions = UAFLP_N;
     static constexpr int kBits = UAFLP_N - 1;
     static constexpr int kBitsOffset = UAFLP_BITS_OFFSET;
-    /// The bytes of memory, best shared memory, that cost_in wants for a warp; a multiple of 16.
+    /// Bytes of memory, best shared memory, that cost_in needs for a warp; a multiple of 16.
     static constexpr uint64_t kScratchBytes = kernels::fbs_warp_scratch_bytes<uaflp::Real>(UAFLP_N);
 
     /// The cost with its penalty. Without scratch, each thread of the group decodes the layout for itself.
@@ -96,7 +96,7 @@ struct Problem {
         return kernels::fbs_select(view, uaflp::sum_pairs(group, view, x, y), violations).objective;
     }
 
-    /// The same cost by a warp that has kScratchBytes, aligned to 16: this is faster. To be called at one place of a
+    /// The same cost by a warp with kScratchBytes, aligned to 16, which is faster. Call it at only one place of a
     /// kernel.
     template <class Solution>
     static QAPFW_DEVICE Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
