@@ -30,7 +30,7 @@ for case in "$@"; do
     rounds=${rest##*:} target=${rest%:*}
     "$qapfw" instance export "$graph" --problem sparse_qap --set distance="$target" -o "$work/graph.graph" >/dev/null
     rm -rf "$work/record"
-    "$qapfw" solve "$work/graph.graph" --distance "$target" --backend cpu --threads 1 --time 0.05s --out "$work/record" \
+    "$qapfw" solve "$work/graph.graph" --distance "$target" --backend cpu --threads 1 --time 2s --out "$work/record" \
         >/dev/null 2>>"$work/errors"
     cp "$work/record/mapping.txt" "$work/start"
     one='' first=''

@@ -161,7 +161,8 @@ Graph make_graph(RawGraph raw, const std::string& source) {
     return graph;
 }
 
-std::vector<std::uint32_t> breadth_first(const Graph& graph) {
+std::vector<std::uint32_t> breadth_first(const Graph& graph, const std::function<void()>& pause) {
+    constexpr std::size_t kBetweenPauses = 1 << 15;
     std::vector<std::uint32_t> order;
     std::vector<std::uint8_t> seen(graph.n, 0);
     order.reserve(graph.n);
@@ -171,6 +172,7 @@ std::vector<std::uint32_t> breadth_first(const Graph& graph) {
         order.push_back(root);
         for (std::size_t head = order.size() - 1; head < order.size(); ++head) {
             const std::uint32_t u = order[head];
+            if (pause && (head + 1) % kBetweenPauses == 0) pause();
             for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
                 const std::uint32_t v = graph.arcs[k].to;
                 if (seen[v] == 0) order.push_back(v);

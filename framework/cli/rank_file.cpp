@@ -43,7 +43,7 @@ std::string rank_file_text(const std::vector<AssignedPair>& assignment, const st
                         "--rankfile: the locations have no names of hosts; a target such as slurm:topology.conf*32 or "
                         "hwloc:machine.xml has them");
         }
-        RankSlot slot = slot_of(pair.location_name);
+        RankSlot slot = slot_of(pair.location_name.text());
         if (slot.number.empty()) slot.number = std::to_string(used[slot.host]++);
         text += slurm ? slot.host + "\n" : fmt::format("rank {}={} slot={}\n", pair.facility, slot.host, slot.number);
     }

@@ -25,12 +25,17 @@ std::string csv_cell(const std::string& text) {
 
 }  // namespace
 
+const std::string& OptionalName::text() const {
+    static const std::string kNone;
+    return empty() ? kNone : *text_;
+}
+
 std::string AssignedPair::facility_text() const {
-    return label(facility_name, facility);
+    return label(facility_name.text(), facility);
 }
 
 std::string AssignedPair::location_text() const {
-    return label(location_name, location);
+    return label(location_name.text(), location);
 }
 
 namespace {
@@ -56,8 +61,8 @@ std::string with_lines(std::string text, const std::vector<AssignedPair>& pairs)
             text.append(line, static_cast<std::size_t>(end - line));
             continue;
         }
-        add(pair.facility_name, pair.facility, ',');
-        add(pair.location_name, pair.location, '\n');
+        add(pair.facility_name.text(), pair.facility, ',');
+        add(pair.location_name.text(), pair.location, '\n');
     }
     return text;
 }

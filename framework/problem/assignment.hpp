@@ -3,15 +3,39 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace qapfw::framework {
 
+/// A name that is usually missing. There may be millions of pairs, so a missing one takes no more than a pointer.
+class OptionalName {
+  public:
+    OptionalName() = default;
+    OptionalName(std::string text) {
+        if (!text.empty()) text_ = std::make_unique<std::string>(std::move(text));
+    }
+    OptionalName(const OptionalName& other) : OptionalName(other.text()) {}
+    OptionalName(OptionalName&&) noexcept = default;
+    OptionalName& operator=(OptionalName other) noexcept {
+        text_ = std::move(other.text_);
+        return *this;
+    }
+    ~OptionalName() = default;
+
+    bool empty() const { return text_ == nullptr; }
+    const std::string& text() const;  ///< empty where there is none
+
+  private:
+    std::unique_ptr<std::string> text_;
+};
+
 /// A facility and its location. Numbers count from 0; a name is empty if there is none.
 struct AssignedPair {
     std::uint32_t facility = 0, location = 0;
-    std::string facility_name, location_name;
+    OptionalName facility_name, location_name;
 
     /// The name; without one, the number counted from 1.
     std::string facility_text() const;

@@ -232,8 +232,8 @@ std::vector<AssignedPair> Problem::assignment(const void* solution) const {
         AssignedPair& taken = static_cast<std::vector<AssignedPair>*>(user)->emplace_back();
         taken.facility = pair->facility;
         taken.location = pair->location;
-        if (pair->facility_name != nullptr) taken.facility_name = pair->facility_name;
-        if (pair->location_name != nullptr) taken.location_name = pair->location_name;
+        if (pair->facility_name != nullptr) taken.facility_name = std::string(pair->facility_name);
+        if (pair->location_name != nullptr) taken.location_name = std::string(pair->location_name);
     };
     call_plugin(owner(), "assignment", [&] { return table->assignment(problem_, solution, take, &pairs); });
     return pairs;

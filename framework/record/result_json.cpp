@@ -142,8 +142,8 @@ constexpr std::size_t kMostPairs = 10'000;
 /// Names as texts, numbers counted from 0.
 void put_assignment(JsonWriter& json, const std::vector<AssignedPair>& pairs) {
     if (pairs.empty() || pairs.size() > kMostPairs) return json.put("assignment", Json());
-    const auto label = [](const std::string& name, std::uint32_t index) {
-        return name.empty() ? Json(index) : Json(name);
+    const auto label = [](const OptionalName& name, std::uint32_t index) {
+        return name.empty() ? Json(index) : Json(name.text());
     };
     json.put_array("assignment", pairs, [&](const AssignedPair& pair) {
         json.add_object([&] {
@@ -204,7 +204,7 @@ std::vector<AssignedPair> parse_assignment(const ParsedJson& json) {
     std::vector<AssignedPair> pairs;
     const auto found = json.find("assignment");  // older records do not have it
     if (found == json.end() || found->is_null()) return pairs;
-    const auto read = [](const ParsedJson& label, std::string& name, std::uint32_t& index) {
+    const auto read = [](const ParsedJson& label, OptionalName& name, std::uint32_t& index) {
         if (label.is_string())
             name = label.get<std::string>();
         else

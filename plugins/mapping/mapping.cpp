@@ -133,7 +133,7 @@ bool Mapping::begin(sdk::Run& run) {
     if (run.begin_round(1) == 0) return false;
     const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, 1);
     if (!warm.empty()) take_start(run, warm);
-    construct_all(run);
+    if (!construct_all(run)) return false;  // the framework keeps any solution then
     const bool complete = processes_->all_of(!run.should_stop());
     if (complete) {
         plan_first(run);
@@ -200,16 +200,23 @@ std::uint64_t Mapping::seeds_to_try() const {
 }
 
 /// The quickest construction first, so that there is an answer; the others side by side, in an order that does not
-/// matter. With a solution of the user's own nothing is constructed: it is refined.
-void Mapping::construct_all(sdk::Run& run) {
-    if (!best_.empty()) return;
+/// matter. With a solution of the user's own nothing is constructed: it is refined. Returns false in all processes if
+/// the run was to stop before the first answer.
+bool Mapping::construct_all(sdk::Run& run) {
+    if (!best_.empty()) return true;
     std::vector<unsigned char> solution(problem_.solution_bytes());
-    sdk::SampledWalk::construct(problem_, 0, run.seed(), {}, solution.data());
+    bool is_made = true;
+    try {
+        sdk::SampledWalk::construct(problem_, 0, run.seed(), run.stop(), solution.data());
+    } catch (const sdk::Stopped&) {
+        is_made = false;
+    }
+    if (!processes_->all_of(is_made)) return false;
     take_start(run, solution);
     const std::uint64_t ways = ways_to_try(run), seeds = seeds_to_try(), count = ways * seeds;
     run.statistic("constructions", static_cast<double>(ways));
     run.statistic("starts", static_cast<double>(seeds));
-    if (count == 0) return;
+    if (count == 0) return true;
     std::vector<std::vector<unsigned char>> made(count);
     std::mutex mutex;
     std::int64_t least = best_cost_;
@@ -236,6 +243,7 @@ void Mapping::construct_all(sdk::Run& run) {
         if (!made[k].empty() && take_start(run, made[k])) place = k + 1;
     }
     share_best(place);
+    return true;
 }
 
 /// Some rounds that accept improvements alone, so that constructions are compared by what annealing will make of them:

@@ -76,7 +76,7 @@ class Mapping {
     bool begin(sdk::Run& run);
     std::uint64_t ways_to_try(const sdk::Run& run) const;
     std::uint64_t seeds_to_try() const;
-    void construct_all(sdk::Run& run);
+    bool construct_all(sdk::Run& run);
     void descend(sdk::Run& run, std::vector<unsigned char>& solution) const;
     bool take_start(sdk::Run& run, const std::vector<unsigned char>& solution);
     void share_best(std::uint64_t place);

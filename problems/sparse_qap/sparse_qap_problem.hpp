@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -89,6 +90,12 @@ class SparseQapProblem {
         std::uint64_t hash;
         std::int64_t cost;
     };
+    /// A mapping that is too long to be evaluated twice, with its cost.
+    struct LongCosted {
+        std::vector<std::uint32_t> location_of;
+        std::int64_t cost = 0;
+    };
+    std::int64_t cost_of(const std::vector<std::uint32_t>& location_of) const;
 
     Graph graph_;
     Target target_;
@@ -98,6 +105,8 @@ class SparseQapProblem {
     qapfw_problem_info info_{};
     mutable std::unique_ptr<DeviceProblem> device_;
     mutable std::optional<Costed> written_;  ///< the last one whose files were asked for
+    mutable std::mutex evaluated_mutex_;
+    mutable LongCosted evaluated_;  ///< the last long one that was evaluated
 };
 
 }  // namespace qapfw::sparse

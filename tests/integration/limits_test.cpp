@@ -124,6 +124,17 @@ TEST_CASE("a run whose single steps take long ends soon after a signal, with the
     }
 }
 
+TEST_CASE("a mapping of a million vertices ends with a limit that falls before its first construction's end") {
+    check_fastest_below(0.1, [] {
+        const Ended run = qapfw_run({"solve", "torus:1000x1000", "--distance", "grid:1000x1000", "--backend", "cpu",
+                                     "--threads", "1", "--time", "1ms", "--json", "--no-record"});
+        REQUIRE(run.code == 0);
+        const Json json = Json::parse(run.out);
+        CHECK(json["best_cost"].is_number());
+        return json["seconds"].get<double>();
+    });
+}
+
 TEST_CASE("there is always an evaluated solution: no time, one facility, all facilities fixed") {
     const TemporaryFolder place;
     const std::string one = place.write("one.dat", "1\n3\n5\n");

@@ -191,12 +191,14 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
         const auto [begin, end] = open.back();
         open.pop_back();
         if (end - begin < 2) continue;
-        if (end - begin > 1000 && stop()) throw sdk::Stopped();
+        if (end - begin >= kAskEvery && stop()) throw sdk::Stopped();
         const std::uint32_t middle = split.halve(begin, end).middle;
         open.emplace_back(begin, middle);
         open.emplace_back(middle, end);
     }
-    const std::vector<std::uint32_t> order = breadth_first(graph);
+    const std::vector<std::uint32_t> order = breadth_first(graph, [&stop] {
+        if (stop()) throw sdk::Stopped();
+    });
     std::vector<std::uint32_t> location_of(target.n());
     for (std::uint32_t k = 0; k < target.n(); ++k) location_of[k < graph.n ? order[k] : k] = split.order()[k];
     return location_of;

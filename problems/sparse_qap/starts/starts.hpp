@@ -31,6 +31,7 @@ bool suits_sheets(const Target& target);
 /// Whether the graph grows around its vertices like a plane, rather than like a line, a body or a random graph.
 bool is_flat(const Graph& graph);
 
+/// Asks `stop` in large graphs alone: a small one takes some milliseconds.
 std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target, const sdk::StopQuestion& stop);
 std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, CutEffort effort,
                                            std::uint64_t seed, const sdk::StopQuestion& stop);
