@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <string_view>
 
 #include "plugins/mapping/device_searches.hpp"
@@ -30,9 +29,6 @@ constexpr double kColdest = 0.4;
 constexpr double kExclusive = 0.8;
 /// Share of an annealing after which only improvements are accepted.
 constexpr double kDescent = 0.97;
-/// Seconds that each of two constructions usually takes for each term of the cost; further ones take longer.
-constexpr double kSecondsForTerm = 3e-6, kLongTimes = 100;
-constexpr std::uint64_t kQuickWays = 2;
 
 }  // namespace
 
@@ -143,121 +139,6 @@ bool Mapping::begin(sdk::Run& run) {
     if (complete) searches_->look(0);
     report(run, 1, complete ? 1 : 0, 1);
     return complete;
-}
-
-/// Whether it is better than all before.
-bool Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& solution) {
-    std::vector<unsigned char> copy = solution;
-    const qapfw_cost cost = problem_.evaluate_one(copy.data());
-    if (!best_.empty() && cost.i >= best_cost_) return false;
-    best_ = std::move(copy);
-    best_cost_ = cost.i;
-    if (run.takes_offers()) run.offer(best_.data(), cost);
-    return true;
-}
-
-/// The best solutions of all processes become one; among equal ones that of the least place.
-void Mapping::share_best(std::uint64_t place) {
-    if (processes_->alone()) return;
-    struct Told {
-        std::int64_t cost;
-        std::uint64_t place;
-    };
-    const std::vector<Told> all = processes_->gather_values(Told{best_cost_, place});
-    std::uint32_t leader = 0;
-    for (std::uint32_t k = 1; k < all.size(); ++k) {
-        if (std::pair(all[k].cost, all[k].place) < std::pair(all[leader].cost, all[leader].place)) leader = k;
-    }
-    std::vector<unsigned char> solution = best_;
-    processes_->gather(solution, 0, processes_->rank() == leader ? solution.size() : 0);
-    best_ = std::move(solution);
-    best_cost_ = all[leader].cost;
-}
-
-template <class T>
-T Mapping::least_of_all(T own) const {
-    return std::ranges::min(processes_->gather_values(own));
-}
-
-/// Number of starts to try, one at least: they usually leave more than half of a time limit. No speed is measured.
-std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
-    constexpr double kShare = 0.45;
-    const std::uint64_t all = facts_.starts - 1;
-    if (constructions_ > 0) return std::min(all, constructions_);
-    const double seconds = least_of_all(run.seconds_left());
-    if (seconds == 0 || all == 0) return all;
-    const double each = kSecondsForTerm * static_cast<double>(std::max<std::uint64_t>(1, facts_.terms));
-    double left = kShare * seconds / each - 1;
-    std::uint64_t ways = 1;
-    for (; ways < all && left >= 1; ++ways) left -= ways < kQuickWays ? 1 : kLongTimes;
-    return left < 0 && ways > 1 ? ways - 1 : ways;
-}
-
-std::uint64_t Mapping::seeds_to_try() const {
-    constexpr std::uint64_t kSeeds = 4, kMostTerms = 5000;
-    if (seeds_ > 0) return seeds_;
-    return facts_.hotness > 1 && facts_.terms <= kMostTerms ? kSeeds : 1;
-}
-
-/// The quickest construction first, so that there is an answer; the others side by side, in an order that does not
-/// matter. With a solution of the user's own nothing is constructed: it is refined. Returns false in all processes if
-/// the run was to stop before the first answer.
-bool Mapping::construct_all(sdk::Run& run) {
-    if (!best_.empty()) return true;
-    std::vector<unsigned char> solution(problem_.solution_bytes());
-    bool is_made = true;
-    try {
-        sdk::SampledWalk::construct(problem_, 0, run.seed(), run.stop(), solution.data());
-    } catch (const sdk::Stopped&) {
-        is_made = false;
-    }
-    if (!processes_->all_of(is_made)) return false;
-    take_start(run, solution);
-    const std::uint64_t ways = ways_to_try(run), seeds = seeds_to_try(), count = ways * seeds;
-    run.statistic("constructions", static_cast<double>(ways));
-    run.statistic("starts", static_cast<double>(seeds));
-    if (count == 0) return true;
-    std::vector<std::vector<unsigned char>> made(count);
-    std::mutex mutex;
-    std::int64_t least = best_cost_;
-    host_.parallel_for(count, [&](std::uint64_t k, std::uint32_t) {
-        if (run.should_stop() || k % processes_->count() != processes_->rank()) return;
-        std::vector<unsigned char> own(problem_.solution_bytes());
-        try {
-            sdk::SampledWalk::construct(problem_, static_cast<std::uint32_t>(1 + k % ways),
-                                        run.seed() + 1000 * (k / ways), run.stop(), own.data());
-        } catch (const sdk::Stopped&) {
-            return;
-        }
-        const qapfw_cost cost = problem_.evaluate_one(own.data());
-        const std::lock_guard lock(mutex);
-        if (run.takes_offers() && cost.i < least) run.offer(own.data(), cost);
-        least = std::min(least, cost.i);
-        made[k] = std::move(own);
-    });
-    for (std::vector<unsigned char>& one : made) {
-        if (count > 1 && !one.empty()) descend(run, one);
-    }
-    std::uint64_t place = 0;  // the quickest one, which all processes have
-    for (std::uint64_t k = 0; k < count; ++k) {
-        if (!made[k].empty() && take_start(run, made[k])) place = k + 1;
-    }
-    share_best(place);
-    return true;
-}
-
-/// Some rounds that accept improvements alone, so that constructions are compared by what annealing will make of them:
-/// a drawing of a graph is rough in detail and good as a whole, a bisection is the other way round.
-void Mapping::descend(sdk::Run& run, std::vector<unsigned char>& solution) const {
-    constexpr std::uint64_t kRounds = 128;
-    constexpr std::uint32_t kMostPositions = 200'000;  // beyond, it would take seconds
-    if (problem_.length() > kMostPositions) return;
-    HostSearches one(host_, problem_, facts_.movers, {0, 1});
-    one.reset(std::span<const std::vector<unsigned char>>(&solution, 1));
-    std::vector<RoundOrder> orders(kRounds, {run.seed(), 0, 0, true});
-    for (std::uint64_t k = 0; k < kRounds; ++k) orders[k].number = k;
-    one.play(orders, run.stop());
-    one.solution(0, solution.data());
 }
 
 /// Rounds a second. A try that took much longer than it should says little: the better one of two counts.

@@ -5,6 +5,7 @@
 // the same.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -77,11 +78,16 @@ class Mapping {
     std::uint64_t ways_to_try(const sdk::Run& run) const;
     std::uint64_t seeds_to_try() const;
     bool construct_all(sdk::Run& run);
+    std::vector<std::vector<unsigned char>> constructed(sdk::Run& run, std::uint64_t ways, std::uint64_t seeds);
+    std::uint64_t finished_of_all(const std::vector<std::vector<unsigned char>>& made) const;
+    void offer_descended(sdk::Run& run) const;
     void descend(sdk::Run& run, std::vector<unsigned char>& solution) const;
     bool take_start(sdk::Run& run, const std::vector<unsigned char>& solution);
     void share_best(std::uint64_t place);
     template <class T>
-    T least_of_all(T own) const;
+    T least_of_all(T own) const {
+        return std::ranges::min(processes_->gather_values(own));
+    }
     void plan_first(sdk::Run& run);
     void plan_next();
     double measured_rate(sdk::Run& run, double seconds);
