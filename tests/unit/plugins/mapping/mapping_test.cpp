@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cmath>
 #include <string>
+#include <thread>
 
 #include "problems/sparse_qap/sparse_qap_problem.hpp"
 #include "tests/support/sanitized.hpp"
@@ -127,6 +129,41 @@ TEST_CASE(
     CHECK(cost("rgg2:1000", "600") < 14'450);    // from a bisection it ends at 14,692
     CHECK(cost("rgg2:1000", "12000") < 13'750);  // with the temperatures of before at 13,950
     CHECK(cost("rgg3:1000", "12000") < 12'780);  // with them at 12,960
+}
+
+namespace {
+
+/// A problem whose third construction ends only when it is asked to, or after some seconds.
+class SlowProblem : public SparseQapProblem {
+  public:
+    using SparseQapProblem::SparseQapProblem;
+    void construct(std::uint32_t way, std::uint64_t seed, const sdk::StopQuestion& stop, void* solution) const {
+        const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        while (way == 2 && std::chrono::steady_clock::now() < late) {
+            if (stop()) throw sdk::Stopped();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        SparseQapProblem::construct(way, seed, stop, solution);
+    }
+};
+
+double constructions_said = 0;
+
+}  // namespace
+
+TEST_CASE("constructions that a slow machine does not end leave time for the annealing, and the record says so") {
+    const TestHost host;
+    const TestProblem<SlowProblem> problem(host, {{"instance", "rgg3:300"}, {"distance", "torus:7x7x7"}});
+    TestSolver<Mapping> solver(host.get(), problem.get(), {{"rounds", "20"}, {"starts", "1"}, {"searches", "1"}});
+    TestRun counted(1, 21, problem.ref().solution_bytes());
+    qapfw_run run = *counted.get();
+    run.seconds_left = 0.4;
+    run.statistic = [](void*, const char* name, double value) {
+        if (std::string(name) == "constructions") constructions_said = value;
+    };
+    solver.run(run);
+    CHECK(constructions_said == 1);
+    CHECK(counted.digests.size() > 1);
 }
 
 TEST_CASE("the traffic of a mapping is its own, whatever files were written before") {
