@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulated annealing of a generalised quadratic assignment problem, as one writes it for one's own data: each move's
-// delta is summed up in O(items). What the framework's searches are compared with.
+// Simulated annealing of a generalised quadratic assignment problem, written as a user would write it for one instance.
+// The delta of each move is computed in O(items). The framework's searches are compared with it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace qapfw::bench {
 
-/// The least cost of an assignment that keeps all capacities, after `seconds` seconds of one thread; the greatest int64
-/// where none was found.
+/// Returns the least cost of an assignment that keeps all capacities, found in `seconds` seconds on one thread. The
+/// greatest int64 if none was found.
 std::int64_t anneal_gqap(const gqap::Instance& instance, double seconds, std::uint64_t seed);
 
 }  // namespace qapfw::bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The waits of a program that embeds the engine: for a session, a small call, many small problems, and the first
-// answers of large ones. Prints a line for each. `library_latency quick` leaves the large ones and the memory out.
+// Measures how long a program that embeds the engine waits: for a session, a small call, many small problems, and the
+// first answers of large problems. Prints a line for each. `library_latency quick` leaves out the large problems and
+// the memory.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -136,7 +137,7 @@ void count_memory() {
                 static_cast<unsigned long long>(before), static_cast<unsigned long long>(resident()));
 }
 
-/// Until the first answer is reported, from the call on and from the search's begin on.
+/// Measures the time until the first answer is reported, from the call and from the begin of the search.
 void time_first_answer(std::uint64_t n) {
     const qapfw::Session session;
     const qapfw::Model model = Instance(n, 1).model(session);

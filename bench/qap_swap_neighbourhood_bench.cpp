@@ -22,8 +22,9 @@ namespace {
 using namespace qapfw;
 using qap::Isa;
 
-constexpr int32_t kBatch = 500;  // iterations between looks at the clock
-constexpr int kRepeats = 10;  // the best is reported, since other work on the machine can only slow a measurement down
+constexpr int32_t kBatch = 500;  // iterations between two readings of the clock
+// The best is reported, since other programs on the machine can only make a measurement slower.
+constexpr int kRepeats = 10;
 
 struct Kind {
     const char* name;
@@ -41,7 +42,7 @@ constexpr Kind kKinds[] = {
 };
 
 struct Rate {
-    double iterations = 0;  // per second
+    double iterations = 0;  // iterations per second
     int64_t best = 0;
 };
 
@@ -54,14 +55,14 @@ std::vector<int64_t> random_matrix(uint32_t n, bool symmetric, int64_t low, int6
     return m;
 }
 
-/// Processor time of this thread, so that time spent waiting for the core does not count.
+/// Returns the processor time of this thread, in seconds. Time spent waiting for the core does not count.
 double thread_seconds() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// Runs `iterate(iteration)` in batches and returns the best rate of a few measurements.
+/// Runs `iterate(iteration)` in batches and returns the best rate of kRepeats measurements.
 template <class Iterate>
 double measure(double seconds, Iterate iterate) {
     double best = 0;
@@ -105,7 +106,7 @@ kernels::TabuOptions search_options(uint32_t n) {
     return options;
 }
 
-/// The search that solver and improver run, with everything on: tabu memory, aspiration, random tenure, perturbation.
+/// Runs the search of solver and improver with all its parts: tabu memory, aspiration, random tenure, perturbation.
 Rate tabu_search(const qap::SwapData& data, const std::vector<uint16_t>& start, double seconds) {
     Swaps swaps(data);
     std::vector<uint16_t> movable(data.n);

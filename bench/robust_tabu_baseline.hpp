@@ -12,7 +12,7 @@ namespace qapfw::bench {
 
 class RobustTabuBaseline {
   public:
-    /// Symmetric matrices with zero diagonals whose deltas fit 32 bits, n * n entries each.
+    /// The matrices are symmetric with zero diagonals, n * n entries each. Their deltas must fit 32 bits.
     RobustTabuBaseline(uint32_t n, std::vector<int32_t> a, std::vector<int32_t> b);
 
     struct Move {
@@ -21,8 +21,8 @@ class RobustTabuBaseline {
     };
 
     void start(const std::vector<uint16_t>& p);
-    /// One iteration; false if nothing was admissible. `tenure_i` and `tenure_j` belong to the lower and the higher
-    /// position of the move. Ties are broken by the smallest (i, j).
+    /// Makes one iteration. Returns false if no move was admissible. `tenure_i` and `tenure_j` belong to the lower and
+    /// the higher position of the move. Of equal moves the smallest (i, j) is taken.
     bool step(int32_t tenure_i, int32_t tenure_j, Move* made);
 
     int64_t cost() const { return cost_; }

@@ -33,12 +33,12 @@ struct Solutions {
     std::vector<std::byte> bytes;
 };
 
-/// Seconds of processor time that this process has used, so that other load on the machine does not count.
+/// Returns the seconds of processor time that this process has used. Other programs on the machine do not count.
 double processor_seconds() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// Calls per second of `body`: the best of five measurements of a fifth of `seconds` each.
+/// Returns the calls of `body` per second: the best of five measurements, each of a fifth of `seconds`.
 template <class Body>
 double rate(double seconds, Body body) {
     double best = 0;

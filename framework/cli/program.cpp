@@ -54,13 +54,13 @@ void add_limits(CLI::App& app, Keys set, const char* time = "--time-limit") {
     add_key(app, "--evaluations", "run.evaluations", set, "COUNT", "End after this many evaluated candidates");
     add_key(app, "--target", "run.target", set, "COST", "End at this cost, at best-known or at best-known+0.5%");
     add_key(app, "--stagnation", "run.stagnation", set, "LENGTH",
-            "End after this long without improvement: 60s, or iterations such as 1000 or 100n");
+            "End after this time or number of iterations without improvement, such as 60s, 1000 or 100n");
     add_key(app, "--threads", "run.threads", set, "COUNT", "Threads that work (auto: as many as the process may use)");
 }
 
 void add_output(CLI::App& app, OutputOptions& output) {
     app.add_flag("--json", output.json, "Print result.json on standard output and nothing else there");
-    app.add_flag("--quiet", output.quiet, "Print cost and assignment alone: no progress, no log below errors");
+    app.add_flag("--quiet", output.quiet, "Print only cost and assignment: no progress, and of the log only errors");
     app.add_flag("--verbose", output.verbose, "Print effort, digest and the solver's own figures too");
 }
 
@@ -101,15 +101,15 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
     const Keys keys{options.run.set, options.run.spelled};
     add_key(*solve, "--problem", "problem.plugin", keys, "ID", "The problem plugin, where several know the file");
     add_target(*solve, "--distance", keys,
-               "Locations of a sparse graph's vertices: grid:64x64, torus:10x10x10, hypercube:10, tree:4:8:8/1:10:100, "
-               "points:FILE.csv,l1, dense:FILE, graph:FILE, hwloc:FILE or slurm:FILE; *4 behind it: room for four "
-               "vertices each");
+               "Locations for the vertices of a sparse graph: grid:64x64, torus:10x10x10, hypercube:10, "
+               "tree:4:8:8/1:10:100, points:FILE.csv,l1, dense:FILE, graph:FILE, hwloc:FILE or slurm:FILE. *4 at the "
+               "end: each location has room for four vertices");
     add_file(*solve, "--linear", "problem.linear", keys,
              "What each facility costs at each location: a CSV file, facilities by locations");
     add_file(*solve, "--fixed", "problem.fixed_file", keys,
              "Facilities that must stay: lines facility,location, by name or counted from 1");
     add_file(*solve, "--forbidden", "problem.forbidden", keys,
-             "Pairs that must not be: lines facility,location, or a matrix of 0 and 1");
+             "Forbidden pairs: lines facility,location, or a matrix of 0 and 1");
     add_files(
         *solve, "--initial", "problem.initial", keys,
         "A solution to start from: a .sln file, a permutation, lines facility,location, or the record of a run, whose "
@@ -117,7 +117,7 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
     add_key(*solve, "--metric", "problem.metric", keys, "METRIC",
             "How coordinates become distances: euclidean, manhattan, chebyshev or haversine");
     add_switch(*solve, "--maximize", "problem.maximize", "true", keys,
-               "Look for the greatest value, not the least cost");
+               "Maximise the value instead of minimising the cost");
     solve
         ->add_option(
             "--rankfile", options.run.rank_file,
@@ -132,7 +132,7 @@ void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_run_options(*run, o.run);
     add_processes(*run, o.run.processes);
 
-    CLI::App* resume = add_command(app, "resume", "Go on with an interrupted run from its record", chosen,
+    CLI::App* resume = add_command(app, "resume", "Continue an interrupted run from its record", chosen,
                                    [&o] { return command_resume(o.resume); });
     resume->add_option("folder", o.resume.folder, "The run record")->required()->type_name("RUN_DIR");
     add_limits(*resume, {o.resume.set, o.resume.spelled});

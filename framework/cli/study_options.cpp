@@ -27,7 +27,7 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
 }
 
 void add_pool_builds(CLI::App& app, bool& pool) {
-    app.add_flag("--pool-builds", pool, "Count runs by different builds of the plugins as runs of the same algorithm");
+    app.add_flag("--pool-builds", pool, "Count runs of different builds of a plugin as runs of the same algorithm");
 }
 
 }  // namespace

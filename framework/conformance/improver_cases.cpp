@@ -23,7 +23,7 @@ void check_improved(const ImproverBench& bench, Batch& batch, const std::vector<
                 fmt::format("cost {} became {}", text(before[k]), text(batch.costs[k])));
         const qapfw_cost recomputed = bench.problem.evaluate(batch.at(k));
         require(costs.agree(batch.costs[k], recomputed),
-                fmt::format("told cost {}, by evaluation {}", text(batch.costs[k]), text(recomputed)));
+                fmt::format("reported cost {}, but evaluate computes {}", text(batch.costs[k]), text(recomputed)));
     }
 }
 

@@ -78,7 +78,7 @@ class Pair {
         call_plugin(problem_.owner(), "reset", [&] { return table_->reset(handle_, solution.data(), &cost); });
         const qapfw_cost expected = oracle_->reset(solution.data());
         require(problem_.costs().agree(cost, expected),
-                fmt::format("reset tells cost {}, evaluate {}", problem_.costs().raw_text(cost),
+                fmt::format("reset reports cost {}, evaluate computes {}", problem_.costs().raw_text(cost),
                             problem_.costs().raw_text(expected)));
     }
 
@@ -244,7 +244,8 @@ void moves_of_segments(const Subject& subject) {
     Host host(1, subject.data_paths);
     Choice choice = subject_choice(subject, host);
     const Problem problem(host, choice, false);
-    if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr) throw Skip("it does not tell what its moves change");
+    if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr)
+        throw Skip("the problem does not report what its moves change");
     const CostSpace& costs = problem.costs();
     sdk::MoveNeighbourhood moves{sdk::ProblemRef(problem.ref())};
     const SolutionBuffer solution = random_solution(problem.info().encoding, 19, 0);

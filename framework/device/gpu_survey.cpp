@@ -83,7 +83,8 @@ std::string why_not_alike(const std::vector<NvmlGpu>& gpus) {
         return fmt::format("it is not known how many cores a multiprocessor of {} has", gpus.front().name);
     }
     // MPS may give each process a part of a GPU. CUDA then reports fewer multiprocessors.
-    if (std::getenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE") != nullptr) return "programs share the GPUs out (MPS)";
+    if (std::getenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE") != nullptr)
+        return "other programs may use parts of the GPUs (MPS)";
     return {};
 }
 

@@ -27,12 +27,11 @@ inline constexpr sdk::ParameterTable kParameters{
             "Sets the least trail: with this probability a converged MAX-MIN ant system would make its best solution."),
     sdk::real("bay_moves", 0.5)
         .range(0, 1)
-        .summary(
-            "Where solutions have bay bits, which an ant takes from its donor: the share of ants of which a bay is "
-            "split, two are joined, or a border between two moves."),
+        .summary("Where solutions have bay bits: the share of ants whose bays are changed. An ant takes its donor's "
+                 "bays; then a bay is split, two are joined, or a border between two moves."),
     sdk::integer("colonies", 1)
         .range(1, 4096)
-        .summary("Colonies with ants and trails of their own; several GPUs share them out."),
+        .summary("Colonies with ants and trails of their own; several GPUs divide them among themselves."),
     sdk::integer("exchange_every", 10)
         .range(0, 1e9)
         .unit("iterations")

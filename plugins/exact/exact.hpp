@@ -60,9 +60,8 @@ class Exact {
         sdk::integer("nodes", 32)
             .range(1, 1'000'000)
             .unit("nodes")
-            .summary(
-                "Partial solutions that each of the parts of the tree that are searched side by side may bound in a "
-                "round. What is left of a part is taken up again in a later round.")};
+            .summary("Parts of the tree are searched side by side. In a round each may compute the bounds of this many "
+                     "partial solutions; what is left follows in a later round.")};
 
     explicit Exact(const sdk::SolverContext& context);
 

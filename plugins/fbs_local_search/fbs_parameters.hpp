@@ -13,8 +13,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::choice("improvement", "first", "first|best")
         .summary("Take the first improving move in random order, or the best one of all."),
     sdk::choice("order", "mixed", "mixed|descent")
-        .summary("All kinds of moves together, or variable neighbourhood descent: the next kind only where the ones "
-                 "before find nothing, in the order of the five parameters below."),
+        .summary("mixed: all kinds of moves together. descent: variable neighbourhood descent, which tries a kind of "
+                 "moves when the kinds before it find nothing. Their order is that of the five parameters below."),
     sdk::flag("swap", true).summary("Exchange two departments."),
     sdk::flag("insert", true).summary("Move a department to another place of any bay, or into a bay of its own."),
     sdk::flag("shift_border", true).summary("Move a border to any other place within its two bays."),
@@ -23,10 +23,10 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::size("iterations", 0)
         .range(0, 1e12)
         .unit("iterations")
-        .summary("Moves taken at most; 0: until the solution is a local optimum."),
+        .summary("Greatest number of moves; 0: until the solution is a local optimum."),
     sdk::size("evaluations", 0)
         .range(0, 1e12)
         .unit("evaluations")
-        .summary("Neighbours looked at, at most, per solution; 0: no limit.")};
+        .summary("Greatest number of neighbours that are evaluated for a solution; 0: no limit.")};
 
 }  // namespace qapfw::fbs_local_search

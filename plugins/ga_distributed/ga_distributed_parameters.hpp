@@ -10,8 +10,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("subpopulations", 30)
         .range(1, 1'000'000)
         .symbol("30k, k")
-        .summary(
-            "Subpopulations, each a base GA of its own between two exchanges; CPU threads or GPUs share them out."),
+        .summary("Subpopulations, each a base GA of its own between two exchanges; CPU threads or GPUs divide them "
+                 "among themselves."),
     sdk::integer("size", 128)
         .range(1, 1'000'000)
         .unit("individuals")
@@ -25,8 +25,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Probability of a mutation, for each child or for each of its positions."),
     sdk::ga_mutation(),
     sdk::choice("mutation_per", "string", "string|position")
-        .summary("Whether the mutation rate is that of a child (as printed in the paper) or of each of its positions, "
-                 "which are exchanged then."),
+        .summary("What the mutation rate applies to. string: a child, as printed in the paper. position: each of its "
+                 "positions, which is then exchanged with another one."),
     sdk::bay_moves(),
     sdk::integer("exchange_every", 500)
         .range(0, 1e9)

@@ -21,8 +21,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Probability of a mutation, for each child or for each of its positions."),
     sdk::ga_mutation(),
     sdk::choice("mutation_per", "string", "string|position")
-        .summary("Whether the mutation rate is that of a child (as printed in the paper) or of each of its positions, "
-                 "which are exchanged then."),
+        .summary("What the mutation rate applies to. string: a child, as printed in the paper. position: each of its "
+                 "positions, which is then exchanged with another one."),
     sdk::bay_moves(),
     sdk::real("restart_share", 0.6)
         .range(0, 1)

@@ -35,16 +35,15 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 65'536)
         .unit("individuals")
         .symbol("m")
-        .summary("Best individuals that take the places of the worst of another island in a migration."),
+        .summary("Best individuals that replace the worst ones of another island in a migration."),
     sdk::integer("tournament_rounds", 2).range(1, 16).summary("Rivals drawn in each tournament for a survivor."),
     sdk::choice("tournament_seeding", "counter", "counter|clock_once|clock_per_round|per_thread")
-        .summary(
-            "Where the tournaments' random numbers come from: draws of their own, or the three methods that the paper "
-            "compares, with a clock that the run's seed gives."),
+        .summary("Where the tournaments' random numbers come from. counter: independent draws. The others are the "
+                 "three methods that the paper compares; the run's seed stands for their clock."),
     sdk::choice("tournament_generator", "philox", "philox|xorwow")
         .summary(
-            "With a method of the paper: numbers at no cost, or as printed cuRAND's XORWOW, whose state each thread "
-            "makes anew, and skips ahead to its offset, at every reading of the clock."),
+            "With a method of the paper: the generator of these numbers. philox: needs no state. xorwow: cuRAND's, as "
+            "printed; at every reading of the clock each thread makes its state anew and skips ahead to its offset."),
     sdk::choice("crossover", kernels::name_of(kernels::Crossover::kPmx), kernels::kCrossoverChoices.text)
         .summary("How two survivors make a child: partially mapped, order, modified order, uniform or cycle "
                  "crossover of the sequence, or path relinking."),
@@ -65,7 +64,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Whether the mutation rate is that of a child or of each of its positions."),
     sdk::integer("mutation_moves", 1)
         .range(1, 1000)
-        .summary("With mutation_per = \"child\": a mutation makes a random number of moves up to this."),
+        .summary("With mutation_per = \"child\": greatest number of moves of a mutation; the number is random."),
     weight("swap", 35).summary("Weight of the move that exchanges two elements, in drawing a mutation's moves."),
     weight("insert", 25).summary("Weight of the move that moves an element to another position."),
     weight("flip_bit", 12).summary("Weight of the move that splits a bay or joins two."),
@@ -76,12 +75,12 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("bays").or_auto().range(1, 65'535).summary(
         "Bays of a random individual, on average; auto: the root of the number of departments."),
     sdk::choice("replacement", "generational", "generational|distinct")
-        .summary("Who lives on: the children and `elites` of their parents, or the best of parents and children "
-                 "together with no two of equal cost."),
+        .summary("Who is in the next generation. generational: the children and the `elites` best parents. distinct: "
+                 "the best of parents and children, no two with the same cost."),
     sdk::integer("elites", 1)
         .range(0, 65'536)
         .unit("individuals")
-        .summary("With replacement = \"generational\": best parents that take the places of the worst children."),
+        .summary("With replacement = \"generational\": number of best parents that replace the worst children."),
     sdk::integer("restart_after", 0)
         .range(0, 1e9)
         .unit("generations")

@@ -19,8 +19,10 @@ class IteratedGreedy {
         sdk::size("iterations", "4n")
             .range(1, 1e12)
             .unit("iterations")
-            .summary("Times that elements are taken out and put back."),
-        sdk::integer("removed", 4).range(1, 1000).summary("Elements that are taken out in an iteration."),
+            .summary("Iterations: each takes elements out and puts them back."),
+        sdk::integer("removed", 4)
+            .range(1, 1000)
+            .summary("Number of elements that an iteration takes out and puts back."),
         sdk::flag("rebuild", false)
             .summary("Whether all elements are taken out at first. It pays for random orders and long searches.")};
 

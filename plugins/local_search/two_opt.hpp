@@ -107,10 +107,11 @@ class TwoOpt : public SwapDescent {
             .range(0, 1e12)
             .unit("iterations")
             .symbol("IT_2OPT")
-            .summary("Swaps at most, with acceptance = \"sweep\" sweeps; 0: until there is no improvement."),
+            .summary("Greatest number of swaps, or of sweeps with acceptance = \"sweep\"; 0: until there is no "
+                     "improvement."),
         sdk::choice("acceptance", "best", "best|sweep")
-            .summary("Swaps of one iteration. best: the best one. sweep: going once over all pairs, each that improves "
-                     "more than the one made before it (as printed in algorithm 16 of the 2018 thesis)."),
+            .summary("Swaps of one iteration. best: the best swap. sweep: one pass over all pairs, which makes each "
+                     "swap that improves more than the last one made (as printed in algorithm 16 of the 2018 thesis)."),
         sdk::kNeighbourhood, sdk::kAssignment, sdk::kPairsPerThread};
 
     TwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)

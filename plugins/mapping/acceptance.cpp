@@ -7,11 +7,11 @@
 namespace qapfw::mapping {
 namespace {
 
-/// Binary logarithm of x > 0 in units of 2^-20, by squaring.
+/// Returns the binary logarithm of x > 0 in units of 2^-20, computed by squaring.
 std::int64_t binary_logarithm(std::uint64_t x) {
     int whole = 0;
     while ((x >> (whole + 1)) != 0) ++whole;
-    std::uint64_t mantissa = x << (31 - whole);  // 1 to 2 in units of 2^-31
+    std::uint64_t mantissa = x << (31 - whole);  // from 1 to 2, in units of 2^-31
     std::int64_t result = whole;
     for (int bit = 0; bit < 20; ++bit) {
         mantissa = (mantissa * mantissa) >> 31;
@@ -26,7 +26,7 @@ std::int64_t binary_logarithm(std::uint64_t x) {
 }  // namespace
 
 NegativeLogarithms::NegativeLogarithms() {
-    constexpr std::int64_t kLn2 = 744'261'118;  // ln 2 in units of 2^-30
+    constexpr std::int64_t kLn2 = 744'261'118;  // ln 2, in units of 2^-30
     for (std::uint32_t k = 0; k < values_.size(); ++k) {
         // u = (2k + 1) / 2^13
         const std::int64_t log2 = (std::int64_t{kBits + 1} << 20) - binary_logarithm(2 * std::uint64_t{k} + 1);
@@ -35,7 +35,7 @@ NegativeLogarithms::NegativeLogarithms() {
 }
 
 Cooling::Cooling(double from, double to) {
-    // The ratio's 256th root by eight square roots, which IEEE 754 rounds correctly.
+    // The 256th root of the ratio, by eight square roots. IEEE 754 rounds them correctly.
     double ratio = to / from;
     for (std::uint32_t k = 1; k < kSteps; k *= 2) ratio = std::sqrt(ratio);
     knots_[0] = from;

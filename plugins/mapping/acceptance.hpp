@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exchanges that an annealing accepts, and its temperatures: from tables of integers and IEEE 754's exact
-// operations, so that no machine's exp or log can make a difference.
+// Decides which exchanges an annealing accepts, and computes its temperatures. Only tables of integers and exact
+// operations of IEEE 754 are used. So the exp and log of a machine make no difference.
 #pragma once
 
 #include <array>
@@ -8,7 +8,8 @@
 
 namespace qapfw::mapping {
 
-/// -ln(u) for the middles u of equal parts of (0, 1): 12 random bits choose one. In units of 2^-16.
+/// A table of -ln(u) in units of 2^-16, where u is the middle of one of 4096 equal parts of (0, 1). 12 random bits
+/// choose an entry.
 class NegativeLogarithms {
   public:
     static constexpr std::uint32_t kBits = 12;
@@ -20,11 +21,11 @@ class NegativeLogarithms {
     std::array<std::int32_t, std::size_t{1} << kBits> values_;
 };
 
-/// Temperatures that fall from one to another by equal ratios.
+/// Temperatures that fall from one value to another, by the same ratio in each round.
 class Cooling {
   public:
     Cooling(double from, double to);
-    /// At `done` of `total` rounds.
+    /// Returns the temperature after `done` of `total` rounds.
     double at(std::uint64_t done, std::uint64_t total) const;
 
   private:
@@ -32,7 +33,8 @@ class Cooling {
     std::array<double, kSteps + 1> knots_;
 };
 
-/// The highest temperature of an annealing with so many evaluations for each position, in units of a typical weight.
+/// Returns the highest temperature of an annealing with this many evaluations for each position, in units of a typical
+/// weight.
 double first_temperature(double evaluations_each);
 
 }  // namespace qapfw::mapping

@@ -11,10 +11,10 @@
 namespace qapfw::mapping {
 namespace {
 
-constexpr std::uint32_t kThreads = 128;           // of a CUDA block, where a search fills many
-constexpr std::uint32_t kThreadsAtOnce = 1280;    // that a multiprocessor has registers for
-constexpr std::uint32_t kSpanOfThreads = 7;       // numbers of which two threads make the proposals
-constexpr std::uint32_t kOrdersInALaunch = 4096;  // rounds in one launch of the kernel of blocks, at most
+constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, where a search needs many blocks
+constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads for which a multiprocessor has registers
+constexpr std::uint32_t kSpanOfThreads = 7;       // numbers for each two threads that make proposals
+constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in one launch of the block kernel
 
 sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {
     sdk::KernelRequest request;
@@ -34,8 +34,8 @@ sdk::KernelRequest round_request(const char* entry, std::uint32_t threads) {
         {"MAPPING_THREADS=" + std::to_string(threads), "MAPPING_BLOCKS=" + std::to_string(kThreadsAtOnce / threads)});
 }
 
-/// Threads of a block that proposes. Those of a large block share more of what they read; small blocks reach all
-/// multiprocessors.
+/// Returns the threads of a block that proposes. The threads of a large block read more data in common. Small blocks
+/// reach all multiprocessors.
 std::uint32_t proposing_threads(std::uint64_t positions_of_all) {
     constexpr std::uint64_t kMany = 500'000;
     return positions_of_all < kMany ? kThreads : 2 * kThreads;
@@ -47,12 +47,13 @@ std::uint32_t blocks_for(std::uint32_t threads) {
 
 }  // namespace
 
-/// None where the searches' memory is larger than that of a block.
+/// Returns nothing if a search needs more shared memory than a block has.
 std::optional<DevicePart::BlockShape> DevicePart::block_shape(const qapfw_device& device, std::uint32_t positions,
                                                               std::uint32_t proposals) {
     constexpr std::uint32_t kMost = 1024, kWarp = 32;
-    constexpr std::uint32_t kOrderedFrom = 0x4000;              // from here on positions may have numbers of their own
-    constexpr std::uint64_t kBytesForPosition = 8 + 4 + 2 * 2;  // its code, claim, location, and a location's vertex
+    // Instances of this size and larger ones may have numbers in an order of their own.
+    constexpr std::uint32_t kOrderedFrom = 0x4000;
+    constexpr std::uint64_t kBytesForPosition = 8 + 4 + 2 * 2;  // code, claim, location, and the vertex at a location
     const std::uint64_t bytes = kBytesForPosition * positions;
     if (positions >= kOrderedFrom || bytes > device.shared_bytes_per_block) return std::nullopt;
     const std::uint32_t steps = (proposals + kMost - 1) / kMost;
@@ -93,7 +94,7 @@ DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std:
         exchange_.emplace(device, round_request("qapfw_mapping_exchange", kThreads));
         place_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_place"));
         take_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_take"));
-        // The kernels know whether numbers are those of positions: there is room for either.
+        // Only the kernels know whether positions have numbers of their own. So there is memory for both cases.
         blocks_ = std::max((proposals_ + proposing_threads_ - 1) / proposing_threads_, (movers + span_ - 1) / span_);
         solution_ = sdk::DeviceBuffer<std::uint32_t>(device, positions);
         vertex_at_ = sdk::DeviceBuffer<std::uint32_t>(device, location_of_.size());
@@ -122,13 +123,13 @@ void DevicePart::reset(std::span<const std::vector<std::uint32_t>> solutions) {
     stream_.synchronize();
 }
 
-/// Addresses of the arrays that the walks of all searches have; 0 for those that there are not.
+/// Returns the addresses of the arrays that the walks of all searches have; 0 for an array that they do not have.
 std::array<std::uint64_t, 3> DevicePart::walk_addresses() const {
     if (shape_) return {location_of_.address(), 0, 0};
     return {location_of_.address(), vertex_at_.address(), code_of_.address()};
 }
 
-/// Without a search: for the best solution that was kept.
+/// No search: the best solution that was kept.
 sdk::ArgumentBytes DevicePart::place_arguments(std::optional<std::uint32_t> search) const {
     sdk::ArgumentBytes bytes;
     bytes.append_view(view_);
@@ -186,7 +187,7 @@ void DevicePart::play_on_all(std::span<const RoundOrder> orders) {
 }
 
 void DevicePart::set_record(std::int64_t cost) {
-    stream_.synchronize();  // before record_ changes
+    stream_.synchronize();  // wait before record_ changes
     record_ = {};
     record_.cost = cost;
     record_is_here_ = true;
@@ -222,7 +223,7 @@ void DevicePart::begin_states() {
     digests_.download(stream_, digests_here_);
     costs_.download(stream_, costs_here_);
     best_.download(stream_, std::span(&record_, 1));
-    record_is_here_ = true;  // once the stream is
+    record_is_here_ = true;  // valid as soon as the stream is done
 }
 
 void DevicePart::finish_states(std::vector<SearchState>& states) {
@@ -256,7 +257,7 @@ std::vector<std::uint32_t> DevicePart::solution(std::uint32_t search) {
     return location_of;
 }
 
-/// The solution of a search, or the best one that was kept, in the order of positions.
+/// Reads the solution of a search, or the best solution that was kept, in the order of positions.
 void DevicePart::download(std::optional<std::uint32_t> search, std::vector<std::uint32_t>& to) {
     if (shape_ && search) return location_of_.download(stream_, to, std::size_t{*search} * positions_);
     if (shape_) return best_location_of_.download(stream_, to);
@@ -286,7 +287,7 @@ DeviceSearches::DeviceSearches(std::span<const qapfw_device* const> devices, con
 std::vector<std::uint32_t> DeviceSearches::decoded(const unsigned char* solution) const {
     const qapfw_segment& segment = problem_.encoding().segments[0];
     std::vector<std::uint32_t> location_of(problem_.length());
-    if (segment.element_bytes == sizeof location_of[0]) {  // long ones
+    if (segment.element_bytes == sizeof location_of[0]) {  // 32-bit elements
         std::memcpy(location_of.data(), solution + segment.offset, location_of.size() * sizeof location_of[0]);
         return location_of;
     }
@@ -297,7 +298,7 @@ std::vector<std::uint32_t> DeviceSearches::decoded(const unsigned char* solution
 void DeviceSearches::encode(const std::vector<std::uint32_t>& location_of, unsigned char* to) const {
     const qapfw_segment& segment = problem_.encoding().segments[0];
     std::fill_n(to, problem_.solution_bytes(), static_cast<unsigned char>(0));
-    if (segment.element_bytes == sizeof location_of[0]) {  // long ones
+    if (segment.element_bytes == sizeof location_of[0]) {  // 32-bit elements
         std::memcpy(to + segment.offset, location_of.data(), location_of.size() * sizeof location_of[0]);
         return;
     }
@@ -313,7 +314,8 @@ void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions
     }
 }
 
-/// Very large instances are asked now and then whether to stop; else what was given to a GPU is played to its end.
+/// With very large instances the host asks now and then whether to stop. Otherwise all orders that a GPU has got are
+/// played.
 std::uint64_t DeviceSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
     constexpr std::uint64_t kProposals = std::uint64_t{1} << 27;
     const std::uint64_t in_round = std::uint64_t{proposals_of(movers_)} * std::max(1u, range_.count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annealings on GPUs, each of which has a part of them. Where a search fits into the shared memory of a block, the
-// block plays many rounds of it in one launch (device/block_kernel.cuh); larger ones take two launches for each round
+// Annealings on GPUs; each GPU has a part of them. If a search fits into the shared memory of a block, the block plays
+// many rounds in one launch (device/block_kernel.cuh). Larger searches take two launches for each round
 // (device/mapping_kernels.cuh).
 #pragma once
 
@@ -17,14 +17,14 @@
 
 namespace qapfw::mapping {
 
-/// The searches of one GPU. Nothing waits but finish_states(), set_record(), has_better(), best_solution() and
-/// solution().
+/// The searches of one GPU. Only finish_states(), set_record(), has_better(), best_solution() and solution() wait for
+/// the GPU.
 class DevicePart {
   public:
     DevicePart(const qapfw_device& device, std::uint32_t positions, std::uint32_t movers, SearchRange range);
 
     const SearchRange& range() const { return range_; }
-    /// A solution for each search, or one for all.
+    /// Takes a solution for each search, or one solution for all.
     void reset(std::span<const std::vector<std::uint32_t>> solutions);
     void play(std::span<const RoundOrder> orders);
     void set_record(std::int64_t cost);
@@ -37,7 +37,7 @@ class DevicePart {
     void wait();
 
   private:
-    /// The sizes that the kernel of a search in a block's shared memory is compiled with.
+    /// The sizes with which the kernel is compiled that keeps a search in a block's shared memory.
     struct BlockShape {
         std::uint32_t threads, steps, shared_bytes;
     };
@@ -54,15 +54,16 @@ class DevicePart {
     const SearchRange range_;
     const std::uint32_t positions_, movers_, proposals_;
     const std::optional<BlockShape> shape_;
-    const std::uint32_t proposing_threads_, span_;  ///< of a block that proposes: threads, and numbers to look through
+    /// Threads of a block that proposes, and numbers that it looks through.
+    const std::uint32_t proposing_threads_, span_;
     sdk::ProblemView view_;
     sdk::Stream stream_;
     std::optional<sdk::Kernel> block_, propose_, exchange_, place_, take_;
     sdk::Kernel costs_kernel_, choose_, keep_, digests_kernel_;
     sdk::DeviceBuffer<std::uint32_t> location_of_, best_location_of_;
-    // The rest is used where a search fills more than a block.
-    std::uint32_t blocks_ = 0;                   ///< of each round of a search
-    sdk::DeviceBuffer<std::uint32_t> solution_;  ///< on its way
+    // The following members are used where a search needs more than one block.
+    std::uint32_t blocks_ = 0;                   ///< blocks of a search in each round
+    sdk::DeviceBuffer<std::uint32_t> solution_;  ///< a solution that is being copied
     sdk::DeviceBuffer<std::uint32_t> vertex_at_, counts_;
     sdk::DeviceBuffer<AcceptedPair> accepted_;
     sdk::DeviceBuffer<std::uint64_t> code_of_, claims_;
@@ -71,16 +72,16 @@ class DevicePart {
     sdk::DeviceBuffer<std::int64_t> costs_;
     sdk::DeviceBuffer<DeviceBest> best_;
     sdk::DeviceBuffer<DeviceOrder> orders_;
-    std::deque<std::vector<DeviceOrder>> told_;  ///< orders on their way to the GPU
+    std::deque<std::vector<DeviceOrder>> told_;  ///< orders that are being copied to the GPU
     DeviceBest record_{};
-    bool record_is_here_ = false;  ///< record_ is that of the last look
+    bool record_is_here_ = false;  ///< record_ holds the result of the last look
     std::vector<std::uint64_t> digests_here_;
     std::vector<std::int64_t> costs_here_;
 };
 
 class DeviceSearches final : public Searches {
   public:
-    /// `movers` as in qapfw_sampled_facts.
+    /// `movers` has the meaning that it has in qapfw_sampled_facts.
     DeviceSearches(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem, std::uint32_t movers,
                    SearchRange range);
 
@@ -102,7 +103,7 @@ class DeviceSearches final : public Searches {
     const std::uint32_t movers_;
     const SearchRange range_;
     std::vector<std::unique_ptr<DevicePart>> parts_;
-    DevicePart* holder_ = nullptr;  ///< of the best solution  ///< of the searches, in order
+    DevicePart* holder_ = nullptr;  ///< the part that has the best solution
 };
 
 }  // namespace qapfw::mapping

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annealings on the CPU: its threads work on one search after the other.
+// Annealings on the CPU. All threads work on the same search, and on one search after the other.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace qapfw::mapping {
 
 class HostSearches final : public Searches {
   public:
-    /// `movers` as in qapfw_sampled_facts.
+    /// `movers` has the meaning that it has in qapfw_sampled_facts.
     HostSearches(const sdk::Host& host, const sdk::ProblemRef& problem, std::uint32_t movers, SearchRange range);
 
     void reset(std::span<const std::vector<unsigned char>> solutions) override;
@@ -42,9 +42,9 @@ class HostSearches final : public Searches {
     const sdk::ProblemRef problem_;
     const SearchRange range_;
     std::vector<std::unique_ptr<One>> ones_;
-    std::unique_ptr<RoundsOnCopies> copies_;  ///< for one search that is not large, on several threads
+    std::unique_ptr<RoundsOnCopies> copies_;  ///< used with several threads, if there is one search and it is not large
     Best best_;
-    bool is_new_ = false;  ///< best_solution_ is below the record
+    bool is_new_ = false;  ///< best_solution_ costs less than the record
     std::vector<unsigned char> best_solution_, scratch_;
 };
 

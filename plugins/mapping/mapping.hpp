@@ -26,19 +26,16 @@ class Mapping {
         sdk::integer("rounds", 0)
             .range(0, 1e12)
             .unit("rounds")
-            .summary(
-                "Length of the first annealing: in a round a quarter of the positions propose an exchange. 0: as many "
-                "as the run's limits allow, by a measured rate where time is the limit. The record's statistic "
-                "annealing_rounds says how many these were; a run with that number is the same."),
-        sdk::real("heat", 1.0).range(0.01, 100).summary("Factor of all temperatures."),
+            .summary("Rounds of the first annealing; in a round a quarter of the positions propose an exchange. 0: as "
+                     "many as the run's limits allow; where time is the limit, by a measured rate. The record's "
+                     "statistic annealing_rounds has their number. A run with that number gives the same result."),
+        sdk::real("heat", 1.0).range(0.01, 100).summary("Factor that all temperatures are multiplied with."),
         sdk::integer("constructions", 0)
             .range(0, 1000)
             .unit("constructions")
-            .summary(
-                "Constructions of the problem that are tried beside its quickest one, in the order of the time that "
-                "they "
-                "take. 0: all, or as many as leave half of a time limit. The record's statistic constructions has the "
-                "number."),
+            .summary("How many of the problem's constructions are tried after the quickest one, in the order of their "
+                     "time. 0: all, or as many as leave half of a time limit. The record's statistic constructions has "
+                     "the number."),
         sdk::integer("starts", 0)
             .range(0, 1000)
             .unit("seeds")

@@ -25,7 +25,7 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
     round.iterations = iterations;
     round.evaluations = evaluations;
     round.digest = complete ? digest_of(states) : 0;
-    round.best_solution = takes || !is_reported_ ? best_.data() : nullptr;  // to compare an old one takes time too
+    round.best_solution = takes || !is_reported_ ? best_.data() : nullptr;  // comparing an old solution takes time too
     round.best_cost.i = best_cost_;
     round.best_iteration = best_iteration_;
     round.best_search = best_search_;
@@ -36,9 +36,9 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
     seconds_of_taking_ = std::chrono::duration<double>(taken_ - start).count();
 }
 
-/// True if the best solution is to be reported now. A GPU makes a look in a millisecond, and to fetch, evaluate and
-/// write a solution of a million positions takes a tenth of a second, so there it is done now and then. Reports
-/// in between have none. Nothing but that follows from the time.
+/// True if the best solution is to be reported now. Reports in between have no solution. A GPU makes a look in a
+/// millisecond, but fetching, evaluating and writing a solution of a million positions takes a tenth of a second. So
+/// with GPUs solutions are reported only now and then. Nothing else depends on the time.
 bool Mapping::is_due(const sdk::Run& run, bool complete) const {
     constexpr double kShortest = 0.02, kLongest = 1, kTimes = 10;
     const bool ends = !complete || round_ == course_.begin + course_.rounds || reaches_limit(run);
@@ -55,7 +55,7 @@ bool Mapping::reaches_limit(const sdk::Run& run) const {
            (run.evaluations_left() > 0 && evaluations_ >= run.evaluations_left());
 }
 
-/// The best cost of all processes is everybody's.
+/// All processes take over the best cost of all.
 void Mapping::merge_best() {
     Best best{best_cost_, best_iteration_, best_search_};
     bool is_new = searches_->has_better(best);
@@ -72,7 +72,7 @@ void Mapping::merge_best() {
     best_search_ = best.search;
 }
 
-/// The best solution, where the searches have a better one than `best_`. To be called by all processes.
+/// Returns the best solution if the searches have a better one than `best_`. All processes must call it.
 std::vector<unsigned char> Mapping::best_of_all() const {
     std::vector<unsigned char> solution(best_.size());
     const bool holds = processes_->alone() || processes_->rank() == holder_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annealing in rounds. In a round a quarter of the positions propose one exchange each against the same solution;
-// accepted ones claim their two positions, each with a priority of its own; those that hold both claims are made. So
-// the order in which threads work makes no difference.
+// Annealing in rounds. In a round a quarter of the positions propose one exchange each, against the same solution. Each
+// accepted exchange claims its two positions with a priority. The exchanges that hold both claims are made. So the
+// order in which threads work makes no difference.
 #pragma once
 
 #include <atomic>
@@ -16,12 +16,13 @@
 
 namespace qapfw::mapping {
 
-/// The order for one round.
+/// The description of one round.
 struct RoundOrder {
     std::uint64_t seed = 0;
-    std::uint64_t number = 0;  ///< of all rounds of the run, from 0: no two rounds draw alike
-    double temperature = 0;    ///< in units of the cost; 0: nothing is accepted that makes the cost larger
-    bool exclusive = false;    ///< exchanges with a common neighbour exclude each other: sums of deltas are exact
+    std::uint64_t number = 0;  ///< number of the round in the run, from 0; each number has its own draws
+    double temperature = 0;    ///< in units of the cost; 0: no exchange is accepted that raises the cost
+    /// Two exchanges with a common neighbour are not made together, so sums of deltas are exact.
+    bool exclusive = false;
 };
 
 /// Proposals in each round of a search.
@@ -45,7 +46,7 @@ class Rounds {
     /// The proposals of one chunk, as they change this walk, which is the solution or a copy of it. Any thread may call
     /// it, for several chunks at once.
     void propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
-    /// After all proposals, from one thread: makes the exchanges and calls made(u, v) for each of them.
+    /// To be called by one thread after all proposals. Makes the exchanges and calls made(u, v) for each.
     template <class Made>
     void settle(const RoundOrder& order, std::uint64_t key, Made&& made) {
         atomic_ = false;
@@ -55,18 +56,18 @@ class Rounds {
     }
 
   private:
-    static constexpr std::uint32_t kChunk = 64;  ///< proposals that one thread works on at a time
+    static constexpr std::uint32_t kChunk = 64;  ///< proposals that a thread takes at a time
     struct Accepted {
         std::uint32_t u, v;
         std::int64_t delta;
     };
-    /// Exchanges of one chunk, in cache lines that no other chunk touches.
+    /// Exchanges of one chunk of proposals, in cache lines of their own.
     struct alignas(64) Chunk {
         std::uint32_t count = 0;
-        std::int64_t sum = 0;  ///< of the deltas of its exchanges
+        std::int64_t sum = 0;  ///< sum of the deltas of its exchanges
         Accepted accepted[kChunk];
     };
-    /// Asks for what other threads have written, all at once rather than line after line.
+    /// Prefetches all that other threads have written, instead of waiting for one line after the other.
     void fetch() const {
         for (const Chunk& chunk : accepted_) {
             for (std::size_t line = 0; line < 4; ++line)
@@ -92,9 +93,9 @@ class Rounds {
     sdk::SampledWalk& walk_;
     std::uint32_t positions_, movers_, chunks_;
     NegativeLogarithms logarithms_;
-    std::unique_ptr<std::atomic<std::uint64_t>[]> claims_;  ///< of each position; larger numbers win
+    std::unique_ptr<std::atomic<std::uint64_t>[]> claims_;  ///< claim on each position; the largest wins
     std::vector<Chunk> accepted_;
-    bool atomic_ = true;  ///< several threads claim at once
+    bool atomic_ = true;  ///< several threads make claims at the same time
 };
 
 }  // namespace qapfw::mapping

@@ -27,7 +27,7 @@ void RoundsOnCopies::begin() {
     waiting_.store(0, std::memory_order_relaxed);
 }
 
-/// Copies for all who wait for one: they do not touch theirs meanwhile.
+/// Makes the copies for all members that wait for one. They do not touch their copies meanwhile.
 void RoundsOnCopies::admit() {
     walk_.solution(solution_.data());
     const std::uint64_t played = played_.load(std::memory_order_relaxed);
@@ -69,7 +69,7 @@ void RoundsOnCopies::play(const RoundOrder& order) {
     played_.store(number + 1, std::memory_order_release);
 }
 
-/// False where the lead may have written other exchanges while these were read: then the copy is of no use.
+/// Returns false if the lead may have overwritten the exchanges while they were read. Then the copy is useless.
 bool RoundsOnCopies::catch_up(Member& own) {
     const std::uint64_t played = played_.load(std::memory_order_acquire);
     if (played - own.current >= kKept) return false;
@@ -86,7 +86,8 @@ bool RoundsOnCopies::catch_up(Member& own) {
     return true;
 }
 
-/// Chunks of one part, as long as they are of this round: a ticket of another round is never the same number.
+/// Works on the chunks of one part as long as they belong to this round. The tickets of different rounds have different
+/// numbers.
 bool RoundsOnCopies::work_on(Member& part, const sdk::SampledWalk& walk, std::uint32_t number) {
     std::uint32_t taken = 0;
     std::uint64_t ticket = part.ticket.load(std::memory_order_relaxed);
@@ -100,7 +101,7 @@ bool RoundsOnCopies::work_on(Member& part, const sdk::SampledWalk& walk, std::ui
     return taken > 0;
 }
 
-/// Chunks of its own part first, then of the others.
+/// Works on the chunks of its own part first, then on those of the others.
 bool RoundsOnCopies::work(std::uint32_t member, const sdk::SampledWalk& walk, std::uint64_t number) {
     const auto members = static_cast<std::uint32_t>(members_.size());
     bool any = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds of one search on several threads, each with a copy of the solution. The lead says which exchanges were made,
-// and the others repeat them in their copies. So threads read one list from each other, rather than all that changes.
+// Rounds of one search on several threads, each with a copy of the solution. One thread is the lead: it lists the
+// exchanges that were made, and the others repeat them in their copies. So the threads read only this list from each
+// other.
 #pragma once
 
 #include <atomic>
@@ -16,39 +17,39 @@ namespace qapfw::mapping {
 
 class RoundsOnCopies {
   public:
-    /// Larger solutions are better shared: what one thread does alone would take too long.
+    /// In larger solutions the work that the lead does alone would take too long.
     static constexpr std::uint32_t kMostPositions = 16'384;
 
-    /// `rounds` plays on `walk`; both must outlive this object.
+    /// `rounds` works on `walk`. Both must outlive this object.
     RoundsOnCopies(const sdk::ProblemRef& problem, Rounds& rounds, sdk::SampledWalk& walk, std::uint32_t members);
 
-    /// Threads that are worth it, of so many.
+    /// Returns how many of these threads are worth using.
     static std::uint32_t members_for(const Rounds& rounds, std::uint32_t threads);
 
-    /// The walk has another solution: no copy is right.
+    /// Marks all copies as wrong, since the walk has another solution.
     void forget_copies();
-    /// Before threads are gathered.
+    /// Is called before threads are gathered.
     void begin();
-    /// One round, from the lead of `team`.
+    /// Plays one round. To be called by the lead of `team`.
     void play(const RoundOrder& order);
-    /// From another thread, until `team` ends.
+    /// Is called by another thread and works until `team` ends.
     void help(std::uint32_t member, const Team& team);
 
   private:
-    /// The exchanges of a round, for copies that are some rounds late.
+    /// The exchanges of a round. Copies that are some rounds behind need them.
     struct Made {
         std::atomic<std::uint32_t> count{0};
-        std::unique_ptr<std::atomic<std::uint64_t>[]> pairs;  ///< both positions of each
+        std::unique_ptr<std::atomic<std::uint64_t>[]> pairs;  ///< both positions of each exchange
     };
-    /// A thread's part of the proposals, and its copy, in cache lines of its own.
+    /// A thread's part of the proposals and its copy, in cache lines of its own.
     struct alignas(64) Member {
-        std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of its chunks, next one
-        alignas(64) std::atomic<bool> wants{false};  ///< its copy is to be made anew, by the lead
-        bool is_right = false;                       ///< its copy has been that of the lead
-        std::uint64_t current = 0;                   ///< rounds that its copy has
-        std::unique_ptr<sdk::SampledWalk> walk;      ///< none of the lead
+        std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of its chunks, next chunk
+        alignas(64) std::atomic<bool> wants{false};  ///< it waits until the lead makes its copy anew
+        bool is_right = false;                       ///< its copy has been equal to that of the lead
+        std::uint64_t current = 0;                   ///< rounds that its copy includes
+        std::unique_ptr<sdk::SampledWalk> walk;      ///< empty for the lead
     };
-    static constexpr std::uint64_t kKept = 16;  ///< rounds whose exchanges are kept
+    static constexpr std::uint64_t kKept = 16;  ///< number of rounds whose exchanges are kept
 
     static constexpr std::uint32_t kMostMembers = 16;
 
@@ -61,14 +62,14 @@ class RoundsOnCopies {
 
     Rounds& rounds_;
     sdk::SampledWalk& walk_;
-    std::vector<Member> members_;  ///< the lead is the first one
+    std::vector<Member> members_;  ///< the first one is the lead
     Made made_[kKept];
     std::vector<unsigned char> solution_;
-    RoundOrder order_;  ///< of the round whose tickets are out
+    RoundOrder order_;  ///< the round that is being played
     std::uint64_t key_ = 0;
-    alignas(64) std::atomic<std::uint64_t> played_{0};   ///< rounds whose exchanges are known
-    alignas(64) std::atomic<std::uint32_t> done_{0};     ///< chunks of the present round
-    alignas(64) std::atomic<std::uint32_t> waiting_{0};  ///< members that want a copy
+    alignas(64) std::atomic<std::uint64_t> played_{0};   ///< rounds whose exchanges are listed
+    alignas(64) std::atomic<std::uint32_t> done_{0};     ///< finished chunks of the present round
+    alignas(64) std::atomic<std::uint32_t> waiting_{0};  ///< members that wait for a copy
 };
 
 }  // namespace qapfw::mapping

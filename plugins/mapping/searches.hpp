@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annealings side by side, each with a solution of its own and with draws of its own: those of this process, on the CPU
-// or on its GPUs. Exchange for exchange they are the same on both.
+// The searches of this process, on the CPU or on its GPUs. Each is an annealing with its own solution and its own
+// draws. CPU and GPUs make exactly the same exchanges.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@
 
 namespace qapfw::mapping {
 
-/// The searches of the run, and their size.
+/// Which searches of the run they are, and their size.
 struct SearchRange {
     std::uint32_t first = 0, count = 1;
 };
 
-/// The state of a search as others see it.
+/// The state of a search that others see.
 struct SearchState {
-    std::uint64_t digest = 0;  ///< of its solution
+    std::uint64_t digest = 0;  ///< digest of its solution
     std::int64_t cost = 0;
 };
 
-/// The best of several solutions: the cheapest one, then the earliest, then that of the first search.
+/// The best of several solutions: the cheapest. Of equal costs it is the earliest, then that of the first search.
 struct Best {
     std::int64_t cost = 0;
     std::uint64_t iteration = 0;
-    std::uint64_t search = 0;  ///< of the run
+    std::uint64_t search = 0;  ///< number of the search in the run
     auto operator<=>(const Best&) const = default;
 };
 
-/// Solutions are bytes as the problem encodes them.
+/// The searches. Solutions are bytes in the encoding of the problem.
 class Searches {
   public:
     Searches() = default;
@@ -39,24 +39,25 @@ class Searches {
     Searches& operator=(const Searches&) = delete;
     virtual ~Searches() = default;
 
-    /// They go on from these solutions: one for each search, or one for all. No claims are left.
+    /// Makes all searches continue from these solutions: one for each, or one for all. All claims are removed.
     virtual void reset(std::span<const std::vector<unsigned char>> solutions) = 0;
-    /// Plays these rounds on all of them; they may still be at work when it returns. Returns how many rounds it played
-    /// before it was told to stop.
+    /// Plays these rounds on all searches. They may still be running when it returns. Returns how many rounds were
+    /// played before the run was told to stop.
     virtual std::uint64_t play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) = 0;
-    /// Waits for all that was begun.
+    /// Waits for all that has been started.
     virtual void wait() = 0;
-    /// From now on only solutions that cost less are new ones.
+    /// From now on only solutions that cost less than this are better ones.
     virtual void set_record(std::int64_t cost) = 0;
-    /// Looks at their solutions, in iteration `iteration` of the run.
+    /// Compares their solutions with the record, in iteration `iteration` of the run.
     virtual void look(std::uint64_t iteration) = 0;
-    /// Waits. States as the last look found them.
+    /// Waits. Returns the states at the last look.
     virtual std::vector<SearchState> states() = 0;
-    /// Waits. True if a look has found a better one than `best`, which it then becomes. Its solution is kept.
+    /// Waits. Returns whether a look has found a better solution than `best`, and writes its data to `best`. The
+    /// solution is kept.
     virtual bool has_better(Best& best) = 0;
-    /// Waits. Writes the solution that has_better told of last.
+    /// Waits. Writes the solution that the last has_better() has found.
     virtual void best_solution(unsigned char* to) = 0;
-    /// Waits. Writes the solution of one of them, by its number here.
+    /// Waits. Writes the solution of one search, by its number in this process.
     virtual void solution(std::uint32_t search, unsigned char* to) = 0;
 };
 

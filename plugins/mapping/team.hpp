@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short loops on the framework's threads, thousands a second: threads stay between two loops, as waking them would take
-// longer than the work.
+// Short loops on the framework's threads, thousands per second. Threads stay active between two loops, since waking
+// them would take longer than the work.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@ class Team {
   public:
     explicit Team(const sdk::Host& host) : host_(host), parts_(std::max(1u, host.workers())) {}
 
-    /// Runs `lead` on one thread; meanwhile the others work on the loops that it starts. Where the host has one thread,
-    /// or runs bodies one after the other, `lead` does all of the work.
+    /// Runs `lead` on one thread. Meanwhile the other threads work on the loops that it starts. If the host has one
+    /// thread, or runs bodies one after the other, `lead` does all of the work.
     template <class Lead>
     void gather(Lead&& lead) {
         gather(lead, [this](std::uint32_t member) { help(member); });
     }
-    /// The same with other work for the other threads: help(member), which goes on until ends() says so.
+    /// Does the same, but the other threads run help(member), which works until ends() is true.
     template <class Lead, class Help>
     void gather(Lead&& lead, Help&& help) {
         ending_.store(false, std::memory_order_relaxed);
@@ -43,10 +43,10 @@ class Team {
         });
     }
 
-    std::uint32_t members() const { return static_cast<std::uint32_t>(parts_.size()); }  ///< threads
-    /// True when the lead is done.
+    std::uint32_t members() const { return static_cast<std::uint32_t>(parts_.size()); }  ///< number of threads
+    /// True as soon as the lead is done.
     bool ends() const { return ending_.load(std::memory_order_acquire); }
-    /// For a thread that waits, since so many turns.
+    /// Makes a waiting thread pause. `turns` is how often it has asked so far.
     static void pause(std::uint32_t turns) {
         constexpr std::uint32_t kSpins = 2000;
         if (turns < kSpins)
@@ -56,8 +56,8 @@ class Team {
     }
     /// True if loops may run on several threads.
     bool is_shared() const { return parts_.size() > 1; }
-    /// From `lead`: body(index) for all indices; it must not throw. Each thread begins with the same part of them in
-    /// each loop, so that what it has in its cache is of use again, and then helps the others.
+    /// To be called by `lead`: runs body(index) for all indices. `body` must not throw. A thread begins with the same
+    /// part of the indices in each loop, so that its cache is useful again. Then it helps the others.
     template <class Body>
     void loop(std::uint32_t count, Body&& body) {
         if (count <= 1 || !is_shared()) {
@@ -77,17 +77,17 @@ class Team {
     }
 
   private:
-    /// The indices that a thread begins with, in a cache line that others touch only to help.
+    /// The indices that a thread begins with. Other threads touch this cache line only to help.
     struct alignas(64) Part {
-        std::atomic<std::uint64_t> ticket{0};  ///< the end of its indices, the next one
+        std::atomic<std::uint64_t> ticket{0};  ///< the end of its indices, and the next index
     };
 
     bool has_work(std::uint32_t member) const {
         const std::uint64_t ticket = parts_[member].ticket.load(std::memory_order_relaxed);
         return static_cast<std::uint32_t>(ticket) < ticket >> 32;
     }
-    /// All that is left of one part; returns how many indices these were. Who takes an index sees the loop that it is
-    /// of: tickets of a loop are given out after its body was, and it ends when all of them have been worked on.
+    /// Works on all that is left of one part and returns the number of these indices. A thread that takes an index sees
+    /// the body of its loop: tickets are given out after the body is stored. The loop ends when all indices are done.
     std::uint32_t work_on(Part& part) {
         std::uint32_t taken = 0;
         std::uint64_t ticket = part.ticket.load(std::memory_order_relaxed);

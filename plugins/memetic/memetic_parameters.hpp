@@ -17,10 +17,9 @@ inline constexpr sdk::ParameterTable kParameters{
         "arm of auto. auto: a set that suits the problem."),
     sdk::list("first_arms")
         .or_auto()
-        .summary(
-            "Names of arms that begin with two islands more, for each time that a name is there; the race decides all "
-            "the same. Automatic arms that are named here are in the run. auto: by features of the instance where "
-            "islands are few and arms is auto; an empty list: all begin alike."),
+        .summary("Names of arms that begin with two more islands for each time they are named. The race goes on as "
+                 "usual. Automatic arms that are named here take part in the run. auto: by features of the instance, "
+                 "where there are few islands and arms is auto. An empty list: all arms begin with the same number."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)
@@ -59,13 +58,12 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Children per elite after which an island takes in an elite of another island; 0: never."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
-        .summary("Probability that the elite comes from an island drawn among all, and not from the next one with the "
-                 "same arm."),
+        .summary("Probability that this elite comes from a random island and not from the next one with the same arm."),
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)
-        .summary("Children per elite without a gain after which an island has converged: it grows or "
-                 "restarts, by turns around its best elite and without it. 0: never. auto: 20; 8 with "
+        .summary("Children per elite without an improvement after which an island has converged. It then grows or "
+                 "restarts, alternately with its best elite and without it. 0: never. auto: 20; 8 with "
                  "large broods and a neighbourhood of swaps; 40 for layouts in bays."),
     sdk::size("round")
         .or_auto()
@@ -78,8 +76,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("Evaluations that a child counts for beside those of its search, since making it takes "
-                 "time too. auto: with a neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 "
+        .summary("Evaluations that are counted for making a child, beside those of its search. auto: with a "
+                 "neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 "
                  "scans; else 0."),
     sdk::size("leader_child_work")
         .or_auto()
@@ -105,8 +103,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, kMostRounds)
         .unit("rungs")
-        .summary("Rungs for which an arm that does not lead keeps such an island before others have their "
-                 "turn. 0: each arm always keeps one at least. auto: 1; 0 if auto chose more than four "
+        .summary("Rungs for which an arm that does not lead keeps such an island before another arm gets it. 0: each "
+                 "arm always keeps one at least. auto: 1; 0 if auto chose more than four "
                  "arms.")};
 
 }  // namespace qapfw::memetic

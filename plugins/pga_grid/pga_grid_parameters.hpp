@@ -13,7 +13,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Where the mate comes from: the best of 4, 8, 16 or 20 neighbours or of those at `offsets`, or any "
                  "other cell of the grid at random."),
     sdk::list("offsets").optional().unit("cells").summary(
-        "With topology = \"offsets\": the neighbours relative to the centre, as \"rows columns\" each."),
+        "With topology = \"offsets\": the neighbours, each as \"rows columns\" from the cell."),
     sdk::crossover_parameter(kernels::Crossover::kMox),
     sdk::real("crossover_rate", 0.6)
         .range(0, 1)
@@ -22,8 +22,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("mutation_rate", 0.01).range(0, 1).symbol("p_m").summary("Probability per individual of the mutation."),
     sdk::ga_mutation(),
     sdk::choice("mutation_positions", "distinct", "distinct|any")
-        .summary("Positions of mutation = \"exchange\": two different ones, or as printed any two, which changes "
-                 "nothing where they are the same."),
+        .summary("Positions of mutation = \"exchange\". distinct: two different ones. any: any two, as printed; equal "
+                 "ones change nothing."),
     sdk::bay_moves(),
     sdk::real("transposition_rate", 0.4)
         .range(0, 1)

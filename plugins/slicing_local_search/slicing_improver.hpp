@@ -22,8 +22,8 @@ class SlicingImprover {
         sdk::real("cold", 0.0018).range(1e-9, 1000).summary("Temperature at which it ends, in the same measure."),
         sdk::real("feasible", 0.4)
             .range(0, 1)
-            .summary("Part of the states that is to keep all shape rules: the weight of the penalty is steered to "
-                     "it.")};
+            .summary(
+                "Share of the states that keep all shape rules; the weight of the penalty is adjusted to reach it.")};
 
     /// Throws qapfw::Error if the problem's solutions are no slicing trees.
     SlicingImprover(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);

@@ -17,40 +17,42 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(128, 1e12)
         .unit("steps")
-        .summary("Steps of a search's first annealing; it doubles after each `starts` beginnings. auto: by the "
-                 "number of departments."),
+        .summary("Steps of a search's first annealing. The number doubles each time the search has begun `starts` "
+                 "times. auto: by the number of departments."),
     sdk::size("most_steps")
         .or_auto()
         .range(128, 1e12)
         .unit("steps")
-        .summary("Steps of an annealing at most; auto: 64 first_steps."),
+        .summary("Greatest number of steps of an annealing; auto: 64 first_steps."),
     sdk::integer("reheats").or_auto().range(0, 1e6).summary(
         "Annealings from the best tree, half as long and less hot, before a search begins afresh; auto: 5, "
         "with more than 100 departments 24, with many searches 1000."),
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
-        "Beginnings with the same number of steps, before `deep` annealings and a larger number of steps follow. "
+        "How often a search begins from a random tree with the same number of steps. Then `deep` annealings follow, "
+        "and the number of steps doubles. "
         "auto: 3; 4 with 40 to 74 departments with flow; 6 with many searches; 1 with more than 100 departments."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
-        .summary("Annealings of the best tree of `starts` beginnings, after these; 0: none."),
+        .summary("Annealings of the best tree that `starts` beginnings found; 0: none."),
     sdk::integer("patience", 16)
         .range(0, 1e6)
-        .summary("Annealings of `deep` without a better tree after which it ends early; 0: it does not."),
+        .summary("Annealings without a better tree after which `deep` ends early; 0: it never does."),
     sdk::integer("longer", 0)
         .range(0, 60)
-        .summary("Times that `deep`, instead of ending early, goes on with annealings twice as long."),
+        .summary("How often `deep` goes on with annealings twice as long instead of ending early."),
     sdk::integer("levels", 2)
         .range(1, 16)
-        .summary(
-            "Temperatures at which annealings of the best tree begin in turn: `warm`, its half, and so on by halves."),
+        .summary("Number of temperatures at which annealings of the best tree begin, one after the other: `warm`, its "
+                 "half, its quarter and so on."),
     sdk::size("share_every")
         .or_auto()
         .range(0, 1e12)
         .unit("steps")
-        .summary("Steps between two meetings, in which each search takes over the best tree of another one where it is "
-                 "better; 0: none. auto: half of first_steps, none with few searches and not `share_deep`."),
+        .summary(
+            "Steps between two meetings of the searches. In a meeting a search takes over another one's best tree if "
+            "that is better. 0: no meetings. auto: half of first_steps, none with few searches and not `share_deep`."),
     sdk::flag("share_deep", true)
-        .summary("Fewer than 64 searches meet during `deep` alone, where all go on from the best of theirs."),
+        .summary("Fewer than 64 searches meet only during `deep`, where all go on from the best tree of all."),
     sdk::integer("rivals", 2).range(1, 64).summary("Other searches that a search looks at in a meeting."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)

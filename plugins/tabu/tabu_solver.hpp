@@ -58,20 +58,19 @@ class Tabu {
             .or_auto()
             .range(0, 1e12)
             .unit("iterations")
-            .summary(
-                "Iterations (rounded up to whole rounds) after which every search goes on from a uniform crossover of "
-                "its best and another search's best; 0: the searches never meet; auto: 2 n^2, with more than 256 "
-                "searches 20000."),
+            .summary("Iterations after which the searches meet, rounded up to whole rounds. Each then goes on from a "
+                     "uniform crossover of its best solution and another search's. 0: never. auto: 2 n^2; 20000 with "
+                     "more than 256 searches."),
         sdk::size("alike", "n/10")
             .range(0, 65536)
             .unit("positions")
-            .summary("When two searches meet whose bests differ in fewer positions than this, the worse one starts "
-                     "afresh from a random solution; 0: never."),
+            .summary("Two searches meet. If their best solutions differ in fewer positions than this, the worse search "
+                     "starts afresh from a random solution. 0: never."),
         sdk::integer("restart_after")
             .or_auto()
             .range(0, 1e9)
-            .summary("Exchanges of elites in a row without a new best among the searches after which all of them start "
-                     "afresh (the best of the run is kept); 0: never; auto: 25, with more than 256 searches never."),
+            .summary("Consecutive meetings without a new best solution after which all searches start afresh; the best "
+                     "of the run is kept. 0: never. auto: 25; never with more than 256 searches."),
         sdk::kNeighbourhood,
         sdk::kAssignment,
         sdk::kPairsPerThread};

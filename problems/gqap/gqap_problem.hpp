@@ -31,12 +31,12 @@ class GqapProblem {
         sdk::choice("format", "auto", "auto|gqap|gap|graph").summary("The file's format; auto: by its name."),
         sdk::integer("number", 1).range(1, 100'000).summary("Which problem of a file of OR-Library is meant."),
         sdk::flag("maximise", false)
-            .summary("Whether costs of a file of OR-Library are worths to be maximised, as in gap1 to gap12."),
-        sdk::integer("parts").optional().range(2, 65'536).summary("Parts of a graph."),
+            .summary("Whether a file of OR-Library lists profits, which are to be maximised, as in gap1 to gap12."),
+        sdk::integer("parts").optional().range(2, 65'536).summary("Number of parts that a graph is cut into."),
         sdk::real("imbalance", kImbalance)
             .range(0, 100)
-            .summary(
-                "Part of the average, rounded up, by which a part of a graph may weigh more; the sum is rounded down."),
+            .summary("How much more than the average a part of a graph may weigh: 0.03 is 3 %. The average is rounded "
+                     "up, the limit down."),
         sdk::text("fixed_file")
             .optional()
             .path()

@@ -35,9 +35,8 @@ class QapProblem {
             .summary("A QAPLIB or CSV file (with a reduction: its file), a name in the data folders, or a name that is "
                      "generated (tai60a, tai64c, queens8, rooks8x10, bishops8, knights-tour-6x6, knights-path-5x5)."),
         sdk::choice("reduction", "none", kReductionChoices)
-            .summary(
-                "The problem that the instance states: none is a QAP, tsp reads a TSPLIB file, the others a DIMACS "
-                "edge list."),
+            .summary("The problem that the instance states. none: a QAP. tsp: a TSPLIB file. The others read a DIMACS "
+                     "edge list."),
         sdk::integer("parts")
             .optional()
             .range(1, kMaxSize)
@@ -50,8 +49,8 @@ class QapProblem {
             .optional()
             .range(1, kMaxSize)
             .symbol("k")
-            .summary("With reduction = \"clique\": choose exactly so many vertices, with as many edges as possible; "
-                     "without it the largest clique is sought."),
+            .summary("With reduction = \"clique\": the number of vertices to choose, with as many edges as possible "
+                     "between them. Not given: the largest clique is sought."),
         sdk::text("second_graph")
             .optional()
             .path()
@@ -59,16 +58,14 @@ class QapProblem {
         sdk::integer("pieces")
             .optional()
             .range(1, kMaxSize)
-            .summary(
-                "On a board: the number of queens, rooks or bishops; without it the most that the board can hold in "
-                "peace (queens: its shorter side)."),
+            .summary("On a board: the number of queens, rooks or bishops. Not given: the most that can stand without "
+                     "attacking each other (queens: the board's shorter side)."),
         sdk::text("matrix_b")
             .optional()
             .path()
             .symbol("B")
-            .summary(
-                "File of the distances between locations, a table or points name,x,y; `instance` then is that of the "
-                "flows."),
+            .summary("File of the distances between locations, a table or points name,x,y; `instance` is then the file "
+                     "of the flows."),
         sdk::choice("metric", "automatic", kMetricChoices)
             .summary("How points in matrix_b become distances; automatic: haversine for columns lat and lon, else "
                      "euclidean."),
@@ -84,17 +81,20 @@ class QapProblem {
         sdk::real("constant", 0.0).summary("Added to every cost."),
         sdk::list("fixed").optional().summary(
             "Facilities that must stay, as [\"3->7\"]: facility 3 at location 7, both counted from 1."),
-        sdk::text("fixed_file").optional().path().summary("The same from a file with one assignment a line."),
+        sdk::text("fixed_file")
+            .optional()
+            .path()
+            .summary("File of facilities that must stay, one assignment in each line."),
         sdk::text("best_known")
             .optional()
             .path()
-            .summary("CSV file of best-known values that add to the built-in ones and to that of best_known.csv beside "
-                     "the instance; with a reduction in its own terms."),
+            .summary(
+                "CSV file of further best-known values, beside the built-in ones and those of best_known.csv in the "
+                "instance's folder. With a reduction: values of the original problem, such as lengths of tours."),
         sdk::choice("formulation", "direct", "direct|trace")
-            .summary("How whole solutions and children are evaluated: direct takes the sum, O(n^2), or what changed "
-                     "since the parent; trace multiplies with the permutation matrix, O(n^3), as the PGAGrid thesis "
-                     "(2018) does. "
-                     "Costs are the same; swap neighbourhoods stay as they are.")};
+            .summary("How whole solutions and children are evaluated. direct: the sum, O(n^2), or the change from the "
+                     "parent's cost. trace: a product with the permutation matrix, O(n^3), as in the PGAGrid thesis "
+                     "(2018). Costs are the same. Swap neighbourhoods do not use it.")};
 
     QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     QapProblem(const QapProblem&) = delete;  // info() points into this object

@@ -33,10 +33,10 @@ class SparseQapProblem {
             .required()
             .summary("The locations and their distances: grid:64x64, torus:10x10x10, hypercube:10, "
                      "tree:4:8:8/1:10:100 (the innermost level first), points:FILE.csv,l1 (or l2, and a scale), "
-                     "dense:FILE, graph:FILE, hwloc:FILE, slurm:FILE; \"*4\" behind it gives each location room for "
-                     "four vertices; none: no distances, for converting a graph."),
+                     "dense:FILE, graph:FILE, hwloc:FILE, slurm:FILE; \"*4\" at the end gives each location room for "
+                     "four vertices. none: no distances, for converting a graph."),
         sdk::flag("directed", false)
-            .summary("Whether a line of a list of edges is a flow one way; else it counts both ways."),
+            .summary("Whether each line of a list of edges is a flow in one direction; else it counts in both."),
         sdk::choice("written_as", "metis", "metis|scotch|matrix_market|edges")
             .summary("The format in which `qapfw instance export` and `convert` write the graph.")};
 

@@ -31,8 +31,9 @@ class UaflpProblem {
                 "of which bays are a case. auto: slicing where the run names no algorithm or slicing_local_search, "
                 "else bays."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
-            .summary("Of D departments with wrong shapes: cost + D^k (V_feas - V_all), cost (1 + D^k), or above all "
-                     "layouts with fewer of them."),
+            .summary(
+                "How D departments with wrong shapes are penalised. adaptive: cost + D^k (V_feas - V_all). power: cost "
+                "(1 + D^k). feasible_first: costs are above those of all layouts with fewer such departments."),
         sdk::real("exponent", 3).range(0, 16).symbol("k").summary("Exponent of the adaptive and the power penalty."),
         sdk::choice("orientation", "both", "both|first|second")
             .summary(
@@ -40,11 +41,10 @@ class UaflpProblem {
                 "trees: areas that do not fill the plant fill its height (first), its width, or whichever is better."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)
-            .summary("Relative excess over a shape rule that still counts as feasible."),
+            .summary("How far a shape may exceed its rule, relative to the rule, and still counts as feasible."),
         sdk::choice("precision", "double", "double|float")
-            .summary(
-                "Numbers that GPUs compute costs with. float is faster; its searches are not the CPU's, and what is "
-                "reported is computed again in double.")};
+            .summary("Type of the numbers that GPUs compute costs with. float is faster, but its searches differ from "
+                     "the CPU's. Reported costs are computed again in double.")};
 
     UaflpProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     UaflpProblem(const UaflpProblem&) = delete;  // info() points into this object

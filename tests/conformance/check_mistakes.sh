@@ -151,7 +151,7 @@ case $group in
         ;;
     improver)
         try worse improve-right ' became '
-        try wrong_cost improve-right ', by evaluation '
+        try wrong_cost improve-right ', but evaluate computes '
         try remembers improve-repeats 'a second call gives another result'
         try batch_place improve-split 'a batch improves otherwise than its solutions one by one'
         try improver_ignores_stop improve-stops 'asked to stop it went on for '

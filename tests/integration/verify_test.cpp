@@ -42,7 +42,7 @@ TEST_CASE("verify finds what is falsified in a result, whatever it is") {
     CHECK(set("stop_reason", "target").find("stop_reason: \"target\" does not follow") != std::string::npos);
     CHECK(set("stop_reason", "interrupted").find("stop_reason") != std::string::npos);
     CHECK(set("finished", false).find("finished: false does not go with") != std::string::npos);
-    CHECK(set("digest", "0123456789abcdef").find("the result has another digest") != std::string::npos);
+    CHECK(set("digest", "0123456789abcdef").find("the result's digest differs") != std::string::npos);
     CHECK(set("evaluations", 1).find("beyond the result's iterations, evaluations") != std::string::npos);
     CHECK(set("algorithm", "cas").find("algorithm: cas, config.toml has tabu") != std::string::npos);
     CHECK(set("backend", "cuda").find("backend: cuda, config.toml has cpu") != std::string::npos);

@@ -15,7 +15,7 @@
 
 namespace qapfw::test {
 
-/// The least cost of all sequences and bay bits.
+/// Returns the least cost of all sequences with all bay bits.
 inline double brute_force(TestProblem<ToyBays>& problem) {
     std::vector<unsigned char> s(problem.ref().solution_bytes());
     sdk::base_solution(problem.ref(), s.data());
@@ -32,7 +32,8 @@ inline double brute_force(TestProblem<ToyBays>& problem) {
     return best;
 }
 
-/// The solver finds the optimum of a small problem, on one thread and on several the same way; sizes from 1 on work.
+/// Checks that the solver finds the optimum of a small problem, with the same trajectory on one thread and on several.
+/// Also checks sizes from 1 on.
 template <class Solver>
 void check_bays(const Given& given, std::uint64_t generations) {
     const ThreadedHost one(1), three(3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that hold for every solver whose population emulated GPUs share out.
+// Checks that hold for every solver whose population is divided among emulated GPUs.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace qapfw::test {
 
-/// A run on `devices` emulated GPUs, on the CPU where there are none.
+/// Where a run happens: `devices` emulated GPUs; 0: the CPU.
 struct Place {
     std::uint32_t devices = 0;
     std::uint32_t shared_bytes = kMuchShared;
@@ -36,8 +36,8 @@ Outcome solve_on(const Place& place, const DeviceToy<>& toy, const Given& given,
     return outcome(run, toy.problem);
 }
 
-/// Generations 0 and 1 are the CPU's, with solutions to begin from too, which may be more than a GPU's share. `given`
-/// has five shares to give away, and rounds of one generation.
+/// Checks that generations 0 and 1 are those of the CPU, also with initial solutions. There may be more of these than
+/// one GPU has individuals. `given` has at least five groups, and rounds of one generation.
 template <class T>
 void check_first_individuals(const Given& given) {
     const DeviceToy<> toy(Given{{"n", "9"}, {"fix_first", "true"}});
@@ -65,7 +65,8 @@ void check_first_individuals(const Given& given) {
     }
 }
 
-/// The state saved after `first` generations in one place goes on in the other as the whole run on the CPU.
+/// Checks that a state saved after `first` generations can be resumed elsewhere: on the CPU or on GPUs, with the result
+/// of the whole run on the CPU.
 template <class T>
 void check_resume_elsewhere(const DeviceToy<>& toy, const Given& given, const Task& task, std::uint64_t first) {
     const Outcome whole = solve_on<T>({}, toy, given, task);
@@ -81,7 +82,7 @@ void check_resume_elsewhere(const DeviceToy<>& toy, const Given& given, const Ta
     }
 }
 
-/// Past 2^32 generations GPUs go the CPU's way.
+/// Checks that generations above 2^32 on GPUs are those of the CPU.
 template <class T>
 void check_beyond_32_bits_on_devices(const DeviceToy<>& toy, const Given& given, const Task& task) {
     StateBytes state;
@@ -93,8 +94,8 @@ void check_beyond_32_bits_on_devices(const DeviceToy<>& toy, const Given& given,
     check_beyond_32_bits<T>(toy.host.get(), toy.problem, given, task);
 }
 
-/// Stops a run on GPUs after each number of `questions`. It must report a real solution, and its state must go on on
-/// the CPU as if there had been no stop.
+/// Stops a run on GPUs after each number of `questions`. It must report a valid solution. Its state must be resumed on
+/// the CPU with the result of a run without the stop.
 template <class T>
 void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const qapfw_improver_ref* improver,
                               std::initializer_list<int> questions, std::uint32_t devices = 2) {
@@ -118,8 +119,8 @@ void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const 
     }
 }
 
-/// The improver is called for all GPUs at a time, on each for all of its places, and the search is that of the CPU.
-/// `given` has five shares to give away.
+/// Checks that the improver is called for all GPUs at the same time, on each for all places, and that the search is
+/// that of the CPU. `given` has at least five groups.
 template <class T>
 void check_side_by_side(const Given& given, std::uint64_t generations, std::uint32_t places_on_gpu = 1) {
     const DeviceToy<> toy(Given{{"n", "6"}});
@@ -136,7 +137,7 @@ void check_side_by_side(const Given& given, std::uint64_t generations, std::uint
     }
 }
 
-/// A failure of the improver on one of several GPUs ends the run with its sentence.
+/// Checks that a failure of the improver on one of several GPUs ends the run with its message.
 template <class T>
 void check_failing_share(const Given& given) {
     const DeviceToy<> toy(Given{{"n", "6"}});

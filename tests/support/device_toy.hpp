@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy problem on emulated GPUs, each driven by a thread of its own where a solver asks for that.
+// The toy problem on emulated GPUs. A thread drives each GPU where a solver asks for that.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace qapfw::test {
 
-constexpr std::uint32_t kMuchShared = 200'000, kNoShared = 0;  ///< bytes of a block
+constexpr std::uint32_t kMuchShared = 200'000, kNoShared = 0;  ///< bytes of shared memory of a block
 
-/// ToyOrdering or a class derived from it, and what its kernels would see of it.
+/// ToyOrdering, or a class derived from it, with the data that its kernels would see.
 template <class Problem = ToyOrdering>
 struct DeviceToy {
     explicit DeviceToy(const Given& given) : problem(host, given), place(sdk::kernel_order(problem.ref())) {
         const std::uint32_t n = problem.ref().length();
-        for (std::uint32_t k = 0; k < n * n; ++k) {  // as ToyOrdering draws them
+        for (std::uint32_t k = 0; k < n * n; ++k) {  // the weights, as ToyOrdering draws them
             weights.push_back(static_cast<std::int64_t>(kernels::below(kernels::draw(7, 0, 0, 1, k), 201)) - 100);
         }
         view = {weights.data(), place.data(), static_cast<std::int32_t>(n)};

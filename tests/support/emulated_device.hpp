@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device of the contract over host memory, with kernels compiled for the host and run by an emulated GPU. For any
-// number of threads.
+// The device table of the SDK over host memory. Kernels are compiled for the host and run by an emulated GPU. Any
+// number of threads may use it.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace qapfw::test {
 
-/// The toy problem's View; host addresses.
+/// The View of the toy problem, with host addresses.
 struct ToyView {
     const std::int64_t* weights;  ///< n x n
     const std::uint16_t* place;   ///< position of each number that the kernels use
@@ -39,7 +39,7 @@ class EmulatedDevice {
     const qapfw_device* get() const { return &device_; }
 
     std::atomic<int> launches = 0;
-    std::uint32_t shared_bytes_per_block = 0;  ///< the same as in the table that a test may have changed
+    std::uint32_t shared_bytes_per_block = 0;  ///< the value in the device table, which a test may have changed
 
   private:
     static EmulatedDevice& self(void* context) { return *static_cast<EmulatedDevice*>(context); }
@@ -51,7 +51,7 @@ class EmulatedDevice {
     void offer_memory() {
         device_.allocate = [](void* c, std::uint64_t bytes, std::uint64_t* address) -> qapfw_status {
             auto memory = std::make_unique<unsigned char[]>(bytes);
-            std::memset(memory.get(), 0xA5, bytes);  // what nobody wrote is nothing to rely on
+            std::memset(memory.get(), 0xA5, bytes);  // no kernel may rely on bytes that nobody wrote
             *address = reinterpret_cast<std::uint64_t>(memory.get());
             const std::lock_guard lock(self(c).mutex_);
             self(c).memory_[*address] = std::move(memory);
@@ -111,7 +111,7 @@ class EmulatedDevice {
     }
     ToyView view_;
     qapfw_device device_{};
-    std::mutex mutex_;  ///< of both that follow
+    std::mutex mutex_;  ///< protects memory_ and entries_
     std::map<std::uint64_t, std::unique_ptr<unsigned char[]>> memory_;
     std::vector<std::unique_ptr<std::string>> entries_;
 };

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enough of CUDA to run kernel texts on the host: a block's threads are fibers that take turns, barriers and warp
-// exchanges wait for their turn. One block after the other, in order. A launch stays in the thread that calls it, so
-// threads may drive an emulated GPU each. For tests without a GPU; slow.
+// Enough of CUDA to run kernel texts on the host: the threads of a block are fibers that run one after the other, and
+// switch at barriers and warp exchanges. One block after the other, in order. A launch stays in the thread that calls
+// it, so threads may drive an emulated GPU each. For tests without a GPU; slow.
 #pragma once
 
-// The thread sanitizer knows swapcontext alone. Elsewhere stacks are switched by hand, which takes a fraction of the
-// time.
+// The thread sanitizer knows only swapcontext. Elsewhere stacks are switched by hand, which is much faster.
 #if defined(__x86_64__) && !defined(QAPFW_THREAD_SANITIZER)
 #define QAPFW_STACKS_BY_HAND
 #else
@@ -33,7 +32,7 @@ struct Extent3 {
     std::uint32_t x = 0, y = 0, z = 0;
 };
 
-/// The stack of a fiber, and its name for the thread sanitizer.
+/// The stack of a fiber, and the handle by which the thread sanitizer knows the fiber.
 class FiberStack {
   public:
     static constexpr std::size_t kBytes = 64 * 1024;
@@ -65,7 +64,7 @@ class FiberStack {
     std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kBytes);
 };
 
-/// A block at work.
+/// The block that runs at present.
 class EmulatedBlock {
   public:
     /// Runs `body` on every thread of every block of the grid.
@@ -75,7 +74,7 @@ class EmulatedBlock {
     void sync_block() { wait(block_, live_); }
     void sync_warp() { wait(warps_[turn_ / 32], 32); }
     void sync_named(std::uint32_t name, std::uint32_t threads) { wait(named_[name], threads); }
-    /// The value that lane `from` of the warp hands in.
+    /// Returns the value that lane `from` of the warp passes.
     template <class T>
     T exchange(T value, std::uint32_t from) {
         static_assert(sizeof(T) <= sizeof(Slot));
@@ -86,7 +85,7 @@ class EmulatedBlock {
         return value;
     }
 
-    /// take(lane, value) for what all lanes of the warp hand in.
+    /// Calls take(lane, value) for the values that all lanes of the warp pass.
     template <class T, class Take>
     void collect(T value, const Take& take) {
         static_assert(sizeof(T) <= sizeof(Slot));
@@ -113,11 +112,11 @@ class EmulatedBlock {
     };
     struct Fiber {
         const Barrier* waits_for = nullptr;
-        std::uint64_t generation = 0;  ///< of that barrier when it arrived
+        std::uint64_t generation = 0;  ///< generation of that barrier when the fiber arrived
         bool done = false;
 #if defined(QAPFW_STACKS_BY_HAND)
         void* stack_pointer = nullptr;
-        void* fake_stack = nullptr;  ///< of the address sanitizer
+        void* fake_stack = nullptr;  ///< what the address sanitizer calls the fake stack
 #else
         bool started = false;
         jmp_buf place{};
@@ -137,7 +136,7 @@ class EmulatedBlock {
     void yield(Fiber& fiber);
 
     inline static thread_local EmulatedBlock* current_ = nullptr;
-    inline static thread_local std::vector<FiberStack> stacks_;  ///< kept from block to block
+    inline static thread_local std::vector<FiberStack> stacks_;  ///< stacks are reused by the next block
     const std::function<void()>& body_;
     std::vector<Fiber> fibers_;
     std::vector<Barrier> warps_;
@@ -145,8 +144,8 @@ class EmulatedBlock {
     Barrier block_;
     Barrier named_[16];
 #if defined(QAPFW_STACKS_BY_HAND)
-    void* scheduler_pointer_ = nullptr;  ///< of the stack
-    /// For the address sanitizer.
+    void* scheduler_pointer_ = nullptr;  ///< stack pointer of the scheduler
+    /// The scheduler's fake stack, for the address sanitizer.
     [[maybe_unused]] void* scheduler_fake_stack_ = nullptr;
     [[maybe_unused]] const void* scheduler_stack_ = nullptr;
     [[maybe_unused]] std::size_t scheduler_bytes_ = 0;
@@ -160,7 +159,7 @@ class EmulatedBlock {
 
 }  // namespace qapfw::test
 
-/// As kernels know them.
+/// The names by which kernels know them.
 inline thread_local qapfw::test::Extent3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace qapfw::test {
@@ -172,7 +171,8 @@ inline EmulatedBlock::EmulatedBlock(std::uint32_t threads, const std::function<v
 }
 
 #if defined(QAPFW_STACKS_BY_HAND)
-/// The calling function goes on where *save was left, once somebody has switched back to it. `to` was left like this.
+/// Stores the present stack in *save and continues on stack `to`, which an earlier call has stored. Returns when
+/// another call switches back.
 __attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void* /*to*/) {
     asm volatile(
         "push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15;"
@@ -180,7 +180,7 @@ __attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void
         "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp; ret");
 }
 
-/// What an earlier fiber has left on the stack is forgotten. The six registers are popped, then `enter` is returned to.
+/// Makes the fiber ready to begin. Its stack is empty: the first switch pops six registers and returns to `enter`.
 inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
 #if defined(QAPFW_ADDRESS_SANITIZER)
     ASAN_UNPOISON_MEMORY_REGION(stack.memory(), FiberStack::kBytes);
@@ -209,11 +209,12 @@ inline void EmulatedBlock::enter() {
     self.body_();
     self.fibers_[self.turn_].done = true;
     --self.live_;
-    if (self.block_.arrived > 0 && self.block_.arrived == self.live_) self.block_.open();  // nobody else will come
+    // All other threads have ended, so nobody else will arrive.
+    if (self.block_.arrived > 0 && self.block_.arrived == self.live_) self.block_.open();
     self.yield(self.fibers_[self.turn_]);
 }
 
-// The address sanitizer forgets a whole stack at each jump, but can be told of stacks that are switched by hand.
+// The address sanitizer forgets a whole stack at each longjmp. It can be told of stacks that are switched by hand.
 #if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
 inline void EmulatedBlock::resume(Fiber& fiber) {
     __sanitizer_start_switch_fiber(&scheduler_fake_stack_, stacks_[turn_].memory(), FiberStack::kBytes);
@@ -242,7 +243,7 @@ inline void EmulatedBlock::yield(Fiber& fiber) {
     swapcontext(&fiber.context, &scheduler_);
 }
 #else
-// Jumps within a thread make no system call, which swapcontext does.
+// Jumps within a thread make no system call; swapcontext makes one.
 inline void EmulatedBlock::resume(Fiber& fiber) {
     if (_setjmp(scheduler_place_) != 0) return;
     if (fiber.started) _longjmp(fiber.place, 1);
@@ -297,7 +298,7 @@ inline void EmulatedBlock::run_grid(Extent3 grid, Extent3 block, const std::func
 #define __global__
 #define __grid_constant__
 #define __launch_bounds__(...)
-#define __shared__ thread_local  // all fibers belong to one thread
+#define __shared__ thread_local  // all fibers of a block run in one thread
 #define QAPFW_DEVICE inline
 
 inline void __syncthreads() {
@@ -306,7 +307,7 @@ inline void __syncthreads() {
 inline void __syncwarp() {
     qapfw::test::EmulatedBlock::current().sync_warp();
 }
-/// The instruction bar.sync.
+/// The PTX instruction bar.sync.
 inline void named_barrier(int name, int threads) {
     qapfw::test::EmulatedBlock::current().sync_named(static_cast<std::uint32_t>(name),
                                                      static_cast<std::uint32_t>(threads));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of CUDA that kernels use beyond the emulated GPU's own, and launches for tests.
+// Parts of CUDA that kernels use and emulated_gpu.hpp lacks, and launches of kernels for tests.
 #pragma once
 
 #include <cmath>
@@ -56,7 +56,7 @@ inline std::uint32_t __byte_perm(std::uint32_t low, std::uint32_t high, std::uin
     return result;
 }
 
-/// problems/qap/device/tensor_core.cuh on the host.
+/// The functions of problems/qap/device/tensor_core.cuh on the host.
 namespace qapfw::kernels {
 
 using SharedAddress = const unsigned char*;
@@ -95,8 +95,8 @@ inline void add_byte_products(std::int32_t (&sums)[4], std::uint32_t a0, std::ui
 
 namespace qapfw::test {
 
-/// A launch's shared memory, which starts with anything, in an array of the test's: throws where the kernel writes
-/// beyond.
+/// Launches a kernel with shared memory in an array of the test. The array starts with arbitrary bytes. Throws if the
+/// kernel writes beyond its end.
 template <class T, std::size_t kSize, class Launch>
 void with_shared_memory(T (&memory)[kSize], std::uint32_t bytes, const Launch& launch) {
     if (bytes > sizeof memory) throw std::runtime_error("too much shared memory");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy ordering problem as the kernels of the genetic algorithms see it on the emulated GPU. Its positions are in
-// their own order; where the test says QAPFW_MOVABLE_FIRST it is asked by the kernels' order and undoes that.
+// The toy ordering problem as the kernels of the genetic algorithms see it on the emulated GPU. It has its own order of
+// positions. With QAPFW_MOVABLE_FIRST kernels ask in an order that begins with the movable positions, and the problem
+// maps them back.
 #pragma once
 
 #include "tests/support/emulated_device.hpp"
@@ -8,7 +9,7 @@
 
 namespace qapfw::device {
 
-/// ToyOrdering: the sum of weights[p(i)][p(j)] over i < j.
+/// The cost of ToyOrdering: the sum of weights[p(i)][p(j)] over i < j.
 struct Problem {
     using View = test::ToyView;
     using Cost = std::int64_t;
@@ -16,9 +17,9 @@ struct Problem {
     static Cost cost(Group group, const View& view, Solution solution) {
         return group.sum(part(group, view, solution));
     }
-    /// Relies on the parent's cost, which must be right.
+    /// Costs of children. They are computed from the parent's cost, which must be right.
     struct ChildCosts {
-        int loaded;  ///< in shared memory, which starts with anything
+        int loaded;  ///< in shared memory, which starts with arbitrary bytes
         void load(const View&) { loaded = kLoaded; }
         template <class Group, class Solution>
         Cost of(Group group, const View& view, Solution solution) {

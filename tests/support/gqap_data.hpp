@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small instance of the generalised QAP and what it costs by the definition, from the file's own numbers.
+// A small instance of the generalised QAP, and its costs by the definition, computed from the numbers of the file.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace qapfw::gqap::test {
 
-/// Four items, two locations, unit cost 2, names, distances that are not symmetric.
+/// An instance with four items, two locations, unit cost 2, names, and distances that are not symmetric.
 inline constexpr const char* kSmall = R"(# a comment
 4 2 2
 0 3 0 1
@@ -31,7 +31,7 @@ items Press, Lathe, Paint, Saw
 locations Hall A, Hall B
 )";
 
-/// The numbers of a file, without the reader under test. Lines that begin with # may stand at the start.
+/// The numbers of a file, read without the reader under test. Lines that begin with # may be at the start.
 class PlainInstance {
   public:
     explicit PlainInstance(const std::string& text) {
@@ -66,7 +66,7 @@ class PlainInstance {
     }
 
     std::size_t items = 0, locations = 0;
-    bool is_whole = false;  ///< weights and capacities stood there too
+    bool is_whole = false;  ///< the file has weights and capacities too
 
   private:
     std::int64_t unit_ = 0;
@@ -85,7 +85,7 @@ inline void for_all_assignments(std::uint32_t items, std::uint32_t locations,
     }
 }
 
-/// The least cost of all assignments that keep the capacities.
+/// Returns the least cost of all assignments that keep the capacities.
 inline std::int64_t least_by_trying(const PlainInstance& instance) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for_all_assignments(static_cast<std::uint32_t>(instance.items), static_cast<std::uint32_t>(instance.locations),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The population of a solver on the engine, on CPU threads, to call its steps one by one.
+// A solver's population on the engine and on CPU threads. Tests call its steps one by one.
 #pragma once
 
 #include "qapfw/sdk/population_solver.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks a layout.json against what its owner asked for. It shares no code with the problem: it reads rectangles alone,
+// Checks a layout.json against the demands of its owner. It shares no code with the problem: it reads only rectangles,
 // and computes areas, shapes, rules and costs from them.
 #pragma once
 
@@ -17,13 +17,13 @@
 
 namespace qapfw::testing {
 
-/// A plant and what its owner asks for.
+/// A plant and the demands of its owner.
 struct OwnersPlan {
     struct Part {
         std::string name;
         double area = 0, tolerance = 0, aspect = 0;
         std::optional<std::array<double, 4>> place;
-        int floor = 0;  ///< from 1; 0: any
+        int floor = 0;  ///< counted from 1; 0: any floor
         std::set<std::string> walls;
         std::string door;
         bool empty = false;
@@ -40,7 +40,8 @@ struct OwnersPlan {
     std::vector<Part> parts;
     std::vector<Point> points;
     std::vector<std::tuple<std::string, std::string, double>> flows;
-    std::vector<std::tuple<std::string, std::string, double>> adjacent, apart;  ///< with border, with gap
+    /// Pairs with the least border, pairs with the least gap.
+    std::vector<std::tuple<std::string, std::string, double>> adjacent, apart;
 };
 
 class LayoutChecker {
@@ -54,7 +55,7 @@ class LayoutChecker {
         }
     }
 
-    /// The rules of every layout: all inside the plant, none over another.
+    /// True if all rectangles are inside the plant and none overlaps another.
     bool is_packed() const {
         for (auto one = boxes_.begin(); one != boxes_.end(); ++one) {
             const Box& a = one->second;
@@ -68,7 +69,7 @@ class LayoutChecker {
         return true;
     }
 
-    /// The demands that are not met, such as "area:Press" and "apart:Paint:Canteen".
+    /// Returns the demands that are not met, such as "area:Press" and "apart:Paint:Canteen".
     std::set<std::string> broken() const {
         std::set<std::string> all;
         for (const OwnersPlan::Part& part : plan_.parts) check_part(part, all);

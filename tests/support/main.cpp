@@ -20,7 +20,7 @@ bool skip_was_reported = false;
 std::map<std::string, std::string> ctest_options;  // "--ctest-name=x" -> {"name", "x"}
 std::string program;
 
-/// Does nothing but listen for messages that say a case was skipped.
+/// Listens for messages that say that a case was skipped, and does nothing else.
 struct SkipListener : doctest::IReporter {
     explicit SkipListener(const doctest::ContextOptions&) {}
     void report_query(const doctest::QueryData&) override {}
@@ -40,13 +40,13 @@ struct SkipListener : doctest::IReporter {
     void test_case_skipped(const doctest::TestCaseData&) override {}
 };
 
-/// Writes the ctest entries: one per case. A sanitized program takes longer to start than most cases take, so there it
-/// is one per file. Bracket arguments of this length cannot end inside a test's name.
+/// Writes the ctest entries, one for each case. A program with a sanitizer takes longer to start than most cases take,
+/// so it has one entry for each file. No name of a test contains the end of a bracket argument of this length.
 struct CtestReporter : SkipListener {
     explicit CtestReporter(const doctest::ContextOptions& options) : SkipListener(options), out(*options.cout) {}
     void report_query(const doctest::QueryData& query) override {
         std::string written;
-        for (unsigned k = 0; k < query.num_data; ++k) {  // in the order of their files
+        for (unsigned k = 0; k < query.num_data; ++k) {  // sorted by their files
             const doctest::TestCaseData& test = *query.data[k];
             if (!qapfw::kSanitized) {
                 write(test, test.m_name, std::string("--test-case=") + test.m_name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks for every solver that takes its operators by name, with each of them.
+// Checks for every solver whose operators are chosen by name. Each operator is checked.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -12,8 +12,8 @@
 
 namespace qapfw::test {
 
-/// Every crossover and mutation finds the optimum of small problems, with bay bits or without. `given`: settings of a
-/// small population.
+/// Checks that every crossover and mutation finds the optimum of small problems, with bay bits or without. `given` has
+/// the settings of a small population.
 template <class Solver>
 void check_operators(const Given& given) {
     TestHost host;
@@ -32,7 +32,7 @@ void check_operators(const Given& given) {
     }
 }
 
-/// mutation_per = "position": positions are exchanged, so no other mutation goes with it; bay bits may flip.
+/// Checks mutation_per = "position": it exchanges positions, so no other mutation is possible. Bay bits may flip.
 template <class Solver>
 void check_rates_by_position(Given given) {
     TestHost host;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators of the library by warps, one to a CUDA block, and a kernel that holds the crossover alone which the
-// host names: OPERATORS_CROSSOVER is its number.
+// The operators of the library, each pair by a warp, one warp to a CUDA block. A second kernel contains only one
+// crossover: the host gives its number as OPERATORS_CROSSOVER.
 #include "qapfw/kernels/device_team.hpp"
 #include "tests/support/operators_task.hpp"
 
@@ -14,7 +14,7 @@ extern "C" __global__ void __launch_bounds__(32)
 }
 
 // [device]
-/// Child 0 of each pair by one thread.
+/// Makes child 0 of each pair with one thread.
 extern "C" __global__ void __launch_bounds__(32)
     qapfw_test_crossover(const __grid_constant__ qapfw::test::OperatorsTask task) {
     using namespace qapfw;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All operators of the library on pairs of parents, by one thread or by a group of threads, for host and device: tests
-// compare what a GPU makes, emulated or real, with what the host makes.
+// All operators of the library on pairs of parents, by one thread or by a group of threads, for host and device. Tests
+// compare the results of a GPU, emulated or real, with those of the host.
 #pragma once
 
 #include "qapfw/kernels/operators/crossover.hpp"
@@ -9,22 +9,22 @@
 
 namespace qapfw::test {
 
-/// Solutions of n elements, one after the other; their bits n to a solution, of which the last is not used.
+/// Solutions of n elements, one after the other. Each has n bits, of which the last is not used.
 struct OperatorsTask {
-    const uint16_t *mothers, *fathers;  ///< of each pair; they agree at fixed positions
+    const uint16_t *mothers, *fathers;  ///< of each pair; both have the same elements at fixed positions
     const uint8_t *mother_bits, *father_bits;
-    const uint16_t* movable;  ///< positions
-    uint16_t* children;       ///< kMadeOfPair to a pair
+    const uint16_t* movable;  ///< the positions that may change
+    uint16_t* children;       ///< kMadeOfPair for each pair
     uint8_t* child_bits;
-    uint16_t* scratch;  ///< n to a pair
+    uint16_t* scratch;  ///< n for each pair
     uint64_t seed;
     uint32_t n, movable_count;
 };
 
-constexpr uint32_t kCrossedForms = 4;  ///< alone, bits by position, bits by department, some elements fixed
+constexpr uint32_t kCrossedForms = 4;  ///< without bits, bits by position, bits by department, with fixed elements
 constexpr uint32_t kMadeOfPair = kernels::kCrossoverCount * kCrossedForms + kernels::kMutationCount + 1;
 
-/// Position of child number `made` of a pair.
+/// The position in `children` of child number `made` of a pair.
 struct MadeChild {
     uint16_t* perm;
     uint8_t* bits;
@@ -34,7 +34,7 @@ QAPFW_HD MadeChild child_at(const OperatorsTask& task, uint32_t pair, uint32_t m
     return {task.children + at, task.child_bits + at};
 }
 
-/// The mother in the place of a child.
+/// Copies the mother to the position of a child.
 template <class Group>
 QAPFW_HD void copy_mother(const OperatorsTask& task, uint32_t pair, MadeChild child, Group group) {
     kernels::share_out(group, 0, task.n, [&](uint32_t k) {
@@ -71,7 +71,7 @@ QAPFW_HD void cross_pair(const OperatorsTask& task, uint32_t pair, kernels::Cros
     }
 }
 
-/// Every crossover in every form, then every mutation, then fixed elements that come back.
+/// Makes children by every crossover in every form, then by every mutation, then with fixed elements.
 template <class Group>
 QAPFW_HD void make_children(const OperatorsTask& task, uint32_t pair, Group group) {
     const uint32_t n = task.n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several processes that share one run, as threads of the test.
+// Several processes of one run, each a thread of the test.
 #pragma once
 
 #include <condition_variable>
@@ -13,7 +13,7 @@
 
 namespace qapfw::test {
 
-/// all_gather among `count` threads.
+/// An all_gather among `count` threads.
 class ThreadExchange {
   public:
     explicit ThreadExchange(std::uint32_t count) : count_(count), parts_(count) {}
@@ -49,7 +49,7 @@ class ThreadExchange {
             std::memcpy(static_cast<unsigned char*>(all) + at, part.data(), part.size());
             at += part.size();
         }
-        wait();  // before a part changes
+        wait();  // everybody has read before a part changes
         return at == all_size;
     }
     void wait() {
@@ -72,7 +72,7 @@ class ThreadExchange {
     std::uint64_t round_ = 0;
 };
 
-/// The same run on `count` processes; every one of them tells the same.
+/// Runs the same search on `count` processes and checks that all report the same.
 template <class T, class Problem = ToyOrdering, class MakeImprover = std::nullptr_t>
 std::vector<Outcome> solve_on_processes(std::uint32_t count, const Given& problem_given, const Given& given,
                                         const Task& task, MakeImprover make_improver = nullptr,
@@ -116,8 +116,8 @@ std::vector<Outcome> solve_on_processes(std::uint32_t count, const Given& proble
     return outcomes;
 }
 
-/// One process, several, and more than there are groups follow the same trajectory, also in two parts with other
-/// numbers of processes.
+/// Checks that the trajectory is the same with one process, with several, and with more than there are groups. Also
+/// checks a run in two parts with different numbers of processes.
 template <class T, class MakeImprover = std::nullptr_t>
 void check_processes(const Given& problem_given, const Given& given, const Task& task,
                      MakeImprover make_improver = nullptr) {

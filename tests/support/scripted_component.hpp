@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An MPI component (framework/processes/component.h) whose other processes are played by a test, which opens the
-// library qapfw-scripted-component.
+// An MPI component (framework/processes/component.h). A test plays the other processes: it opens the library
+// qapfw-scripted-component.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,18 @@
 
 namespace qapfw::test {
 
-/// Actions of the component's functions.
+/// What the functions of the component do.
 struct Script {
     std::uint32_t rank = 0, count = 2;
-    /// Gets what this process hands in, gives what all have handed in; of another length than asked for: MPI fails.
+    /// Gets what this process passes and returns what all have passed. If the length is not the one asked for, MPI
+    /// fails.
     std::function<std::string(const std::string& own)> all_gather;
-    std::string error;  ///< "": everything succeeds
+    std::string error;  ///< message of a failure; empty: everything succeeds
 };
 
 }  // namespace qapfw::test
 
-/// The present one; tests set it before they use the component.
+/// The script in use. Tests set it before they use the component.
 extern "C" {
 __attribute__((visibility("default"))) extern qapfw::test::Script* qapfw_script;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that hold for every solver with a population: resumed runs, rounds cut short, warm starts.
+// Checks that hold for every solver with a population: resumed runs, interrupted rounds, warm starts.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@
 
 namespace qapfw::test {
 
-/// The first `first` generations, saved and loaded into a fresh solver for the rest of task.generations.
+/// Runs the first `first` generations, saves and loads the state, and runs the rest of task.generations with another
+/// solver.
 template <class T>
 Outcome solve_in_two_parts(const qapfw_host* host, const TestProblem<ToyOrdering>& problem, const Given& given,
                            const Task& task, std::uint64_t first) {
@@ -30,11 +31,11 @@ Outcome solve_in_two_parts(const qapfw_host* host, const TestProblem<ToyOrdering
     return outcome;
 }
 
-/// Two generations before the first one whose number has more than 32 bits.
+/// Two generations before the first one whose number needs more than 32 bits.
 inline constexpr std::uint64_t kBefore32Bits = (std::uint64_t{1} << 32) - 2;
 
-/// Past 2^32 generations a run that is saved and resumed goes on as a whole one, and not as if its counter had
-/// restarted.
+/// Checks that a run beyond 2^32 generations that is saved and resumed equals a whole run, and differs from one whose
+/// counter restarted at 0.
 template <class T>
 void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>& problem, const Given& given,
                           const Task& task) {
@@ -61,8 +62,8 @@ void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>
     CHECK(!state.differs_beyond_generation(whole_end));
 }
 
-/// Rounds in slices of `most` iterations at most, each saved and loaded into a fresh solver: the digests of whole
-/// rounds are those of whole rounds without slices.
+/// Runs rounds in parts of `most` iterations at most, and saves and loads the state after each. The digests of complete
+/// rounds must be those of rounds without parts.
 template <class T, class Problem>
 void check_slices(const qapfw_host* host, const TestProblem<Problem>& problem, const Given& given, const Task& task,
                   std::uint64_t most) {
@@ -106,7 +107,7 @@ void check_slices(const qapfw_host* host, const TestProblem<Problem>& problem, c
     CHECK(sliced.slices > whole.digests.size());
 }
 
-/// A run whose should_stop says yes after `questions` questions.
+/// A run whose should_stop returns yes after `questions` questions.
 class StoppedRun {
   public:
     StoppedRun(std::uint64_t seed, int questions, std::uint64_t bytes) : left_(questions), bytes_(bytes) {
@@ -143,7 +144,7 @@ class StoppedRun {
     std::uint64_t bytes_;
 };
 
-/// Stops a run at many moments; each time it must report a real solution, and go on exactly from its saved state.
+/// Stops a run at many moments. Each time it must report a valid solution, and the saved state must continue exactly.
 template <class T>
 void check_stopped_rounds(const TestProblem<ToyOrdering>& problem, const TestHost& host, const Given& given,
                           const qapfw_improver_ref* improver) {
@@ -170,7 +171,7 @@ void check_stopped_rounds(const TestProblem<ToyOrdering>& problem, const TestHos
     }
 }
 
-/// A run never ends worse than the best of its warm starts, also with more of them than individuals.
+/// Checks that a run never ends worse than the best of its warm starts, also with more warm starts than individuals.
 template <class T>
 void check_warm_starts(const TestProblem<ToyOrdering>& problem, const TestHost& host,
                        const std::vector<Given>& configurations, const Outcome& good) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder that vanishes with the test.
+// A folder that is removed when the test ends.
 #pragma once
 
 #include <stdlib.h>

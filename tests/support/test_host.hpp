@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A framework in miniature for unit tests of plugins: serial loops, log lines kept, values of parameters by hand.
+// A small framework for unit tests of plugins: loops are serial, log lines are kept, and tests set the values of
+// parameters.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -65,7 +66,8 @@ class TestHost {
     std::mutex mutex_;
 };
 
-/// Parameter values of class T: what `given` says ("auto" for auto), else integer defaults as written, sizes with n.
+/// Parameter values of class T: those in `given` ("auto" for auto). Others have their integer defaults; sizes are
+/// computed with n.
 class Values {
   public:
     template <class T>
@@ -92,7 +94,7 @@ class Values {
     }
 
   private:
-    /// A list is written as texts with '|' between them.
+    /// Lists: their texts are separated by '|'.
     void point_to_lists() {
         lists_.assign(values_.size(), {});
         pointers_.assign(values_.size(), {});
@@ -146,7 +148,7 @@ class TestProblem {
         ref_ = {sizeof ref_, reinterpret_cast<qapfw_problem*>(&handle_), &sdk::ProblemTrampolines<T>::table,
                 sdk::ProblemTrampolines<T>::get_capability, "test"};
     }
-    /// The same problem without its capabilities: solvers then take the generic paths.
+    /// Returns the same problem without its capabilities. Solvers then use evaluate for everything.
     qapfw_problem_ref plain() const {
         qapfw_problem_ref ref = ref_;
         ref.get_capability = [](const char*) -> const void* { return nullptr; };
@@ -181,7 +183,7 @@ class TestRun {
             self->left_ -= round->iterations;
             self->evaluations += round->evaluations;
             if (round->complete != 0) self->digests.push_back(round->digest);
-            if (round->best_solution == nullptr) return QAPFW_OK;  // no news, as the engine takes it
+            if (round->best_solution == nullptr) return QAPFW_OK;  // a round without a better solution
             self->best_cost = round->best_cost;
             const auto* bytes = static_cast<const unsigned char*>(round->best_solution);
             self->best.assign(bytes, bytes + self->solution_bytes_);
@@ -215,7 +217,7 @@ class StateBytes {
                     return QAPFW_OK;
                 }};
     }
-    /// Hands out at most 17 bytes a call: short reads are normal.
+    /// Gives at most 17 bytes in a call, since short reads are allowed.
     qapfw_reader reader() {
         position_ = 0;
         return {
@@ -229,7 +231,7 @@ class StateBytes {
             }};
     }
 
-    /// Sets the number of complete generations, with which a population's state begins.
+    /// Sets the number of complete generations. The state of a population begins with it.
     void set_generation(std::uint64_t generation) { std::memcpy(bytes_.data(), &generation, sizeof generation); }
     bool differs_beyond_generation(const StateBytes& other) const {
         const auto behind = [](const StateBytes& state) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improvers behind their C functions, and some for the tests of solvers, on the CPU and on emulated GPUs.
+// Improvers behind their C functions, on the CPU and on emulated GPUs, and some simple ones for the tests of solvers.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace qapfw::test {
 
-/// Tries one random exchange: its draws show which coordinates it was given.
+/// Tries one random exchange. Its draws show the coordinates of the random numbers that it was given.
 struct OneExchange {
     OneExchange(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
@@ -42,10 +42,10 @@ struct OneExchange {
     sdk::ProblemRef problem;
 };
 
-/// Exchanges neighbours where that is an improvement, in one sweep from a place that the individual's number gives;
-/// checks the cost that it is given.
+/// Exchanges neighbours if that is an improvement, in one sweep that begins at a position computed from the
+/// individual's number. Checks the cost that it is given.
 struct SweepImprover {
-    static constexpr bool kTakesDifferentlyLong = true;  ///< or so it says
+    static constexpr bool kTakesDifferentlyLong = true;  ///< it claims so; in truth all take the same time
     SweepImprover(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
         explicit Workspace(const SweepImprover& improver) : problem(improver.problem) {}
@@ -70,7 +70,7 @@ struct SweepImprover {
     sdk::ProblemRef problem;
 };
 
-/// T with a GPU version, which works on an emulated GPU's memory at once.
+/// T with a GPU version, which changes the memory of an emulated GPU directly.
 template <class T>
 struct Anywhere : T {
     using T::T;
@@ -103,7 +103,8 @@ struct Anywhere : T {
     };
 };
 
-/// Anywhere<T> whose calls for the same generation wait for each other, one from each workspace, at most some seconds.
+/// Anywhere<T> whose workspaces wait for each other: each waits until all have been called for the same generation,
+/// some seconds at most.
 template <class T>
 struct Meeting : Anywhere<T> {
     using Anywhere<T>::Anywhere;
@@ -112,7 +113,7 @@ struct Meeting : Anywhere<T> {
         std::condition_variable changed;
         std::map<std::pair<std::uint32_t, std::uint32_t>, int> arrived;  ///< by generation and stream
         int workspaces = 0;
-        bool in_vain = false;  ///< one waited for others that did not come
+        bool in_vain = false;  ///< a workspace waited, but the others did not come
     };
     class DeviceWorkspace : public Anywhere<T>::DeviceWorkspace {
       public:
@@ -140,7 +141,7 @@ struct Meeting : Anywhere<T> {
     std::unique_ptr<Calls> calls = std::make_unique<Calls>();
 };
 
-/// Fails in generation 2 on all GPUs but the first.
+/// Fails in generation 2 on all GPUs except the first.
 struct Failing : Anywhere<OneExchange> {
     using Anywhere<OneExchange>::Anywhere;
     struct DeviceWorkspace : Anywhere<OneExchange>::DeviceWorkspace {
@@ -175,7 +176,7 @@ class TestImprover {
     const qapfw_improver_ref* get() const { return &ref_; }
     const T& object() const { return Table::cast(improver_)->object; }
 
-    /// Improves one solution for each cost in one batch on the CPU, always in the same workspace; returns the
+    /// Improves solutions in one batch on the CPU, one for each cost, always in the same workspace. Returns the
     /// evaluations.
     std::uint64_t improve(void* solutions, std::span<qapfw_cost> costs) {
         if (workspace_ == nullptr) REQUIRE(Table::create_workspace(improver_, &workspace_) == QAPFW_OK);

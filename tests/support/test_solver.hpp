@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solvers behind their C functions, and what a run of one reports.
+// Solvers behind their C functions, and the reports of their runs.
 #pragma once
 
 #include <vector>
@@ -42,16 +42,16 @@ class TestSolver {
     qapfw_solver* solver_ = nullptr;
 };
 
-/// Reports of a run: a digest for each round, and the last round's best.
+/// What a run has reported: a digest for each round, and the best solution of the last round.
 struct Outcome {
     std::vector<std::uint64_t> digests;
-    std::int64_t cost = 0;  ///< the bits of a real one
+    std::int64_t cost = 0;  ///< for a real cost its bits
     std::vector<unsigned char> best;
     std::uint64_t evaluations = 0;
     bool operator==(const Outcome&) const = default;
 };
 
-/// Reports of a finished run; its best must cost what it says.
+/// Returns the reports of a finished run. Checks that the best solution has the reported cost.
 template <class Problem>
 Outcome outcome(const TestRun& run, const TestProblem<Problem>& problem) {
     std::vector<unsigned char> best = run.best;
@@ -63,7 +63,7 @@ struct Task {
     std::uint64_t generations = 100;
     std::uint64_t seed = 3;
     const qapfw_improver_ref* improver = nullptr;
-    qapfw_batch initial{};  ///< solutions to begin from
+    qapfw_batch initial{};  ///< solutions that the run begins with
 };
 
 template <class T, class Problem>

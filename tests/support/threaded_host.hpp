@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A framework in miniature whose loops run on real threads, in any order.
+// A small framework whose loops run on threads, in any order.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class ThreadedHost : public TestHost {
     }
 
   private:
-    /// The last index first: the order must not matter.
+    /// The last index comes first, since the order must not matter.
     qapfw_status loop(std::uint64_t count, qapfw_loop_body body, void* user) const {
         std::atomic<std::uint64_t> left{count};
         std::atomic<qapfw_status> result{QAPFW_OK};

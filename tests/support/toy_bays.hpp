@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real-valued problem on a permutation and bits, with nothing but `evaluate`: pairs cost their weight times how many
-// set bits lie between them.
+// A real-valued problem on a permutation and bits with `evaluate` only. A pair costs its weight times the number of set
+// bits between its elements.
 #pragma once
 
 #include <cmath>
@@ -67,7 +67,7 @@ class ToyBays {
     sdk::Encoding encoding_;
     std::vector<double> weights_;
     std::vector<std::uint8_t> mask_;    ///< positions that are fixed; empty: none
-    std::vector<std::uint16_t> fixed_;  ///< a solution with the fixed elements
+    std::vector<std::uint16_t> fixed_;  ///< a solution that holds the fixed elements
     qapfw_problem_info info_{};
 };
 

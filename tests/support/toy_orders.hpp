@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy ordering with what insertions change: by a member, and by a class that tells all places of an element at
-// once.
+// The toy ordering with deltas of insertions: as a member, and as a class that computes the deltas of all positions of
+// an element at once.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace qapfw::test {
 
-/// It tells the delta of an insertion: O(n).
+/// Computes the delta of an insertion in O(n).
 struct ToyInsertions : ToyOrdering {
     using ToyOrdering::ToyOrdering;
     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const {
@@ -18,13 +18,13 @@ struct ToyInsertions : ToyOrdering {
         for (std::uint32_t k = from; k > to; --k) delta += turned(order[k - 1], order[from]);
         return delta;
     }
-    /// The change of the cost where `second` comes to stand before `first`.
+    /// Returns the change of the cost when `second` moves from behind `first` to before it.
     std::int64_t turned(std::uint16_t first, std::uint16_t second) const {
         return weight(second, first) - weight(first, second);
     }
 };
 
-/// It tells the deltas of all places of an element in O(n).
+/// Computes the deltas of all positions of an element in O(n).
 struct ToyRows : ToyInsertions {
     using ToyInsertions::ToyInsertions;
     class Insertions {

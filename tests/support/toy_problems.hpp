@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem with nothing but `evaluate`, small enough to check by eye: linear ordering with costs i * j style weights.
+// A small problem with `evaluate` only: linear ordering with integer weights.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class ToyOrdering {
         }
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
-    /// The cost of `first` somewhere before `second`.
+    /// Returns the cost of having `first` somewhere before `second`.
     std::int64_t weight(std::uint16_t first, std::uint16_t second) const {
         return weights_[std::size_t{first} * n_ + second];
     }
@@ -71,7 +71,7 @@ class ToyOrdering {
     qapfw_problem_info info_{};
 };
 
-/// The least cost of all orderings, or of those that begin with element 2.
+/// Returns the least cost of all orderings, or of those that begin with element 2.
 inline std::int64_t brute_force(const ToyOrdering& problem, bool fixed_first = false) {
     std::vector<std::uint16_t> p(problem.info().n);
     std::iota(p.begin(), p.end(), std::uint16_t{0});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem over a list of segments with nothing but `evaluate`, small enough for brute force, and one whose moves tell
-// deltas.
+// A problem over a list of segments with `evaluate` only, small enough for brute force, and a problem whose moves
+// report deltas.
 #pragma once
 
 #include <functional>
@@ -60,7 +60,7 @@ class ToySegments {
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
 
-    /// The mistake in a solution's counts, orders, bounds or fixed elements; empty: none.
+    /// Returns the mistake in a solution's counts, orders, bounds or fixed elements. Empty: there is none.
     std::string defect(const void* solution) const {
         std::uint32_t number = 0;
         for (std::uint32_t s = 0; s < info_.encoding.segment_count; ++s) {
@@ -113,8 +113,8 @@ class ToySegments {
     qapfw_problem_info info_{};
 };
 
-/// Ten items, each in one of four places: weights of the pairs that are together. It tells what setting an item
-/// changes.
+/// Ten items, each in one of four groups. A pair in the same group costs its weight. The problem reports the delta of
+/// setting one item.
 class ToyAssignment : public sdk::AssignmentProblem<ToyAssignment> {
   public:
     ToyAssignment(const sdk::Host&, const sdk::Parameters&)

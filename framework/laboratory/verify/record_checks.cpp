@@ -185,9 +185,9 @@ void compare_checkpoint(const RunFiles& run, const RunTruth& truth, const Checkp
     if (run.unfinished()) return;
     const Counters &then = checkpoint.counters, &end = result.counters;
     if (then.rounds > end.rounds || then.iterations > end.iterations || then.evaluations > end.evaluations) {
-        defects.emplace_back("it is of later than the result");
+        defects.emplace_back("its counters are larger than those of the result");
     }
-    if (then.rounds == end.rounds && then.digest != end.digest) defects.emplace_back("the result has another digest");
+    if (then.rounds == end.rounds && then.digest != end.digest) defects.emplace_back("the result's digest differs");
     const bool better =
         !checkpoint.solutions.empty() &&
         (!result.best || truth.problem.costs().less(checkpoint.solutions.front().cost, result.best->cost));

@@ -34,7 +34,7 @@ void compare(const RunResult& recorded, const RunResult& found, bool to_the_end,
     same("evaluations", a.evaluations, b.evaluations);
     const bool same_best = recorded.best.has_value() == found.best.has_value() &&
                            (!found.best || recorded.best->values == found.best->values);
-    if (!same_best) defects.emplace_back("the best solution is another one");
+    if (!same_best) defects.emplace_back("the best solution differs");
 }
 
 }  // namespace

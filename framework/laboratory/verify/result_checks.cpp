@@ -77,7 +77,7 @@ void check_effort(const RunResult& result, Defects& defects) {
     const double slack = 1e-9;
     if (result.seconds > result.wall_seconds + slack) defects.emplace_back("seconds: more than wall_seconds");
     const bool empty = result.counters.rounds == 0 && result.counters.digest != 0;
-    if (empty) defects.emplace_back("digest: there is one of no rounds");
+    if (empty) defects.emplace_back("digest: there is one, but the run had no rounds");
     if (result.best && !result.found.kept &&
         (result.found.seconds > result.seconds + slack || result.found.evaluations > result.counters.evaluations)) {
         defects.emplace_back("best_found: after the end of the run");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many rounds of annealings in one launch, a block for each search: its solution and its claims are in shared memory.
-// The problem's text comes before this one. The host defines MAPPING_THREADS of a block and MAPPING_STEPS, in which
-// they make a round's proposals.
+// Plays many rounds of annealings in one launch. A block works on each search and keeps its solution and claims in
+// shared memory. The problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a block,
+// and MAPPING_STEPS, the steps in which they make the proposals of a round.
 #include "device_order.hpp"
 #include "round_rules.hpp"
 #include "walk_of.hpp"
@@ -13,14 +13,14 @@ static_assert(!is_ordered<Problem>(), "positions have numbers of their own from 
 
 struct BlockLaunch {
     Problem::View view;
-    uint32_t* location_of;  ///< of all searches, one after the other
+    uint32_t* location_of;  ///< the solutions of all searches, one after the other
     const DeviceOrder* orders;
     const int32_t* logarithms;
     uint64_t seed;
     uint32_t order_count, proposals, movers, first_search;
 };
 
-/// One search in its block.
+/// One search in the block that works on it.
 struct BlockSearch {
     static constexpr uint32_t kPositions = static_cast<uint32_t>(Problem::kPositions);
     static constexpr uint16_t kNone = 0xffff;
@@ -28,10 +28,10 @@ struct BlockSearch {
 
     const BlockLaunch& launch;
     WalkOf<uint16_t, Problem> walk;
-    uint32_t* claims;  ///< of each position in the present round; larger numbers win, 0: nobody's
+    uint32_t* claims;  ///< claim on each position in the present round; the largest claim wins, 0: no claim
     uint64_t key;
 
-    /// The partner of proposal k where it is accepted, with its claims.
+    /// Returns the partner of proposal k and makes the claims, if the exchange is accepted.
     QAPFW_DEVICE uint32_t propose(const DeviceOrder& order, uint32_t k) const {
         if (k >= launch.proposals) return kNone;
         const uint32_t u = proposing_position(key, k);

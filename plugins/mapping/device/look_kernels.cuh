@@ -12,10 +12,10 @@ using Problem = device::Problem;
 
 struct LookLaunch {
     Problem::View view;
-    WalkOf<uint32_t, Problem> walks;  ///< of all searches, one after the other; without MAPPING_WALKS locations alone
-    unsigned long long* sums;         ///< of each search, 0 between two looks
-    int64_t* costs;                   ///< of each search
-    unsigned long long* digests;      ///< of each search's solution
+    WalkOf<uint32_t, Problem> walks;  ///< of all searches, one after the other; without MAPPING_WALKS only locations
+    unsigned long long* sums;         ///< a sum for each search; 0 between two looks
+    int64_t* costs;                   ///< cost of each search
+    unsigned long long* digests;      ///< digest of each search's solution
     DeviceBest* best;
     uint32_t* best_location_of;
     uint64_t iteration;
@@ -25,13 +25,13 @@ struct LookLaunch {
         const uint64_t first = uint64_t{search} * static_cast<uint64_t>(Problem::kPositions);
         return {walks.location_of + first, walks.vertex_at + first, walks.code_of + first};
     }
-    /// Where number u is in that walk.
+    /// Returns the location of number u in that walk.
     QAPFW_DEVICE uint32_t location(const WalkOf<uint32_t, Problem>& of, uint32_t u) const {
         return MAPPING_WALKS != 0 ? location_in<Problem>(view, of, u) : of.location_of[u];
     }
 };
 
-/// All threads along x as one group whose sums end in memory: each warp adds its own.
+/// All threads along x as one group. Each warp adds its part of a sum to memory.
 struct GridGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
     QAPFW_DEVICE int size() const { return static_cast<int>(gridDim.x * blockDim.x); }
@@ -45,7 +45,7 @@ QAPFW_DEVICE void add_of_warp(unsigned long long* to, uint64_t sum) {
     if ((threadIdx.x & 31u) == 0) atomicAdd(to, static_cast<unsigned long long>(sum));
 }
 
-/// The part of this thread's group in the cost of a search.
+/// Returns this group's part of the cost of a search.
 template <class P>
 QAPFW_DEVICE int64_t cost_of(const LookLaunch& launch, uint32_t search) {
     const WalkOf<uint32_t, P> walk = launch.walk(search);
@@ -59,13 +59,13 @@ QAPFW_DEVICE int64_t cost_of(const LookLaunch& launch, uint32_t search) {
 
 }  // namespace qapfw::mapping
 
-/// Blocks along y: one search each.
+/// Each block along y works on one search.
 extern "C" __global__ void qapfw_mapping_costs(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     const int64_t sum = qapfw::mapping::cost_of<qapfw::mapping::Problem>(launch, blockIdx.y);
     qapfw::mapping::add_of_warp(launch.sums + blockIdx.y, static_cast<uint64_t>(sum));
 }
 
-/// One thread: costs are what the sums have become, and whether one is below the best.
+/// Run by one thread: reads the costs from the sums and finds out whether one is below the best.
 extern "C" __global__ void qapfw_mapping_choose(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     qapfw::mapping::DeviceBest& best = *launch.best;
     best.taken = 0;
@@ -89,7 +89,7 @@ extern "C" __global__ void qapfw_mapping_keep(const __grid_constant__ qapfw::map
         launch.best_location_of[u] = launch.location(walk, u);
 }
 
-/// Blocks along y: one search each.
+/// Each block along y works on one search.
 extern "C" __global__ void qapfw_mapping_digests(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
     const auto walk = launch.walk(blockIdx.y);

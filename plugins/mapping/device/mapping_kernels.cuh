@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rounds of annealings on the whole of a GPU, two kernels for each round: proposals with their claims, then the
-// exchanges that hold both of their claims. Blocks along y work on one search each. The problem's text comes before
-// this one. The host defines MAPPING_THREADS of a block, and MAPPING_BLOCKS that propose on a
-// multiprocessor at once.
+// Plays rounds of annealings on the whole of a GPU. Each round takes two kernels: one makes the proposals with their
+// claims, the other makes the exchanges that hold both of their claims. Each block along y works on one search. The
+// problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a block, and MAPPING_BLOCKS,
+// the blocks that a multiprocessor runs at the same time.
 //
-// A block looks through a range of numbers for those that propose, where positions have numbers of their own. So what
-// its threads read is near each other.
+// Where positions have numbers in an order of their own, a block looks through a range of these numbers for those that
+// propose. So its threads read memory that is close together.
 #include "device_order.hpp"
 #include "qapfw/kernels/device_team.hpp"
 #include "round_rules.hpp"
@@ -17,24 +17,24 @@ using Problem = device::Problem;
 
 struct RoundLaunch {
     Problem::View view;
-    WalkOf<uint32_t, Problem> walks;  ///< of all searches, one after the other
-    unsigned long long* claims;       ///< of each number of each search; larger ones win
-    AcceptedPair* accepted;           ///< `span` for each block of each search
-    uint32_t* counts;                 ///< accepted pairs of each block of each search
+    WalkOf<uint32_t, Problem> walks;  ///< the walks of all searches, one after the other
+    unsigned long long* claims;       ///< claim on each number of each search; the largest wins
+    AcceptedPair* accepted;           ///< room for `span` pairs for each block of each search
+    uint32_t* counts;                 ///< number of accepted pairs of each block of each search
     const int32_t* logarithms;
     uint64_t seed, number;
-    double scale;  ///< temperature times 2^-16
+    double scale;  ///< the temperature times 2^-16
     uint32_t proposals, movers, exclusive, first_search;
     uint32_t span;  ///< numbers that a block looks through, or proposals that it makes
     uint32_t unused;
 };
 
-/// One search's part of what a launch works on.
+/// The part of a launch's data that belongs to one search.
 struct SearchPart {
     WalkOf<uint32_t, Problem> walk;
     unsigned long long* claims;
-    AcceptedPair* accepted;  ///< of this block
-    uint32_t* count;         ///< of this block
+    AcceptedPair* accepted;  ///< the accepted pairs of this block
+    uint32_t* count;         ///< their number
 
     explicit QAPFW_DEVICE SearchPart(const RoundLaunch& launch) {
         const uint64_t first = uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
@@ -46,13 +46,14 @@ struct SearchPart {
     }
 };
 
-/// The numbers that propose of a block's range, with their positions.
+/// The numbers in a block's range that propose, with their positions.
 struct Proposing {
     static constexpr uint32_t kWarps = MAPPING_THREADS / 32;
     uint32_t number[4 * MAPPING_THREADS], position[4 * MAPPING_THREADS];
     uint32_t of_warp[kWarps];
 
-    /// Returns how many there are. The range is at most four numbers for each thread; each warp has a part of it.
+    /// Finds them and returns how many there are. The range has at most four numbers for each thread. Each warp
+    /// searches a part of it.
     QAPFW_DEVICE uint32_t find(const RoundLaunch& launch, uint64_t key) {
         const kernels::WarpGroup warp;
         const uint32_t own_warp = threadIdx.x / 32, begin = blockIdx.x * launch.span + own_warp * 128;
@@ -117,7 +118,7 @@ QAPFW_DEVICE void propose_all(const RoundLaunch& launch, const SearchPart& part,
 
 QAPFW_DEVICE void exchange(const RoundLaunch& launch, const SearchPart& part, const AcceptedPair& pair) {
     const unsigned long long claim = claim_of(launch.number, pair.priority);
-    const unsigned long long at_u = part.claims[pair.u], at_v = part.claims[pair.v];  // both are under way at once
+    const unsigned long long at_u = part.claims[pair.u], at_v = part.claims[pair.v];  // both are read at the same time
     const auto leaves = [&](uint32_t neighbour) { return part.claims[neighbour] <= claim; };
     const auto holds = [&] {
         if (at_u != claim || at_v != claim) return false;
@@ -143,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(MAPPING_THREADS, MAPPING_BLOCKS)
 extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
     qapfw_mapping_exchange(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
     const qapfw::mapping::SearchPart part(launch);
-    const qapfw::mapping::AcceptedPair first = part.accepted[threadIdx.x];  // on its way together with the count
+    const qapfw::mapping::AcceptedPair first = part.accepted[threadIdx.x];  // read at the same time as the count
     const uint32_t count = *part.count;
     for (uint32_t k = threadIdx.x; k < count; k += MAPPING_THREADS)
         qapfw::mapping::exchange(launch, part, k == threadIdx.x ? first : part.accepted[k]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solutions on their way to a walk and back: outside of walks, elements are in the order of positions. The problem's
-// text comes before this one.
+// Kernels that turn a solution into a walk and back. Outside of walks, elements are in the order of positions. The
+// problem's text comes before this one.
 #include "walk_of.hpp"
 
 namespace qapfw::mapping {
@@ -10,9 +10,9 @@ using Problem = device::Problem;
 struct PlaceLaunch {
     Problem::View view;
     WalkOf<uint32_t, Problem> walks;
-    uint32_t* solution;  ///< in the order of positions
+    uint32_t* solution;  ///< elements in the order of positions
     uint32_t search;
-    uint32_t kept;  ///< 1: `location_of` is one that was kept, and there is nothing else
+    uint32_t kept;  ///< 1: `location_of` is a solution that was kept, and there are no other arrays
 
     QAPFW_DEVICE WalkOf<uint32_t, Problem> walk() const {
         const uint64_t first = uint64_t{search} * static_cast<uint64_t>(Problem::kPositions);
@@ -20,7 +20,7 @@ struct PlaceLaunch {
     }
 };
 
-/// The number that this thread works on; kPositions and more: none.
+/// Returns the number that this thread works on. kPositions and above: none.
 QAPFW_DEVICE uint32_t own_number() {
     return blockIdx.x * blockDim.x + threadIdx.x;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution as device functions of problems read it.
+// A solution in the form that device functions of problems read.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::mapping {
 
-/// The type of a code: `Problem::Code` where there is one, else 64 bits.
+/// The type of a location's code: `Problem::Code` if there is one, else 64 bits.
 template <class Problem>
 class CodeOf {
     template <class Any>
@@ -20,12 +20,13 @@ class CodeOf {
 
 template <class Index, class Problem>
 struct WalkOf {
-    Index* location_of;                       ///< of each number
+    Index* location_of;                       ///< location of each number
     Index* vertex_at;                         ///< the number at each location
-    typename CodeOf<Problem>::Type* code_of;  ///< of each number's location
+    typename CodeOf<Problem>::Type* code_of;  ///< code of each number's location
 };
 
-/// Positions have numbers of their own in walks, where the problem says so; else they are the numbers.
+/// True if walks have numbers for positions in an order of their own, which the problem decides. Else a position is its
+/// own number.
 template <class Problem>
 constexpr bool is_ordered() {
     if constexpr (requires { Problem::kOrdered; }) {
@@ -35,7 +36,8 @@ constexpr bool is_ordered() {
     }
 }
 
-/// Where number u is; exchanges may leave `location_of` alone, where the problem can tell without it.
+/// Returns the location of number u. Exchanges need not update `location_of` if the problem can compute the location
+/// from the code.
 template <class Problem, class Walk>
 QAPFW_DEVICE uint32_t location_in(const typename Problem::View& view, const Walk& walk, uint32_t u) {
     if constexpr (requires { Problem::location_of(view, walk, u); }) {
@@ -45,7 +47,8 @@ QAPFW_DEVICE uint32_t location_in(const typename Problem::View& view, const Walk
     }
 }
 
-/// The partner that the draw stands for, and the change of the cost by the exchange; u itself: none.
+/// Returns the partner that the draw chooses, and the change of the cost by the exchange. The partner u means that
+/// there is none.
 template <class Problem, class Walk>
 QAPFW_DEVICE uint32_t proposal_of(const typename Problem::View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                   int64_t& change) {
@@ -58,7 +61,7 @@ QAPFW_DEVICE uint32_t proposal_of(const typename Problem::View& view, const Walk
     }
 }
 
-/// Makes the exchange if `holds()`; what it needs may be read before that is known.
+/// Makes the exchange if `holds()`. The data that it needs may be read before that is known.
 template <class Problem, class Walk, class Holds>
 QAPFW_DEVICE void exchange_if(const typename Problem::View& view, const Walk& walk, uint32_t u, uint32_t v,
                               Holds holds) {

@@ -256,7 +256,8 @@ std::string plan_macros(const DevicePlan& plan) {
         plan.linear_shared ? 1 : 0, plan.teams, plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
 }
 
-/// How pairs are dealt to threads: as the solver asks; otherwise by the GPU's shared memory and the number of searches.
+/// How pairs are distributed to threads: as the solver asks; otherwise by the GPU's shared memory and the number of
+/// searches.
 std::string launch_macros(const DeviceForm& form) {
     std::string text =
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"

@@ -234,7 +234,7 @@ LabelledMatrix read_one(const NamedText& named, MatrixId id, Metric metric) {
     if (id == MatrixId::kB) {
         if (auto points = read_points(table, metric)) return *std::move(points);
         if (metric != Metric::kAuto)
-            table.fail({}, "problem.metric is given, but this is no list of points: name,x,y or name,x,y,z");
+            table.fail({}, "problem.metric is given, but this file is not a list of points (name,x,y or name,x,y,z)");
     } else if (is_point_list(table)) {
         table.fail({}, "this is a list of points: distances; the flows come first: qapfw solve FLOWS DISTANCES");
     }
@@ -271,10 +271,12 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     const std::string want =
         "; the distances come from a second file: qapfw solve FLOWS DISTANCES, or matrix_b in a configuration";
     if (is_edge_list(table))
-        table.fail({}, "this is a list of edges: flows alone" + want + "; or from a formula: --distance torus:8x8");
+        table.fail(
+            {}, "this is a list of edges, which holds only flows" + want + "; or from a formula: --distance torus:8x8");
     if (is_point_list(table)) {
         table.fail({},
-                   "this is a list of points: distances alone; the flows come first: qapfw solve FLOWS " + both.source);
+                   "this is a list of points, which holds only distances; the flows come first: qapfw solve FLOWS " +
+                       both.source);
     }
     const std::size_t rows = table.row_count();
     Block first = find_block(table, 0, rows, false);

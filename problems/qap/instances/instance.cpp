@@ -70,8 +70,8 @@ ReadMatrices read_plain_text(const std::string& text, const std::string& source)
         const std::string what = sparse_text_description(text);
         if (what.empty()) throw;
         throw Error(error.kind(),
-                    fmt::format("{0}: this is {1}: flows alone; the distances are missing, which come from a "
-                                "second file: qapfw solve {0} DISTANCES; or from a formula: --distance torus:8x8",
+                    fmt::format("{0}: this is {1}, which holds only flows; the distances are missing. Give a second "
+                                "file: qapfw solve {0} DISTANCES; or a formula: --distance torus:8x8",
                                 source, what));
     }
 }
@@ -225,7 +225,7 @@ std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optiona
     const BestKnownRecord* record = table.find(instance.name, n);
     if (record != nullptr && record->fingerprint != 0 && !has_fingerprint(instance.matrices, record->fingerprint)) {
         instance.remark =
-            fmt::format("{}: these are not the numbers of the published {}, whose best known value does not count here",
+            fmt::format("{}: the numbers differ from those of the published {}, so its best known value is not used",
                         instance.source, instance.name);
         table.remove(instance.name);
     }
@@ -373,7 +373,8 @@ std::string sparse_advice(const QapInstance& instance) {
     const MatrixFacts distances = matrix_facts(matrices.b, matrices.n);
     if (!distances.symmetric || !distances.zero_diagonal || distances.least < 0) return {};
     return fmt::format(
-        "dense: {:.2g} % of the flows are not 0; with so many places problem sparse_qap usually ends lower: give it "
+        "dense: {:.2g} % of the flows are not 0; for this many locations problem sparse_qap usually finds lower costs: "
+        "give it "
         "the flows as a graph (qapfw solve FLOWS.graph --distance dense:DISTANCES)",
         percent);
 }

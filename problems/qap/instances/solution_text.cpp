@@ -195,7 +195,7 @@ QapSolution read_numbers(const TextScanner& scanner, const std::vector<Token>& t
         return {std::move(inverse),
                 inverse_cost,
                 SolutionConvention::kFacilityAtLocation,
-                "by its cost the list says which facility is at each location",
+                "the stated cost shows that the list gives the facility at each location",
                 {}};
     }
     best.warning = fmt::format(

@@ -64,7 +64,7 @@ void drop_header(std::vector<NamedEdge>& edges, std::vector<std::string>& remark
     if (again) return;
     edges.erase(edges.begin());
     remarks.push_back(
-        fmt::format("the first line, {} and {}, is taken for a header, since no other edge has these ends",
+        fmt::format("the first line, {} and {}, is taken for a header because no other line has these names",
                     common::shown_word(first.from), common::shown_word(first.to)));
 }
 

@@ -133,7 +133,8 @@ RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
             raw.weight.push_back(edge_weights ? common::edge_weight(text) : 1);
             raw.to.push_back(static_cast<std::uint32_t>(text.integer("an arc's end", base, base + n - 1) - base));
         }
-        if (!text.at_line_end()) text.fail(fmt::format("the vertex has the degree {}, and more words follow", degree));
+        if (!text.at_line_end())
+            text.fail(fmt::format("the vertex has degree {}, but the line has more words", degree));
         raw.offsets.push_back(raw.to.size());
     }
     text.require_count(raw.to.size(), arcs, "arcs");
@@ -170,8 +171,8 @@ RawGraph read_matrix_market(TextCursor& text) {
         const auto j = static_cast<std::uint32_t>(text.integer("a column's number", 1, n) - 1);
         const std::int64_t weight = pattern ? 1 : text.whole_number("the entry's value");
         if (!text.at_line_end())
-            text.fail(pattern ? "an entry \"row column\" was wanted, and more words follow"
-                              : "an entry \"row column value\" was wanted, and more words follow");
+            text.fail(pattern ? "an entry \"row column\" was wanted, but the line has more words"
+                              : "an entry \"row column value\" was wanted, but the line has more words");
         flows.push_back({i, j, weight});
         if (symmetric && i != j) flows.push_back({j, i, weight});
     }

@@ -99,7 +99,7 @@ const char* ending_of(GraphFormat format) {
 
 std::string graph_text(const Graph& graph, GraphFormat format) {
     if (graph.directed)
-        throw Error(ErrorKind::kUsage, "flows that differ from those back cannot be written as a graph");
+        throw Error(ErrorKind::kUsage, "flows that differ in the two directions cannot be written as a graph");
     bool weighted = false;
     for (std::uint64_t k = 0; k < graph.arcs.size(); ++k) weighted = weighted || graph.weight(k) != 2;
     switch (format) {

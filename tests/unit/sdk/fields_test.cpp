@@ -20,5 +20,5 @@ TEST_CASE("a field of the place is refused as state in a sentence, before memory
     } catch (const Error& error) {
         refusal = error.what();
     }
-    CHECK(refusal.find("field 2 of a population is of the place and state") == 0);
+    CHECK(refusal.find("field 2 of a population is state of a place") == 0);
 }

@@ -14,8 +14,8 @@ namespace qapfw::sdk {
 inline constexpr ParameterDeclaration kNeighbourhood =
     choice("neighbourhood", "exchange", "exchange|insertion")
         .summary(
-            "Moves: two elements change places, or one is taken out of the order and put in elsewhere, for problems "
-            "where the order counts. Insertions need solutions of one order.");
+            "Moves. exchange: two elements swap their positions. insertion: an element moves to another position, for "
+            "problems where the order matters; solutions must be one order.");
 
 /// The macro that a kernel over insertions defines; see kernels/insertion_moves.hpp.
 inline constexpr const char* kInsertionsDefine = "QAPFW_INSERTIONS";

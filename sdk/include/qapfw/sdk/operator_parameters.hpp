@@ -26,17 +26,18 @@ consteval auto ga_crossover() {
 consteval auto ga_cut_points() {
     return choice("cut_points", "any", "any|distinct|shared")
         .summary(
-            "Cut points of pmx and ox: any two, where equal ones make a copy of a parent; two different ones, as "
-            "the paper's code assumes; or two different ones that all children of a generation share.");
+            "Cut points of pmx and ox. any: any two; two equal ones make a copy of a parent. distinct: two different "
+            "ones, as the paper's code assumes. shared: two different ones, the same for all children of a "
+            "generation.");
 }
 /// The parameter `mutation`. Its choice's index is the kernels::Mutation: one of the four that need no bay bits;
 /// exchange by default.
 consteval auto ga_mutation() {
     return choice("mutation", kernels::name_of(kernels::Mutation::kExchange), kernels::kPermutationMutationChoices.text)
         .summary(
-            "What a mutation does to the permutation: two positions swap their elements, an element moves to "
-            "another position, or a stretch of elements is reversed, whose two ends may be the same "
-            "(transposition) or not.");
+            "What a mutation does to the permutation. exchange: two positions swap their elements. insertion: an "
+            "element moves to another position. transposition or reversal: a stretch of elements is reversed; with "
+            "transposition its two ends may be the same.");
 }
 /// The parameter `bay_moves`. The default is the fraction of such moves in FbsMutationWeights.
 consteval auto bay_moves() {

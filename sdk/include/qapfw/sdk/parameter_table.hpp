@@ -34,7 +34,7 @@ struct ParameterMistake {
     [[noreturn]] static void name_is_not_snake_case(Name p) { refuse(p, "its name is not in snake_case"); }
     [[noreturn]] static void name_is_declared_twice(Name p) { refuse(p, "its name is declared twice"); }
     [[noreturn]] static void summary_is_missing(Name p) { refuse(p, "it has no summary"); }
-    [[noreturn]] static void range_is_of_no_number(Name p) { refuse(p, "it has a range and is no number"); }
+    [[noreturn]] static void range_is_of_no_number(Name p) { refuse(p, "it has a range but is not a number"); }
     [[noreturn]] static void range_is_empty(Name p) { refuse(p, "its least value is above its largest"); }
     [[noreturn]] static void range_has_no_end(Name p) { refuse(p, "its range is not finite"); }
     [[noreturn]] static void range_from_0_to_0_means_none(Name p) { refuse(p, "0 to 0 means no range"); }

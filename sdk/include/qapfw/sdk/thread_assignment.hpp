@@ -27,8 +27,8 @@ struct ThreadAssignment {
 inline constexpr ParameterDeclaration kAssignment =
     choice("assignment", "tiled", "tiled|mata|plain")
         .summary(
-            "On a GPU, how pairs are dealt to threads: this project's way, the 2011 paper's MATA, or its plain one. "
-            "The trajectory is the same.");
+            "How a GPU distributes pairs to threads. tiled: this project's way. mata and plain: the two ways of the "
+            "2011 paper. The trajectory is the same.");
 /// The parameter `pairs_per_thread`, beside kAssignment.
 inline constexpr ParameterDeclaration kPairsPerThread =
     size("pairs_per_thread", 0)
@@ -36,8 +36,8 @@ inline constexpr ParameterDeclaration kPairsPerThread =
         .unit("pairs")
         .symbol("N_S")
         .summary(
-            "With assignment mata or plain: pairs of a thread, more where a block would need over 1024 threads; "
-            "0: n/4, rounded up. The trajectory is the same.");
+            "With assignment mata or plain: pairs of a thread; 0: n/4, rounded up. There are more where a block would "
+            "need over 1024 threads. The trajectory is the same.");
 
 /// The assignment chosen by these two parameters.
 inline ThreadAssignment thread_assignment(const Parameters& parameters) {

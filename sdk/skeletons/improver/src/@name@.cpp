@@ -8,7 +8,7 @@ namespace sdk = qapfw::sdk;
 
 struct @Name@ {
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("sweeps", 10).range(1, 1'000'000).summary("Sweeps over all neighbours, at most.")};
+        sdk::integer("sweeps", 10).range(1, 1'000'000).summary("Greatest number of sweeps over all neighbours.")};
 
     @Name@(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& of)
         : problem(of), sweeps(parameters.integer("sweeps")), free(sdk::free_positions(of)) {}
@@ -34,6 +34,6 @@ struct @Name@ {
 };
 
 constexpr qapfw_component kComponent = sdk::improver_component<@Name@>(
-    {.id = "@name@", .version = "0.1.0", .summary = "Exchanges of neighbours while they help."});
+    {.id = "@name@", .version = "0.1.0", .summary = "Exchanges neighbours as long as this lowers the cost."});
 
 QAPFW_PLUGIN("@name@", "0.1.0", "proprietary", &kComponent)

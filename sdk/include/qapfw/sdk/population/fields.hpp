@@ -95,10 +95,9 @@ class Fields {
         using Element = std::remove_pointer_t<Pointer>;
         static_assert(std::is_trivially_copyable_v<Element>, "elements are copied as bytes");
         if (options.of == FieldOf::kPlace && options.is_state) {
-            throw Error(ErrorKind::kPlugin,
-                        "field " + std::to_string(fields_.size()) +
-                            " of a population is of the place and state: a run may go on at other places, so state "
-                            "belongs to individuals, groups or the run");
+            throw Error(ErrorKind::kPlugin, "field " + std::to_string(fields_.size()) +
+                                                " of a population is state of a place; but a run may be resumed at "
+                                                "other places, so state belongs to individuals, groups or the run");
         }
         fields_.push_back({options,
                            sizeof(Element),
