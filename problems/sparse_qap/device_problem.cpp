@@ -25,7 +25,7 @@ bool holds(std::int64_t value) {
     return value >= std::numeric_limits<Number>::min() && value <= std::numeric_limits<Number>::max();
 }
 
-/// The degree of all vertices; 0: they differ.
+/// Returns the degree that all vertices have. 0: they differ.
 std::uint32_t same_degree(const Graph& graph) {
     const std::uint32_t degree = graph.n > 0 ? graph.degree(0) : 0;
     for (std::uint32_t u = 0; u < graph.n; ++u) {
@@ -105,7 +105,7 @@ void DeviceProblem::take_rows(const Graph& graph) {
     }
 }
 
-/// Codes have 32 bits where those of all locations do; a location in a box is found beside another without a table.
+/// Codes have 32 bits if those of all locations fit. In a box no table is needed to find the location beside another.
 void DeviceProblem::take_target(const Target& target) {
     const std::uint64_t largest = *std::max_element(target.codes().begin(), target.codes().end());
     macros_ += fmt::format("#define SPARSE_CODE {}\n", largest <= 0xffffffffu ? "uint32_t" : "uint64_t");

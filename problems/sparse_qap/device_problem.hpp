@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sparse instance as the device sees it: the macros with which device/sparse_problem.cuh is compiled, and its view
-// with its arrays.
+// A sparse instance for the device: the macros with which device/sparse_problem.cuh is compiled, and its view with its
+// arrays.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace qapfw::sparse {
 
-/// Owns what qapfw_device_problem points to; graph and target must outlive it.
+/// Owns all that qapfw_device_problem points to. Graph and target must outlive it.
 class DeviceProblem {
   public:
     DeviceProblem(const Graph& graph, const Target& target);
@@ -27,19 +27,20 @@ class DeviceProblem {
   private:
     void take_order(const Graph& graph, std::uint32_t locations);
     void take_graph(const Graph& graph);
-    /// Takes the arcs in as few bytes as their ends and weights need.
+    /// Stores the arcs in as few bytes as their ends and weights need.
     void take_arcs(const Graph& graph);
     void take_rows(const Graph& graph);
     void take_target(const Target& target);
 
-    /// Arcs of a row that are packed.
+    /// Returns how many arcs of a row are packed.
     std::uint32_t packed_count(std::uint32_t vertex) const;
 
     std::string macros_;
-    std::vector<std::uint32_t> positions_;  ///< of each number; empty: the same
+    std::vector<std::uint32_t> positions_;  ///< position of each number; empty: they are equal
     PackedRows packed_;
-    std::vector<std::byte> arcs_;  ///< of the type DeviceArc in device/sparse_rows.cuh
-    std::vector<std::byte> rows_;  ///< of the type DeviceRow there; empty: all vertices have the same degree
+    std::vector<std::byte> arcs_;  ///< elements of type DeviceArc (device/sparse_rows.cuh)
+    /// Elements of type DeviceRow (in the same file); empty: all vertices have the same degree.
+    std::vector<std::byte> rows_;
     std::vector<qapfw_text> texts_;
     DeviceView view_{};
     std::vector<qapfw_view_buffer> buffers_;

@@ -7,19 +7,20 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Positions from which on an order pays; docs/guides/write-device-code.md has it too.
+/// From this number of positions on an order pays. docs/guides/write-device-code.md has this number too.
 constexpr std::uint32_t kOrderedFrom = 0x4000;
-/// Entries of a packed row, at most, and how many are read at once.
+/// The greatest number of entries of a packed row, and the number that one read fetches.
 constexpr std::uint32_t kMostSlots = 64, kPack = 8;
 
-/// Number of each vertex in an order.
+/// Returns the number of each vertex in an order.
 std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& order) {
     std::vector<std::uint32_t> number(order.size());
     for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k;
     return number;
 }
 
-/// Pieces of memory, of eight vertices each, that the neighbours of 128 vertices in a row are in, per arc. A sample.
+/// Estimates from a sample how much memory the neighbours of 128 consecutive vertices are spread over. Returns the
+/// pieces of eight vertices that hold these neighbours, divided by the number of arcs.
 template <class At, class NumberOf>
 double pieces_per_arc(const Graph& graph, At at, NumberOf number_of) {
     constexpr std::uint32_t kRow = 128, kSamples = 64;
@@ -40,7 +41,7 @@ double pieces_per_arc(const Graph& graph, At at, NumberOf number_of) {
     return static_cast<double>(pieces) / static_cast<double>(std::max<std::uint64_t>(1, arcs));
 }
 
-/// The difference of two numbers, on request the short way around; without a value where 16 bits do not hold it.
+/// The difference of two numbers, with a ring the shorter way around. Without a value if it does not fit 16 bits.
 struct Difference {
     std::int64_t value;
     bool fits;
@@ -53,7 +54,7 @@ Difference difference(std::uint32_t from, std::uint32_t to, std::uint32_t n, boo
             value >= std::numeric_limits<std::int16_t>::min() && value <= std::numeric_limits<std::int16_t>::max()};
 }
 
-/// Arcs of each row before the first one whose difference does not fit, at most `most`.
+/// Returns for each row how many arcs come before the first one whose difference does not fit, at most `most`.
 std::vector<std::uint8_t> fitting_arcs(const Graph& graph, std::uint32_t most, bool ring) {
     std::vector<std::uint8_t> count(graph.n);
     for (std::uint32_t u = 0; u < graph.n; ++u) {
@@ -65,7 +66,8 @@ std::vector<std::uint8_t> fitting_arcs(const Graph& graph, std::uint32_t most, b
     return count;
 }
 
-/// The fewest entries that hold nearly all arcs, or all of them, in not much more memory than arcs take; 0: none do.
+/// Returns the fewest entries for each row that hold nearly all arcs, or all of them, in not much more memory than the
+/// arcs take. 0: there are none.
 std::uint32_t slots_for(const Graph& graph, const std::vector<std::uint8_t>& fitting, std::uint32_t head, bool all) {
     constexpr double kNearly = 0.98, kMostBytes = 1.5;
     const auto arcs = static_cast<double>(graph.arcs.size());

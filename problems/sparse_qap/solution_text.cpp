@@ -17,7 +17,7 @@ using common::TextCursor;
 
 constexpr std::uint32_t kOpen = ~std::uint32_t{0};
 
-/// A vertex or a location of a CSV file: its name, or its number counted from 1.
+/// Finds a vertex or a location of a CSV file by its name or its number counted from 1.
 class Lookup {
   public:
     Lookup(const std::vector<std::string>& names, std::uint32_t count) : count_(count) {
@@ -36,7 +36,7 @@ class Lookup {
     std::uint32_t count_;
 };
 
-/// Places vertices one by one and refuses what cannot be.
+/// Gives locations to vertices one by one, and refuses what is impossible.
 class Placer {
   public:
     Placer(const Graph& graph, const Target& target)
@@ -49,7 +49,7 @@ class Placer {
         taken_[location] = true;
         placed_ += vertex < vertices_ ? 1 : 0;
     }
-    /// Vertices that are left get free locations, in their order, if some may be left.
+    /// Gives free locations to the vertices that are left, in their order, if the text may leave some out.
     std::vector<std::uint32_t> finish(const TextCursor& text, bool all = true) {
         if (placed_ == 0 || (all && placed_ != vertices_))
             text.fail(fmt::format("locations of {} vertices were wanted, found {}", vertices_, placed_));
@@ -76,7 +76,7 @@ std::vector<std::uint32_t> read_pairs(TextCursor& text, const Graph& graph, cons
         if (cells.count != 2)
             text.fail(fmt::format("a line \"vertex,location\" was wanted, found {} cells", cells.count));
         const std::uint32_t u = vertices.find(cells.cell[0]), a = locations.find(cells.cell[1]);
-        if (first && u == kOpen && a == kOpen) continue;  // a header
+        if (first && u == kOpen && a == kOpen) continue;  // the line is a header
         if (u == kOpen) text.fail_at(cells.cell[0], common::shown_word(cells.cell[0]) + " is no vertex");
         if (a == kOpen) text.fail_at(cells.cell[1], common::shown_word(cells.cell[1]) + " is no location");
         placer.place(text, u, a);
@@ -84,7 +84,8 @@ std::vector<std::uint32_t> read_pairs(TextCursor& text, const Graph& graph, cons
     return placer.finish(text, false);
 }
 
-/// True for QAPLIB's first line, "n cost": no vertex and no location has the number n.
+/// True if the text begins with QAPLIB's line "n cost". No vertex and no location has the number n, so it cannot be a
+/// pair.
 bool is_qaplib(std::string_view text, const Graph& graph, const Target& target) {
     TextCursor ahead(text, "the mapping");
     if (!ahead.next_line('#', false)) return false;
@@ -92,7 +93,7 @@ bool is_qaplib(std::string_view text, const Graph& graph, const Target& target) 
     return !ahead.at_line_end() && (size == target.n() || size == graph.n);
 }
 
-/// QAPLIB's form, which the library speaks too: locations counted from 1, as many as the first line says.
+/// Reads QAPLIB's form, which the library uses too: locations counted from 1. The first line says how many.
 std::vector<std::uint32_t> read_qaplib(TextCursor& text, const Graph& graph, const Target& target) {
     Placer placer(graph, target);
     text.next_line('#', false);
@@ -121,7 +122,8 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
     bool pairs = false;
     for (bool first = true; cursor.next_line('#', false); first = false) {
         const std::int64_t number = cursor.integer("a location's or a vertex's number");
-        if (first && number == graph.n) {  // Scotch's first line, unless a second word or the target says otherwise
+        // Scotch's first line is n, unless there is a second word or the target says otherwise.
+        if (first && number == graph.n) {
             TextCursor ahead(text, "the mapping");
             ahead.next_line('#', false);
             ahead.integer("a number");
@@ -134,7 +136,7 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
         const bool two = !cursor.at_line_end();
         const std::int64_t location = two ? cursor.integer("a location's number") : number;
         const std::int64_t vertex = two ? number : next++;
-        // Lines without vertices go on with the dummies.
+        // The lines after those of the vertices belong to dummies.
         if (vertex < 0 || vertex >= (two ? graph.n : target.n()))
             cursor.fail(fmt::format("there are vertices 0 to {}, found {}", graph.n - 1, vertex));
         if (location < 0 || location >= target.n())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings as people and other tools keep them.
+// Reads mappings in the forms that people and other tools use.
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance of two locations from their codes: one text for host and device.
+// The distance of two locations from their codes. Host and device compile the same text.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::sparse {
 
-// Each of the host's files has them to itself: they are compiled for several instruction sets.
+// On the host each file has functions of its own (static), since the files are compiled for several instruction sets.
 
-/// Zeros above the highest bit of x, which is not 0.
+/// Returns the number of zeros above the highest bit of x. x is not 0.
 static QAPFW_HD int sparse_leading_zeros(uint64_t x) {
 #if defined(__CUDA_ARCH__)
     return __clzll(static_cast<long long>(x));
@@ -25,7 +25,7 @@ static QAPFW_HD int sparse_ones(uint64_t x) {
 #endif
 }
 
-/// Rounded as IEEE 754 says: the same on all machines.
+/// Returns the square root, rounded as IEEE 754 demands, so it is the same on all machines.
 static QAPFW_HD double sparse_root(double x) {
 #if defined(__CUDA_ARCH__)
     return sqrt(x);
@@ -38,14 +38,14 @@ static QAPFW_HD int64_t sparse_size_of(int64_t x) {
     return x < 0 ? -x : x;
 }
 
-/// Sums over the lowest kLanes bytes or words of two codes, on request around rings.
+/// Sums over the lowest kLanes bytes or words of two codes. With kRing each side is a ring.
 template <int kBits, int kLanes, bool kRing, class Data>
 static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
 #if defined(__CUDA_ARCH__)
     if constexpr (kBits == 8 && kLanes <= 4) {
         const uint32_t direct = __vabsdiffu4(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
         const uint32_t around = __vsub4(static_cast<uint32_t>(data.sides), direct);
-        // A side of 256 stands there as 0; nothing goes around it where the distance is 0 anyway.
+        // A side of 256 is stored as 0. There the minimum is 0 only where the distance is 0 anyway.
         return static_cast<int32_t>(__dp4a(kRing ? __vminu4(direct, around) : direct, 0x01010101u, 0u));
     }
 #endif
@@ -63,7 +63,7 @@ static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
     return sum;
 }
 
-/// Differences of the four bytes of both words, without signs; the next function adds them up.
+/// Returns the absolute differences of the four bytes of both words. The next function adds them up.
 static QAPFW_HD uint32_t bytes_apart(uint32_t a, uint32_t b) {
 #if defined(__CUDA_ARCH__)
     return __vabsdiffu4(a, b);
@@ -85,8 +85,9 @@ static QAPFW_HD int32_t sum_of_bytes_apart(uint32_t a, uint32_t b) {
 #endif
 }
 
-/// How much further `code` is from `to` than from `from`, all of them four bytes. The two ways around a ring are
-/// together as long as it, so the shorter one is half of what the ring is longer than they differ. No side is 256.
+/// Returns the distance from `to` to `code` less the distance from `from` to `code`. All are four bytes, and no side is
+/// 256. The two ways around a ring add up to its length, so the shorter way is half of the length less their
+/// difference.
 template <bool kRing>
 static QAPFW_HD int32_t change_of_bytes(uint32_t sides, uint32_t from, uint32_t to, uint32_t code) {
     if constexpr (!kRing) {
@@ -97,8 +98,8 @@ static QAPFW_HD int32_t change_of_bytes(uint32_t sides, uint32_t from, uint32_t 
     }
 }
 
-/// `kMetric` is a number of enum Metric; `data` has the members of DistanceData that its metric needs. Codes of a grid
-/// or torus have 0 beyond their lowest kLanes numbers.
+/// `kMetric` is a number of enum Metric. `data` has the members of DistanceData that this metric needs. In codes of a
+/// grid or torus all numbers above the lowest kLanes are 0.
 template <int kMetric, int kLanes, class Data>
 static QAPFW_HD int64_t distance_of_codes(const Data& data, uint64_t a, uint64_t b) {
     if constexpr (kMetric <= 3) {
@@ -106,7 +107,7 @@ static QAPFW_HD int64_t distance_of_codes(const Data& data, uint64_t a, uint64_t
         return sparse_lanes < kBits, kLanes * kBits <= 64 ? kLanes : 64 / kBits, kMetric >= 2 > (data, a, b);
     } else if constexpr (kMetric == 4) {
         return sparse_ones(a ^ b);
-    } else if constexpr (kMetric == 5) {  // the highest level on which the two part
+    } else if constexpr (kMetric == 5) {  // the highest level on which the two differ
         const uint64_t differ = a ^ b;
         return differ == 0 ? 0 : data.level_costs[(71 - sparse_leading_zeros(differ)) / 8];
     } else if constexpr (kMetric == 8) {

@@ -12,7 +12,8 @@ QAPFW_DEVICE int64_t device_distance(const DeviceView& view, uint64_t a, uint64_
     return distance_of_codes<SPARSE_METRIC, SPARSE_LANES>(view, a, b);
 }
 
-/// How much further a location is from the one with code `to` than from the one with code `from`.
+/// Returns how the distance of the location with this `code` changes when the other end moves from code `from` to code
+/// `to`.
 QAPFW_DEVICE int64_t device_change(const DeviceView& view, uint64_t from, uint64_t to, uint64_t code) {
 #if SPARSE_SHORT_SIDES
     constexpr bool kRing = SPARSE_METRIC >= 2;
@@ -24,14 +25,14 @@ QAPFW_DEVICE int64_t device_change(const DeviceView& view, uint64_t from, uint64
 }
 
 #ifdef SPARSE_SIDES
-/// A location of a box, and its code.
+/// A location of a grid, torus or hypercube (a box), and its code.
 struct PlaceInBox {
     uint32_t location;
     uint64_t code;
 };
 
-/// The location beside the one with this code: what Target::near_in_box puts into its table, without reading it. That
-/// location itself where `chosen` is 2 * SPARSE_LANES.
+/// Returns the neighbour number `chosen` of the location with this code. It is computed, but equals the entry of the
+/// table that Target::near_in_box makes. With `chosen` = 2 * SPARSE_LANES it is the location itself.
 QAPFW_DEVICE PlaceInBox beside_in_box(uint64_t code, uint32_t chosen) {
     constexpr uint32_t kSides[] = {SPARSE_SIDES};
     constexpr int kBits = SPARSE_METRIC % 2 == 0 ? 8 : 16;
@@ -44,7 +45,7 @@ QAPFW_DEVICE PlaceInBox beside_in_box(uint64_t code, uint32_t chosen) {
     for (uint32_t d = 0; d < SPARSE_LANES; ++d) {
         const uint32_t side = kSides[d], last = side - 1,
                        at = static_cast<uint32_t>(code >> (kBits * d)) & ((1u << kBits) - 1);
-        const uint32_t turned = side == 1 ? 0 : 1;  // a grid's edge
+        const uint32_t turned = side == 1 ? 0 : 1;  // at the edge of a grid
         const uint32_t up = at != last ? at + 1 : kRing ? 0 : at - turned;
         const uint32_t down = at != 0 ? at - 1 : kRing ? last : turned;
         const uint32_t then = chosen == 2 * d ? up : chosen == 2 * d + 1 ? down : at;
@@ -55,7 +56,7 @@ QAPFW_DEVICE PlaceInBox beside_in_box(uint64_t code, uint32_t chosen) {
     return place;
 }
 
-/// The location with this code.
+/// Returns the location with this code.
 QAPFW_DEVICE uint32_t location_in_box(uint64_t code) {
     return beside_in_box(code, 2 * SPARSE_LANES).location;
 }
@@ -71,9 +72,9 @@ struct Problem {
     using Code = SPARSE_CODE;
     static constexpr int kPositions = SPARSE_N;
 
-    /// Rows are in an order of their own; a walk's numbers are those of rows.
+    /// True if rows are in an order of their own. A walk's numbers are then numbers of rows.
     static constexpr bool kOrdered = SPARSE_ORDERED != 0;
-    /// The position that has this number.
+    /// Returns the position that has this number.
     static QAPFW_DEVICE uint32_t position_of(const View& view, uint32_t number) {
         return kOrdered ? view.positions[number] : number;
     }
@@ -82,7 +83,7 @@ struct Problem {
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
         return cost_of_codes(group, view, SolutionCodes<Solution>{view, solution});
     }
-    /// The same for a walk's solution, whose codes are at hand.
+    /// Returns the same cost for the solution of a walk, which has the codes.
     template <class Group, class Walk>
     static QAPFW_DEVICE Cost cost_of_walk(Group group, const View& view, const Walk& walk) {
         return cost_of_codes(group, view, walk.code_of);
@@ -90,7 +91,7 @@ struct Problem {
 
     // A walk is a solution in three arrays with an element for each position: `location_of`, `vertex_at`, `code_of`.
 
-    /// Fills in what follows from the position's location.
+    /// Computes the other two arrays from the location of one position.
     template <class Walk>
     static QAPFW_DEVICE void place(const View& view, const Walk& walk, uint32_t u) {
         const uint32_t location = walk.location_of[u];
@@ -98,15 +99,16 @@ struct Problem {
         walk.code_of[u] = static_cast<Code>(view.location_codes[location]);
     }
 #ifdef SPARSE_SIDES
-    // In a box a code tells its location. So exchanges leave `location_of` alone, and the code of a partner, who was
-    // found by its location, need not be read.
+    // In a box the location can be computed from the code. So exchanges do not update `location_of`. The code of a
+    // partner need not be read, since its location is known.
 
-    /// The location of a number.
+    /// Returns the location of a number.
     template <class Walk>
     static QAPFW_DEVICE uint32_t location_of(const View&, const Walk& walk, uint32_t u) {
         return sparse::location_in_box(walk.code_of[u]);
     }
-    /// The partner that the draw stands for, and the change of the cost by the exchange; the position itself: none.
+    /// Returns the partner that the draw chooses, and the change of the cost by the exchange. The position itself means
+    /// that there is none.
     template <class Walk>
     static QAPFW_DEVICE uint32_t proposal(const View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                           int64_t& change) {
@@ -116,7 +118,7 @@ struct Problem {
         change = v == u ? 0 : delta(view, walk, u, v, place.code);
         return v;
     }
-    /// Makes the exchange if `holds()`, which is asked while codes are on their way.
+    /// Makes the exchange if `holds()`. The codes are read before that is asked, so both take the time of one.
     template <class Walk, class Holds>
     static QAPFW_DEVICE void exchange_if(const View&, const Walk& walk, uint32_t a, uint32_t b, Holds holds) {
         const Code of_a = walk.code_of[a], of_b = walk.code_of[b];
@@ -127,7 +129,8 @@ struct Problem {
         walk.vertex_at[sparse::location_in_box(of_a)] = b;
     }
 #else
-    /// The partner that the draw stands for, and the change of the cost by the exchange; the position itself: none.
+    /// Returns the partner that the draw chooses, and the change of the cost by the exchange. The position itself means
+    /// that there is none.
     template <class Walk>
     static QAPFW_DEVICE uint32_t proposal(const View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                           int64_t& change) {
@@ -150,7 +153,7 @@ struct Problem {
         walk.vertex_at[location] = b;
     }
 #endif
-    /// Calls body(neighbour) until it returns false; returns whether it never did.
+    /// Calls body(neighbour) until it returns false. Returns whether all calls returned true.
     template <class Body>
     static QAPFW_DEVICE bool all_neighbours(const View& view, uint32_t u, Body body) {
         if (u >= view.vertices) return true;
@@ -158,7 +161,7 @@ struct Problem {
     }
 
   private:
-    /// The neighbour beside which u is to be moved; u itself where the exchange is with something nearby.
+    /// Returns the neighbour next to which u is moved. Returns u if it is exchanged with something nearby instead.
     static QAPFW_DEVICE uint32_t neighbour_or_self(const View& view, uint32_t u, uint64_t draw) {
         constexpr bool kTree = SPARSE_METRIC == 5;
         const sparse::DeviceArcs arcs(view, u);
@@ -170,7 +173,7 @@ struct Problem {
         const uint64_t code_of_u = walk.code_of[u];
         return row(view, walk, u, v, code_of_u, code_of_v) + row(view, walk, v, u, code_of_v, code_of_u);
     }
-    /// The codes of a solution whose elements are positions' locations.
+    /// The codes of a solution, read from the locations of the positions.
     template <class Solution>
     struct SolutionCodes {
         const View& view;
@@ -179,7 +182,7 @@ struct Problem {
             return view.location_codes[static_cast<uint32_t>(solution(static_cast<int>(position_of(view, number))))];
         }
     };
-    /// Each edge counts at the end with the lower number.
+    /// Each edge is counted once, at its end with the lower number.
     template <class Group, class Codes>
     static QAPFW_DEVICE Cost cost_of_codes(Group group, const View& view, Codes codes) {
         int64_t sum = 0;

@@ -9,7 +9,7 @@
 
 namespace qapfw::sparse {
 
-/// A row's entry.
+/// An entry of a row: one arc.
 struct DeviceArc {
     SPARSE_END to;
 #if SPARSE_WEIGHT_BITS == 16
@@ -19,12 +19,13 @@ struct DeviceArc {
 #endif
 };
 
-/// A vertex's arcs in `arcs`: all of them, or those beyond the packed ones.
+/// Where the arcs of a vertex are in `arcs`: all of them, or those that are not packed.
 struct alignas(2 * sizeof(SPARSE_OFFSET)) DeviceRow {
     SPARSE_OFFSET begin, end;
 };
 
-/// Sums of few changes of distances, and of a row's changes times own weights: coordinates and bits are few.
+/// Types of sums: of few changes of distances, and of the changes of a row times own weights. With these metrics the
+/// numbers are small.
 #if SPARSE_METRIC <= 4
 using FewChanges = int32_t;
 #else
@@ -36,7 +37,7 @@ using RowChanges = int32_t;
 using RowChanges = int64_t;
 #endif
 
-/// The weight of an arc is its own times the common one.
+/// The weight of an arc is its own weight times the weight that all have in common.
 QAPFW_DEVICE int64_t own_weight(const DeviceView& view, const DeviceArc& arc, uint64_t number) {
 #if SPARSE_WIDE
     return view.wide[number];
@@ -51,9 +52,9 @@ QAPFW_DEVICE int64_t common_weight(const DeviceView& view) {
 }
 
 #if SPARSE_SLOTS > 0
-constexpr uint32_t kHead = SPARSE_DEGREE > 0 ? 0 : 1;  // entries before a row's arcs
+constexpr uint32_t kHead = SPARSE_DEGREE > 0 ? 0 : 1;  // entries of a row before its arcs
 
-/// Eight entries, which are read at once.
+/// Eight entries, which one read fetches.
 struct alignas(16) DevicePack {
     uint32_t words[4];
 
@@ -86,7 +87,7 @@ class DeviceArcs {
         return others(others());
 #endif
     }
-    /// The end of arc k.
+    /// Returns the end of arc k.
     QAPFW_DEVICE uint32_t end(uint32_t k) const {
 #if SPARSE_SLOTS > 0 && SPARSE_DEGREE > 0
         return unpacked_end(view_, vertex_, static_cast<int16_t>(entries()[k]));
@@ -98,7 +99,7 @@ class DeviceArcs {
         return arcs()[others().begin + k].to;
 #endif
     }
-    /// Calls body(end, own weight) for each arc, until it returns false; returns whether it never did.
+    /// Calls body(end, own weight) for each arc until it returns false. Returns whether all calls returned true.
     template <class Body>
     QAPFW_DEVICE bool all(Body body) const {
 #if SPARSE_SLOTS > 0
@@ -115,7 +116,7 @@ class DeviceArcs {
         }
         return true;
     }
-    /// Adds up term(end, code of the end) times the arc's own weight. Reads of several arcs are under way at once.
+    /// Adds up term(end, code of the end) times the arc's own weight. Several arcs are read at the same time.
     template <class Codes, class Term>
     QAPFW_DEVICE RowChanges sum(Codes codes, Term term) const {
         RowChanges sum = 0;
@@ -172,7 +173,8 @@ class DeviceArcs {
         return SPARSE_DEGREE == 0 && head % 2 != 0;
     }
 
-    /// The pack's first entry is that with number `first` of the row, whose arcs end before `last`.
+    /// Adds up the terms of one pack. Its first entry is number `first` of the row, and the row's packed arcs end
+    /// before `last`.
     template <class Codes, class Term>
     QAPFW_DEVICE FewChanges sum_of_pack(const DevicePack& pack, uint32_t first, uint32_t last, Codes codes,
                                         Term term) const {

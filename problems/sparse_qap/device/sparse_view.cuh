@@ -1,46 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sparse instance as device code reads it, and which exchange a draw stands for: one text for host and device.
+// A sparse instance as device code reads it, and the exchange that a draw chooses. Host and device compile the same
+// text.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::sparse {
 
-/// Pointers first; the host fills them with addresses on the device.
+/// Pointers come first. The host fills them with addresses on the device.
 struct DeviceView {
-    const void* arcs;                ///< the DeviceArc of each, as narrow as the graph allows
-    const void* rows;                ///< the DeviceRow of each vertex; null where all have the same degree
-    const void* packed;              ///< entries of rows (sparse_rows.cuh)
-    const uint32_t* positions;       ///< of each number; null: the same
-    const int64_t* wide;             ///< weights beyond 32 bits; null: those of the arcs, or `weight`
-    const uint64_t* location_codes;  ///< of each location
+    const void* arcs;           ///< a DeviceArc for each arc, as narrow as the graph allows
+    const void* rows;           ///< a DeviceRow for each vertex; null if all have the same degree
+    const void* packed;         ///< packed entries of rows (sparse_rows.cuh)
+    const uint32_t* positions;  ///< position of each number; null: they are equal
+    /// Weights that need more than 32 bits; null: the arcs have the weights, or all have `weight`.
+    const int64_t* wide;
+    const uint64_t* location_codes;  ///< code of each location
     const uint32_t* near;            ///< near_count numbers for each location; null for a tree
-    const int32_t* table;            ///< of distances; null where they have a formula
-    int64_t weight;                  ///< of each arc, where all weigh the same
-    uint64_t sides;                  ///< of a torus
-    int64_t level_costs[9];          ///< of a tree
-    uint32_t groups[8];              ///< of a tree: locations in a group of each level
+    const int32_t* table;            ///< table of distances; null if there is a formula
+    int64_t weight;                  ///< weight of each arc, if all are equal
+    uint64_t sides;                  ///< the sides of a torus
+    int64_t level_costs[9];          ///< costs of the levels of a tree
+    uint32_t groups[8];              ///< number of locations in a group of each level of a tree
     uint32_t near_count, levels, stride, vertices, locations;
 };
 
-/// A number below `count` from 16 random bits.
+/// Returns a number below `count`, computed from 16 random bits.
 static QAPFW_HD uint32_t sparse_below(uint64_t bits, uint32_t count) {
     return static_cast<uint32_t>((bits & 0xffff) * count >> 16);
 }
 
-/// Share of the proposals that move a vertex next to one of its neighbours, of 256: 60 %, in a tree 95 %. The others
+/// Returns how many of 256 proposals move a vertex next to one of its neighbours: 60 %, in a tree 95 %. The others
 /// exchange it with something nearby.
 static QAPFW_HD uint32_t sparse_towards_neighbours(bool tree) {
     return tree ? 243 : 154;
 }
 
-/// The one of `degree` neighbours next to which a vertex is moved; `degree`: it is exchanged with something nearby.
+/// Returns the number of the neighbour next to which a vertex is moved. Returns `degree` if it is exchanged with
+/// something nearby.
 static QAPFW_HD uint32_t sparse_chosen_arc(bool tree, uint32_t degree, uint64_t draw) {
     if ((draw & 0xff) >= sparse_towards_neighbours(tree)) return degree;
     return static_cast<uint32_t>((draw >> 8 & 0xffff) * degree >> 16);
 }
 
-/// A location near `location`, or in a tree one of the same group on a level that the draw decides.
+/// Returns a location near `location`. In a tree it is in the same group, on a level that the draw chooses.
 template <class View>
 static QAPFW_HD uint32_t sparse_near_location(const View& view, uint32_t location, uint64_t draw) {
     if (view.near != nullptr)

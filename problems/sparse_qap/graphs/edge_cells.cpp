@@ -8,14 +8,14 @@ namespace {
 
 constexpr std::string_view kSeparators = ",;\t ";
 
-/// Position of the quote that ends what begins with the one at `from`; the length of the line where none does.
+/// Returns the position of the quote that closes the one at `from`, or the length of the line if none does.
 std::size_t end_of_quotes(std::string_view line, std::size_t from) {
     std::size_t at = line.find('"', from + 1);
     while (at != line.npos && at + 1 < line.size() && line[at + 1] == '"') at = line.find('"', at + 2);
     return at == line.npos ? line.size() : at;
 }
 
-/// The separator of a line; 0 where there is none.
+/// Returns the separator of a line; 0: there is none.
 char separator_of(std::string_view line) {
     if (line.find('"') == line.npos) {
         for (const char c : kSeparators) {

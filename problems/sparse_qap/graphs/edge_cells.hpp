@@ -10,21 +10,21 @@
 
 namespace qapfw::sparse {
 
-/// Calls take(cell) for each cell of a line. Commas, semicolons, tabs or blanks part them, whichever of these the line
-/// has that comes first here. Quotes around a cell are left out, and separators within them are letters.
+/// Calls take(cell) for each cell of a line. The separator is the first of these that the line has: comma, semicolon,
+/// tab, blank. Quotes around a cell are left out. A separator between quotes is part of the text.
 void for_cells(std::string_view line, const std::function<void(std::string_view)>& take);
 
-/// The first three cells of a line, and how many it has.
+/// The first three cells of a line, and the number of its cells.
 struct EdgeCells {
     std::array<std::string_view, 3> cell;
     std::size_t count = 0;
 };
 EdgeCells edge_cells_of(std::string_view line);
 
-/// True if a number was meant: a whole one, a fraction, one that is too large, nan.
+/// True if the cell is meant as a number: a whole number, a fraction, a number that is too large, or nan.
 bool is_number_like(std::string_view cell);
 
-/// The text of a cell; two quotes in it stand for one.
+/// Returns the text of a cell. Two quotes in it mean one.
 std::string text_of_cell(std::string_view cell);
 
 }  // namespace qapfw::sparse

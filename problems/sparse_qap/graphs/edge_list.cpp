@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of edges: a line "u,v" or "u,v,weight" for each, with a header or without. Ends are numbers or names.
+// Lists of edges: each line is "u,v" or "u,v,weight". There may be a header. Ends are numbers or names.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ NamedEdge edge_of(TextCursor& text, const EdgeCells& cells) {
     return edge;
 }
 
-/// True if a first line is a header whatever follows: it has a word where others have a number.
+/// True if a first line is a header in any case: it has a word where other lines have a number.
 bool is_header(const EdgeCells& cells) {
     std::int64_t ignored = 0;
     if (cells.count == 3)
@@ -55,7 +55,7 @@ bool is_header(const EdgeCells& cells) {
            });
 }
 
-/// A first line of two words is an edge where one of them comes again, else a header.
+/// A first line of two words is an edge if one of the words comes again, else a header.
 void drop_header(std::vector<NamedEdge>& edges, std::vector<std::string>& remarks) {
     const NamedEdge first = edges.front();
     const bool again = std::any_of(edges.begin() + 1, edges.end(), [&](const NamedEdge& edge) {
@@ -68,7 +68,7 @@ void drop_header(std::vector<NamedEdge>& edges, std::vector<std::string>& remark
                     common::shown_word(first.from), common::shown_word(first.to)));
 }
 
-/// Whole numbers stand for themselves if all ends are such: then the list may start from 0 or 1.
+/// True if all ends are whole numbers. Then they are vertex numbers, which start from 0 or 1.
 bool all_numbers(const TextCursor& text, const std::vector<NamedEdge>& edges, std::int64_t& least, std::int64_t& most) {
     least = std::numeric_limits<std::int64_t>::max();
     most = std::numeric_limits<std::int64_t>::min();
@@ -89,7 +89,7 @@ bool all_numbers(const TextCursor& text, const std::vector<NamedEdge>& edges, st
     return true;
 }
 
-/// The edges of the text, a line each.
+/// Reads the edges of the text, one from each line.
 std::vector<NamedEdge> edges_of(TextCursor& text, std::vector<std::string>& remarks) {
     std::vector<NamedEdge> edges;
     bool first = true, words = false;

@@ -28,7 +28,7 @@ class Draws {
     std::uint64_t seed_, count_ = 0;
 };
 
-/// The numbers of a name, with the name for messages.
+/// The numbers in the name of a generated graph. The name is kept for messages.
 class Numbers {
   public:
     Numbers(const std::string& name, std::string_view text, char separator) : name_(name) {
@@ -51,7 +51,7 @@ class Numbers {
             fail(fmt::format("{} must be from {} to {}, found {}", what, least, most, all_[index]));
         return all_[index];
     }
-    /// The seed stands at the end and is 1 where it is left out.
+    /// The seed is the last number. If it is left out, it is 1.
     std::uint64_t seed(std::size_t index) const {
         if (all_.size() > index + 1)
             fail(fmt::format("found {} numbers, at most {} are possible", all_.size(), index + 1));
@@ -71,7 +71,8 @@ void join(std::vector<Flow>& flows, std::uint32_t u, std::uint32_t v) {
     flows.push_back({v, u, 1});
 }
 
-/// Points whose coordinates have 20 bits, joined up to a distance at which 8 neighbours are expected.
+/// Points whose coordinates have 20 bits. Two points are joined if their distance is below a limit at which 8
+/// neighbours are expected.
 std::vector<Flow> geometric(std::uint32_t n, int dims, std::uint64_t seed) {
     constexpr double kNeighbours = 8, kSide = 0x1p20;
     const double volume = dims == 2 ? 3.141592653589793 : 4.1887902047863905;
@@ -116,7 +117,8 @@ std::vector<Flow> geometric(std::uint32_t n, int dims, std::uint64_t seed) {
     return flows;
 }
 
-/// Ends of edges are paired at random; pairs that are loops or there already are drawn again with others.
+/// Pairs the ends of edges at random. If a pair is a loop or exists already, its ends are paired again together with
+/// others.
 std::vector<Flow> regular(std::uint32_t n, std::uint32_t degree, std::uint64_t seed, const Numbers& numbers) {
     if (degree >= n || std::uint64_t{n} * degree % 2 != 0)
         numbers.fail("a degree below the number of vertices was wanted, and an even number of ends");
@@ -133,7 +135,7 @@ std::vector<Flow> regular(std::uint32_t n, std::uint32_t degree, std::uint64_t s
         for (int tries = 0; joined(ends[k], ends[k + 1]) && tries < 1000; ++tries)
             std::swap(ends[k + 1], ends[k + 1 + draws.below(ends.size() - k - 1)]);
         const std::uint32_t u = ends[k], v = ends[k + 1];
-        if (joined(u, v)) continue;  // only the last few of small graphs
+        if (joined(u, v)) continue;  // happens only with the last few edges of small graphs
         rows[u].push_back(v);
         rows[v].push_back(u);
         join(flows, u, v);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs that need no file: the families that mapping tools are compared on. A name and its seed always give the same
-// graph.
+// Graphs that need no file, of the families on which mapping tools are compared. A name and its seed always give the
+// same graph.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,15 @@
 
 namespace qapfw::sparse {
 
-/// True if the name begins as one of a generated graph: "rgg2:", "rgg3:", "regular:", "powerlaw:", "grid:" or "torus:".
+/// True if the name begins like that of a generated graph: "rgg2:", "rgg3:", "regular:", "powerlaw:", "grid:" or
+/// "torus:".
 bool is_generated(const std::string& name);
 /// The graph that the name stands for; throws Error(kInput) where a number in it is wrong.
 ///   rgg2:N[:SEED], rgg3:N[:SEED]  random points in a square or cube, joined where they are near: some 8 neighbours
 ///   each regular:N:D[:SEED]            D neighbours each, drawn at random powerlaw:N[:SEED]             each vertex
 ///   joins 4 earlier ones, those with many neighbours more often grid:AxB..., torus:AxB...     neighbours on a lattice
 Graph generate(const std::string& name);
-/// Forms with a line that says what each is, for lists.
+/// Returns the forms of names, each with a line that explains it, for lists.
 std::vector<std::pair<std::string, std::string>> generated_forms();
 
 }  // namespace qapfw::sparse

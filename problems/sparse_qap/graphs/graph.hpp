@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flows of this problem: graphs as other problems have them too.
+// The type of the flows: the sparse graph that other problems use too.
 #pragma once
 
 #include "common/sparse_graph.hpp"

@@ -23,7 +23,7 @@ std::string small_letters(std::string text) {
     return text;
 }
 
-/// Numbers of a line; empty where it holds anything else.
+/// Returns the numbers of a line, or nothing if the line holds anything else.
 std::vector<std::int64_t> numbers_of(TextCursor& line) {
     std::vector<std::int64_t> numbers;
     try {
@@ -34,7 +34,7 @@ std::vector<std::int64_t> numbers_of(TextCursor& line) {
     return numbers;
 }
 
-/// The format of a text without a name, such as one from a pipe, by its first lines.
+/// Finds the format of a text without a file name, such as one from a pipe, by its first lines.
 GraphFormat format_of_text(std::string_view head) {
     TextCursor lines(head, "");
     if (!lines.next_line('%', false)) return GraphFormat::kUnknown;
@@ -78,14 +78,14 @@ const char* name_of(GraphFormat format) {
 
 bool has_edges(std::string_view head) {
     std::size_t lines = 0;
-    bool header = false;  // a first line of words
+    bool header = false;  // the first line has words
     while (!head.empty() && lines < 3) {
         const std::size_t end = std::min(head.find('\n'), head.size());
         const std::string_view line = head.substr(0, std::min(end, head.substr(0, end).find_last_not_of(" \t\r") + 1));
         const bool whole = end < head.size();
         head.remove_prefix(std::min(end + 1, head.size()));
         if (line.empty() || line.front() == '#' || line.front() == '%') continue;
-        if (lines > 0 && !whole) break;  // the text may be cut here
+        if (lines > 0 && !whole) break;  // the text may have been cut here, within a line
         const EdgeCells cells = edge_cells_of(line);
         if (cells.count < 2 || cells.count > 3 || cells.cell[0].empty() || cells.cell[1].empty()) return false;
         const bool third_is_number = cells.count < 3 || is_number_like(cells.cell[2]);
@@ -102,7 +102,8 @@ RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks) {
     return std::move(metis.edges);
 }
 
-/// "0", then "vertices arcs", then "base flags", then for each vertex "[label] [weight] degree ([weight] end)...".
+/// Reads Scotch's format: "0", then "vertices arcs", then "base flags", then for each vertex "[label] [weight] degree
+/// ([weight] end)...".
 RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
     if (!text.next_line('#', false)) text.fail("a Scotch graph was wanted, the file is empty");
     text.integer("the version of the format, 0", 0, 0);
@@ -142,7 +143,7 @@ RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
     return raw;
 }
 
-/// Coordinate format; general entries are flows one way, symmetric ones stand for both.
+/// Reads the coordinate format. General entries are flows in one direction; symmetric entries are flows in both.
 RawGraph read_matrix_market(TextCursor& text) {
     if (!text.next_line('\0', false)) text.fail("a MatrixMarket header was wanted, the file is empty");
     const std::string header = small_letters(std::string(text.rest_of_line()));

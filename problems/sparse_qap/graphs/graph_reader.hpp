@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads sparse graphs: METIS, Scotch, MatrixMarket, lists of edges and tables with many zeros. What a header promises
-// takes no memory before the file has shown that it is long enough for it.
+// Reads sparse graphs: METIS, Scotch, MatrixMarket, lists of edges, and tables with many zeros. Memory for what a
+// header announces is taken only when the file has proved to be long enough.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@ using common::TextCursor;
 
 enum class GraphFormat { kMetis, kScotch, kMatrixMarket, kEdgeList, kTable, kUnknown };
 
-/// Format of a graph file, by the ending of its name or by the look of its first lines.
+/// Finds the format of a graph file by the ending of its name or by its first lines.
 GraphFormat graph_format(const std::filesystem::path& path, std::string_view head);
-/// True if the first lines of a text are those of a list of edges: two cells or three, of which the third is a number,
-/// perhaps below a line of words.
+/// True if the first lines of a text are a list of edges: each has two cells, or three of which the third is a number.
+/// The first line may have words.
 bool has_edges(std::string_view head);
 /// "a METIS graph", for messages.
 const char* name_of(GraphFormat format);
 
-/// More vertices are refused: their numbers must fit into 31 bits.
+/// Graphs with more vertices are refused, since vertex numbers must fit 31 bits.
 inline constexpr std::int64_t kMostVertices = (std::int64_t{1} << 31) - 1;
 
-/// The graph with remarks for the log, such as how many loops were left out. `directed`: a line of a list of edges is a
-/// flow one way; else it stands for both ways.
+/// The graph with remarks for the log, such as the number of loops that were left out. With `directed` each line of a
+/// list of edges is a flow in one direction; else it stands for both directions.
 struct ReadGraph {
     Graph graph;
     std::vector<std::string> remarks;
 };
 ReadGraph read_graph(const std::filesystem::path& path, bool directed);
-/// The same of a text.
+/// Reads a graph from a text.
 ReadGraph read_graph_text(std::string_view text, const std::string& source, GraphFormat format, bool directed);
 
 RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks);

@@ -43,7 +43,7 @@ std::string scotch(const Graph& graph, bool weighted) {
     return text;
 }
 
-/// The lower triangle, as the format wants it.
+/// Writes the lower triangle, as the format demands.
 std::string matrix_market(const Graph& graph, bool weighted) {
     std::string text = fmt::format("%%MatrixMarket matrix coordinate {} symmetric\n{} {} {}\n",
                                    weighted ? "integer" : "pattern", graph.n, graph.n, graph.edges());
@@ -58,7 +58,7 @@ std::string matrix_market(const Graph& graph, bool weighted) {
     return text;
 }
 
-/// A name as a cell: between quotes where it holds what parts cells.
+/// Returns a name as a cell. It has quotes if it contains a separator.
 std::string quoted_name(const std::string& name) {
     if (name.find_first_of(",;\t\"") == name.npos && !name.starts_with(' ') && !name.ends_with(' ')) return name;
     std::string cell = "\"";
@@ -66,7 +66,7 @@ std::string quoted_name(const std::string& name) {
     return cell + "\"";
 }
 
-/// Names where there are some; else numbers from 0, as lists of edges have them. A vertex without edges has a line that
+/// Writes names if there are any, else numbers from 0, as in lists of edges. A vertex without edges gets a line that
 /// joins it to itself, so that it is not lost.
 std::string edges(const Graph& graph) {
     std::string text = "from,to,weight\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs as files of the formats that are read.
+// Writes graphs in the formats that are read.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@ namespace qapfw::sparse {
 
 /// ".graph", ".grf", ".mtx" or ".csv".
 const char* ending_of(GraphFormat format);
-/// The whole file. Throws Error(kUsage) where flows there and back differ: the graph keeps their sums alone.
+/// Returns the whole file. Throws Error(kUsage) if the flows of a pair differ in the two directions: the graph keeps
+/// only their sum.
 std::string graph_text(const Graph& graph, GraphFormat format);
 
 }  // namespace qapfw::sparse

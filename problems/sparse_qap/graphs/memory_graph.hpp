@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs in the memory of the program around the engine: compressed rows, as SciPy's CSR has them.
+// Graphs in the memory of the program that uses the engine, as compressed rows (like SciPy's CSR).
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace qapfw::sparse {
 
-/// Reads the arrays "offsets", "columns", "weights" and "vertex_names" of the host, of which the last two may be
-/// missing. `name` is that of the instance, for messages. Throws Error(kInput).
+/// Reads the arrays "offsets", "columns", "weights" and "vertex_names" of the host. The last two may be missing. `name`
+/// is the instance's name, for messages. Throws Error(kInput).
 Graph read_memory_graph(const sdk::Host& host, const std::string& name);
 
 }  // namespace qapfw::sparse

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Square tables of whole numbers as spreadsheets and QAPLIB have them. What is 0 takes no memory.
+// Square tables of whole numbers, as in spreadsheets and QAPLIB. Entries that are 0 take no memory.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ struct NumberTable {
         std::int64_t value;   ///< not 0
     };
     std::uint32_t n = 0;
-    std::vector<std::string> names;  ///< above the columns or before the rows; empty: the table has none
+    std::vector<std::string> names;  ///< names above the columns or before the rows; empty: there are none
     std::vector<Entry> entries;
 };
 
-/// Reads a table with names or without; a first line with n alone is left out. `what` is an entry in messages, such as
-/// "distance". Throws Error(kInput), also beyond `most` rows.
+/// Reads a table with or without names. A first line that holds only n is left out. `what` is the name of an entry in
+/// messages, such as "distance". Throws Error(kInput), also if there are more than `most` rows.
 NumberTable read_number_table(common::TextCursor& cursor, const std::string& what, std::uint32_t most);
 
-/// True if the first lines of a text are those of a table: a line of four cells or more, or a number alone.
+/// True if the first lines of a text are a table: a line of four cells or more, or a single number.
 bool looks_like_table(std::string_view head);
 
 }  // namespace qapfw::sparse

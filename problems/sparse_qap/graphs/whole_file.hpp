@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a large file of numbers at once.
+// Reads a large file of numbers in one step.
 #pragma once
 
 #include <filesystem>
@@ -7,9 +7,9 @@
 
 namespace qapfw::sparse {
 
-/// The whole file, unpacked where gzip packed it. Throws Error(kIo or kInput).
+/// Returns the whole file, unpacked if it was packed with gzip. Throws Error(kIo or kInput).
 std::string read_whole_file(const std::filesystem::path& path);
-/// The first bytes of a file, which tell its format; empty where it cannot be read.
+/// Returns the first bytes of a file, which show its format; empty if it cannot be read.
 std::string head_of(const std::filesystem::path& path);
 
 }  // namespace qapfw::sparse

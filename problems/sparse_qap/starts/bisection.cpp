@@ -13,14 +13,14 @@ namespace qapfw::sparse {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
-/// Most vertices of a graph that is cut without being contracted further.
+/// A graph with at most this many vertices is cut without being contracted further.
 constexpr std::uint32_t kSmall = 100;
-/// No contracted vertex is larger than the whole divided by this number.
+/// The whole divided by this number is the greatest size of a contracted vertex.
 constexpr std::uint32_t kLargestShare = 40;
-/// Smaller graphs are cut once, whatever the effort: their cuts are mended by what follows.
+/// Smaller graphs are cut once, whatever the effort: later steps improve their cuts.
 constexpr std::uint32_t kWorthRepeats = 200;
 
-/// One pass of refinement and what it works on.
+/// One pass of refinement, and its data.
 class Mover {
   public:
     Mover(const CutGraph& graph, CutSizes sizes, std::vector<std::uint8_t>& side, const sdk::StopQuestion& stop)
@@ -35,20 +35,21 @@ class Mover {
         for (auto& open : open_gain_) open.assign(is_scanned_ ? scanned : 0, kTaken);
     }
 
-    /// True if it made the cut better.
+    /// Makes the pass. Returns true if it made the cut better.
     bool pass();
 
   private:
-    /// Most vertices for which a scan is quicker than a queue. All of them are candidates from the beginning.
+    /// With at most this many vertices a scan is quicker than a queue. All of them are candidates from the beginning.
     static constexpr std::uint32_t kScanned = 96;
     static constexpr double kTaken = -std::numeric_limits<double>::infinity();
     static_assert(kScanned <= 2 * kSmall);
-    static constexpr std::uint32_t kAtOnce = 8;      ///< gains that a scan compares side by side
-    using Entry = std::pair<double, std::uint32_t>;  // gain, vertex
+    static constexpr std::uint32_t kAtOnce = 8;      ///< gains that a scan compares at the same time
+    using Entry = std::pair<double, std::uint32_t>;  // gain and vertex
     using Queue = std::priority_queue<Entry>;
 
     double gain_of(std::uint32_t v, bool& at_border) const {
-        constexpr double kSign[2] = {-1, 1};  // no branch, which would be guessed wrongly
+        // A table instead of a branch, which the processor would often predict wrongly.
+        constexpr double kSign[2] = {-1, 1};
         const std::uint8_t own = side_[v];
         double gain = own == 0 ? -graph_.pull[v] : graph_.pull[v];
         std::uint8_t any_cut = gain > 0 ? 1 : 0;
@@ -63,7 +64,7 @@ class Mover {
     std::uint32_t violation(std::uint32_t weight) const {
         return weight < sizes_.least ? sizes_.least - weight : weight > sizes_.most ? weight - sizes_.most : 0;
     }
-    /// The vertex of a side with the most to gain; kNone where there is none in the queue.
+    /// Returns the vertex of a side that gains most; kNone if the queue is empty.
     std::uint32_t top(std::uint8_t side) {
         if (is_scanned_) return scanned(side);
         Queue& queue = queue_[side];
@@ -74,7 +75,7 @@ class Mover {
         }
         return kNone;
     }
-    /// The same without a queue: among equal gains the largest number.
+    /// Returns the same vertex by a scan. Of equal gains the vertex with the largest number is taken.
     std::uint32_t scanned(std::uint8_t side) const {
         const std::vector<double>& open = open_gain_[side];
         double largest[kAtOnce];
@@ -111,12 +112,12 @@ class Mover {
     const CutSizes sizes_;
     std::vector<std::uint8_t>& side_;
     const sdk::StopQuestion stop_;
-    const bool is_scanned_;  // all vertices are looked at for the best one, rather than kept in a queue
+    const bool is_scanned_;  // the best vertex is found by a scan of all, not by a queue
     std::vector<double> gain_;
     std::vector<std::uint8_t> is_moved_;
-    std::vector<double> open_gain_[2];  // of the vertices of a side that have not been moved; else kTaken
+    std::vector<double> open_gain_[2];  // gains of the vertices of a side that have not been moved; kTaken for others
     Queue queue_[2];
-    std::uint32_t weight_ = 0;  // of side 0
+    std::uint32_t weight_ = 0;  // size of side 0
 };
 
 std::uint32_t Mover::next() {
@@ -127,7 +128,7 @@ std::uint32_t Mover::next() {
         if (top(from) == kNone) fill(from);
         return top(from);
     }
-    // Half-way through an exchange the size may be off by one vertex.
+    // Half-way through an exchange the size may differ by one vertex.
     const std::uint32_t u = top(0), v = top(1);
     if (u == kNone || v == kNone) {
         const std::uint32_t one = u == kNone ? v : u;
@@ -141,7 +142,7 @@ std::uint32_t Mover::next() {
 void Mover::move(std::uint32_t v) {
     is_moved_[v] = 1;
     if (is_scanned_) open_gain_[side_[v]][v] = kTaken;
-    undo(v);  // a move is its own inverse
+    undo(v);  // the same move again undoes it
     for (std::uint32_t k = graph_.offsets[v]; k < graph_.offsets[v + 1]; ++k) {
         const std::uint32_t w = graph_.to[k];
         if (is_moved_[w] != 0) continue;
@@ -188,10 +189,10 @@ bool Mover::pass() {
     return kept > 0;
 }
 
-/// Graph after pairs of vertices were contracted.
+/// The graph after pairs of vertices were contracted.
 struct Coarser {
     CutGraph graph;
-    std::vector<std::uint32_t> vertex_of;  // of each finer vertex
+    std::vector<std::uint32_t> vertex_of;  // the contracted vertex of each finer vertex
 };
 
 Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t seed, const sdk::StopQuestion& stop) {
@@ -212,7 +213,7 @@ Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t se
         for (std::uint32_t k = fine.offsets[v]; k < fine.offsets[v + 1]; ++k) {
             const std::uint32_t w = fine.to[k];
             if (mate[w] != kNone || w == v || fine.size[v] + fine.size[w] > largest) continue;
-            // Heavy edges to small vertices: that keeps the sizes alike.
+            // Heavy edges to small vertices are preferred, which keeps the sizes similar.
             const double rating = fine.weight[k] * fine.weight[k] * share[w];
             if (rating > most) {
                 most = rating;
@@ -237,7 +238,7 @@ Coarser contracted(const CutGraph& fine, std::uint32_t largest, std::uint64_t se
             for (std::uint32_t k = fine.offsets[w]; k < fine.offsets[w + 1]; ++k) {
                 const std::uint32_t to = coarser.vertex_of[fine.to[k]];
                 if (to == c) continue;
-                if (place[to] == kNone || place[to] < begin) {  // below `begin` stand earlier rows
+                if (place[to] == kNone || place[to] < begin) {  // values below `begin` belong to earlier rows
                     place[to] = static_cast<std::uint32_t>(coarse.to.size());
                     coarse.to.push_back(to);
                     coarse.weight.push_back(0);
@@ -270,7 +271,7 @@ std::uint32_t violation_of(const CutGraph& graph, CutSizes sizes, const std::vec
     return weight < sizes.least ? sizes.least - weight : weight > sizes.most ? weight - sizes.most : 0;
 }
 
-/// Side 0 takes vertices in breadth-first order: for graphs that are large and cannot be contracted.
+/// Side 0 takes vertices in breadth-first order. This is for large graphs that cannot be contracted.
 std::vector<std::uint8_t> filled(const CutGraph& graph, CutSizes sizes, std::uint32_t start) {
     std::vector<std::uint8_t> side(graph.n, 1), seen(graph.n, 0);
     std::vector<std::uint32_t> queue;
@@ -293,7 +294,7 @@ std::vector<std::uint8_t> filled(const CutGraph& graph, CutSizes sizes, std::uin
     return side;
 }
 
-/// Side 0 grows from one vertex, by the vertex with the most to gain.
+/// Side 0 grows from one vertex, each time by the vertex that gains most.
 std::vector<std::uint8_t> grown(const CutGraph& graph, CutSizes sizes, std::uint32_t start) {
     std::vector<std::uint8_t> side(graph.n, 1);
     std::vector<double> gain(graph.pull);
@@ -320,7 +321,8 @@ std::vector<std::uint8_t> grown(const CutGraph& graph, CutSizes sizes, std::uint
 
 std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::uint32_t tries, std::uint64_t seed,
                                     const sdk::StopQuestion& stop) {
-    if (graph.largest == 1) tries = std::max(2u, tries / 2);  // of many that are small from the beginning
+    // Fewer tries if all vertices have size 1 from the beginning.
+    if (graph.largest == 1) tries = std::max(2u, tries / 2);
     std::vector<std::uint8_t> best;
     std::pair<std::uint32_t, double> least{};
     for (std::uint32_t k = 0; k < std::min(tries, 1 + graph.n / 4); ++k) {
@@ -338,19 +340,19 @@ std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::
     return best;
 }
 
-/// Contracted graphs need not meet the sizes: these may be off by one vertex, and finer graphs mend that.
+/// Returns looser limits for contracted graphs: the sizes may differ by one vertex. Finer graphs correct that.
 CutSizes loosened(CutSizes sizes, const CutGraph& graph, std::uint32_t total) {
     const std::uint32_t slack = graph.largest == 1 ? 0 : std::min(graph.largest, total / 8);
     return {sizes.least - std::min(slack, sizes.least), std::min(total, sizes.most + slack)};
 }
 
-/// The graph is contracted until it is small, cut there, and the cut is refined on the way back.
+/// Contracts the graph until it is small, cuts it there, and refines the cut on the way back.
 class LevelCutter {
   public:
     LevelCutter(CutSizes sizes, std::uint32_t tries, const sdk::StopQuestion& stop)
         : sizes_(sizes), tries_(tries), stop_(stop) {}
 
-    /// `repeats`: cuts of the graph that was contracted once; the cheapest one is taken.
+    /// `repeats` is the number of cuts of the graph that was contracted once. The cheapest one is taken.
     std::vector<std::uint8_t> cut(const CutGraph& graph, std::uint32_t repeats, std::uint64_t seed) const {
         constexpr std::uint32_t kPasses = 4;
         if (graph.n == 0) return {};

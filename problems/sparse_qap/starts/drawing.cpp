@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kPivots = 40;
 
-/// Hops from one vertex; what cannot be reached counts as one hop more than the farthest.
+/// Computes the hops from one vertex. Vertices that cannot be reached get one hop more than the farthest.
 void hops_from(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t>& queue, std::vector<float>& hops,
                const sdk::StopQuestion& stop) {
     std::fill(hops.begin(), hops.end(), -1.0f);
@@ -32,7 +32,7 @@ void hops_from(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t
     for (float& h : hops) h = h < 0 ? farthest + 1 : h;
 }
 
-/// Squared hops to pivots that are far from each other, with rows and columns centred: n x pivots.
+/// Returns the squared hops to pivots that are far from each other, n x pivots. Rows and columns are centred.
 std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::uint64_t seed,
                                const sdk::StopQuestion& stop) {
     const std::uint32_t n = graph.n;
@@ -65,7 +65,8 @@ std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::ui
     return table;
 }
 
-/// The first eigenvectors of the pivots' products, by powers, each made orthogonal to those before it.
+/// Returns the first eigenvectors of the products of the pivots. They are found by powers of the matrix; each vector is
+/// made orthogonal to the earlier ones.
 std::vector<std::vector<double>> leading_vectors(const std::vector<float>& table, std::uint32_t n, std::uint32_t pivots,
                                                  std::uint32_t count, const sdk::StopQuestion& stop) {
     std::vector<double> product(std::size_t{pivots} * pivots, 0.0);

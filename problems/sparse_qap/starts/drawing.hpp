@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawings of a graph (pivot MDS, Brandes and Pich 2007). Nothing but IEEE 754's exact operations, so that all machines
-// draw alike.
+// Drawings of a graph (pivot MDS, Brandes and Pich 2007). Only exact operations of IEEE 754 are used, so all machines
+// make the same drawing.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ inline constexpr std::uint32_t kMostDimensions = 3;
 
 using Drawing = std::vector<float>;  ///< kMostDimensions coordinates for each vertex
 
-/// The graph in `dims` dimensions; further coordinates are 0.
+/// Returns a drawing of the graph in `dims` dimensions. The other coordinates are 0.
 Drawing drawn(const Graph& graph, std::uint32_t dims, std::uint64_t seed, const sdk::StopQuestion& stop);
-/// Each vertex goes half-way to the mean of its neighbours, some times.
+/// Moves each vertex half-way to the mean of its neighbours, `times` times.
 void smooth(const Graph& graph, std::uint32_t dims, int times, Drawing& at, const sdk::StopQuestion& stop);
-/// Turns the plane of two axes by an angle whose half has the tangent `t`.
+/// Rotates the plane of two axes. `t` is the tangent of half the angle.
 void turn(Drawing& at, std::uint32_t n, std::uint32_t a, std::uint32_t b, double t);
 
 }  // namespace qapfw::sparse

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drawing of the graph in the target's space, smoothed, turned several ways and cut by coordinates as the locations
-// are.
+// Draws the graph in the target's space and smooths the drawing. It is then rotated in several ways, and cut by
+// coordinates like the locations.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,8 +15,8 @@
 namespace qapfw::sparse {
 namespace {
 
-/// The drawing's part that changes slowly along edges: a Chebyshev polynomial of the graph's Laplacian, which damps all
-/// that changes faster. It straightens lattices: their coordinates become functions of one coordinate each.
+/// Keeps the part of a drawing that changes slowly along edges. A Chebyshev polynomial of the graph's Laplacian damps
+/// what changes faster. This straightens lattices: each of their coordinates becomes a function of one coordinate.
 class SlowPart {
   public:
     SlowPart(const Graph& graph, std::uint32_t dims, const sdk::StopQuestion& stop)
@@ -33,7 +33,7 @@ class SlowPart {
         if (!(cut > 0)) return;
         const double centre = (largest_ + cut) / 2, half = (largest_ - cut) / 2;
         // Number of steps after which slow parts are a thousand times as strong, if that does not take too long.
-        constexpr double kMostWork = 5e7;  // vertices times steps: less than a second
+        constexpr double kMostWork = 5e7;  // vertices times steps; this takes less than a second
         const double wanted = std::clamp(6 / std::sqrt(cut / largest_), 20.0, std::max(20.0, kMostWork / graph_.n));
         const int steps = static_cast<int>(wanted);
         Drawing before = at, now = at;
@@ -51,7 +51,7 @@ class SlowPart {
 
   private:
     double weight(std::uint64_t arc) const { return std::abs(static_cast<double>(graph_.weight(arc))); }
-    /// to = factor * (centre - Laplacian) / half * from - minus.
+    /// Computes to = factor * (centre - Laplacian) / half * from - minus.
     void apply(const Drawing& from, double centre, double half, double factor, const float* minus, Drawing& to) const {
         if (stop_()) throw sdk::Stopped();
         for (std::uint32_t u = 0; u < graph_.n; ++u) {
@@ -68,7 +68,7 @@ class SlowPart {
             }
         }
     }
-    /// Change of the drawing along edges: the largest Rayleigh quotient of its coordinates.
+    /// Returns how fast the drawing changes along edges: the largest Rayleigh quotient of its coordinates.
     double rate(const Drawing& at) const {
         double fastest = 0;
         for (std::uint32_t d = 0; d < dims_; ++d) {
@@ -85,7 +85,7 @@ class SlowPart {
         }
         return fastest;
     }
-    /// Both by the same factor, so that the recurrence goes on.
+    /// Divides both drawings by the same factor, so that the recurrence stays right.
     void shrink(Drawing& now, Drawing& before) const {
         float largest = 0;
         for (const float x : now) largest = std::max(largest, std::abs(x));
@@ -93,7 +93,7 @@ class SlowPart {
         for (float& x : now) x /= largest;
         for (float& x : before) x /= largest;
     }
-    /// Coordinates with the mean 0 and the same spread, each orthogonal to those before it.
+    /// Gives the coordinates mean 0 and the same spread, and makes each orthogonal to the earlier ones.
     void tidy(Drawing& at) const {
         const auto value = [&](std::uint32_t u, std::uint32_t d) -> float& {
             return at[std::size_t{u} * kMostDimensions + d];
@@ -123,7 +123,7 @@ class SlowPart {
     double largest_ = 0;  ///< no eigenvalue of the Laplacian is larger
 };
 
-/// Tangents of half the angles by which the three planes of axes are turned; those of a half turn and less.
+/// The rotations of the three planes of axes: tangents of half the angles. An angle is at most a half turn.
 using Turns = std::array<double, 3>;
 
 Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const Turns& turns) {
@@ -136,11 +136,11 @@ Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const 
 
 /// Limits on the search for the best view.
 struct Effort {
-    int turns;  ///< angles that are tried
-    int finer;  ///< times that the best one is varied, each time by half as much
+    int turns;  ///< number of angles that are tried
+    int finer;  ///< how often the best angle is varied, each time by half as much
 };
 
-/// Cuts vertices and locations alike, each time along the axis of the locations' cut.
+/// Cuts vertices and locations in the same way, each time along the axis of the cut of the locations.
 std::vector<std::uint32_t> cut_by_coordinates(const Graph& graph, const Target& target, const Drawing& at,
                                               const sdk::StopQuestion& stop) {
     struct Part {

@@ -49,10 +49,10 @@ LocationSplit::Cut LocationSplit::halve_box(std::uint32_t begin, std::uint32_t e
     return {middle, best};
 }
 
-/// Locations of a tree stay in their order, in which groups are together.
+/// The locations of a tree stay in their order, which keeps groups together.
 std::uint32_t LocationSplit::halve_tree(std::uint32_t begin, std::uint32_t end) const {
     const auto& groups = target_.groups();
-    std::size_t level = 0;  // the smallest groups that are not all of the set
+    std::size_t level = 0;  // level of the largest groups that are smaller than the set
     while (level + 1 < groups.size() && (order_[begin] / groups[level + 1]) != (order_[end - 1] / groups[level + 1]))
         ++level;
     const std::uint32_t group =

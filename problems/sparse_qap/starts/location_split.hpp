@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halving sets of locations: boxes across their longest side, trees between groups, tables between two far locations.
+// Halves sets of locations: boxes are cut across their longest side, trees between groups, tables between two locations
+// that are far apart.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +14,17 @@ class LocationSplit {
   public:
     explicit LocationSplit(const Target& target);
 
-    /// All locations; halving reorders parts of them.
+    /// All locations. Halving changes the order of parts of them.
     const std::vector<std::uint32_t>& order() const { return order_; }
     /// Result of one cut: the first half ends at `middle`.
     struct Cut {
         std::uint32_t middle;
-        std::uint32_t dimension;  ///< along which it was made, where locations have coordinates
+        std::uint32_t dimension;  ///< the dimension that was cut, if locations have coordinates
     };
-    /// Cuts [begin, end), at least two locations, into two halves.
+    /// Cuts [begin, end) into two halves. It has at least two locations.
     Cut halve(std::uint32_t begin, std::uint32_t end);
 
-    /// The middle of a set of locations, or one of them.
+    /// The middle of a set of locations: its coordinates or, if there are none, one of the locations.
     struct Centre {
         std::vector<float> at;
         std::uint32_t location = 0;

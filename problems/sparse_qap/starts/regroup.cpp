@@ -14,24 +14,24 @@ namespace qapfw::sparse {
 namespace {
 
 constexpr std::uint32_t kOutside = ~std::uint32_t{0};
-/// Cuts of a pair in vain, after which it waits for a change of one of its groups.
+/// After this many cuts without success a pair waits until one of its groups changes.
 constexpr std::uint32_t kPatience = 4;
-/// A sweep that takes less than this share off the weight between groups is the last one of its level.
+/// If a sweep lowers the weight between groups by less than this share, it is the last sweep of its level.
 constexpr double kWorthASweep = 0.001;
 /// Number of groups whose union is cut again.
 constexpr std::uint32_t kTogether = 4;
-/// Sizes of groups that are worth it: single exchanges mend smaller ones, larger ones take too long.
+/// Sizes of groups that are cut again. Single exchanges improve smaller groups, and larger ones take too long.
 constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
-/// Tries of a level for each of its groups, and at most.
+/// Tries for each group of a level, and the greatest number of tries.
 constexpr std::uint32_t kTriesForGroup = 6, kMostTries = 384;
-/// A try that is worse by more than this share of the weight between its groups is given up after a quick look.
+/// After a quick look a try is given up if it raises the weight between its groups by more than this share.
 constexpr double kHopeless = 0.3;
 
-/// Two groups that share edges.
+/// Two groups with edges between them.
 struct Pair {
     std::uint32_t a, b;
-    std::uint32_t failed = 0;   ///< cuts in vain since `version`
-    std::uint64_t version = 0;  ///< sum of both groups' changes at the last cut
+    std::uint32_t failed = 0;   ///< cuts without success since `version`
+    std::uint64_t version = 0;  ///< changes of both groups, added up, at the last cut
 };
 
 class Regrouping {
@@ -82,11 +82,11 @@ class Regrouping {
     const sdk::StopQuestion& stop_;
     std::vector<std::uint32_t>& location_of_;
     std::vector<std::uint32_t> vertex_at_, local_;
-    std::vector<std::uint32_t> union_;     // vertices of the groups at work, those of the first group first
-    std::uint32_t size_ = 1, parent_ = 1;  // locations in a group and in its parent
+    std::vector<std::uint32_t> union_;     // vertices of the groups that are cut again, those of the first group first
+    std::uint32_t size_ = 1, parent_ = 1;  // number of locations in a group and in its parent
 };
 
-/// All pairs of groups of the same parent that share an edge.
+/// Returns all pairs of groups that have the same parent and an edge between them.
 std::vector<Pair> Regrouping::pairs_of_level() const {
     std::vector<Pair> pairs;
     std::vector<std::uint32_t> found;
@@ -105,7 +105,7 @@ std::vector<Pair> Regrouping::pairs_of_level() const {
     return pairs;
 }
 
-/// The weight between the groups of this level, inside their parents.
+/// Returns the weight between groups of this level that have the same parent.
 double Regrouping::weight_between_groups() const {
     double sum = 0;
     for (std::uint32_t u = 0; u < graph_.n; ++u) {
@@ -143,7 +143,7 @@ void Regrouping::improve_level(std::uint32_t sweeps) {
             ++changes[pair.b];
         }
         if (gained < kWorthASweep * weight_between_groups()) return;
-        // Groups have other neighbours now; what is known about a pair stays.
+        // Groups have other neighbours now, but what is known about a pair stays.
         const auto earlier = [](const Pair& x, const Pair& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); };
         std::vector<Pair> now = pairs_of_level();
         std::sort(pairs.begin(), pairs.end(), earlier);
@@ -159,7 +159,7 @@ CutGraph Regrouping::union_of(std::span<const std::uint32_t> groups) {
     CutGraph cut;
     cut.n = static_cast<std::uint32_t>(groups.size()) * size_;
     cut.size.assign(cut.n, 1);
-    cut.pull.assign(cut.n, 0.0);  // all that is outside is as far from one group as from the other
+    cut.pull.assign(cut.n, 0.0);  // everything outside is equally far from both groups
     cut.offsets.push_back(0);
     union_.resize(cut.n);
     for (std::uint32_t i = 0; i < cut.n; ++i) {
@@ -188,8 +188,8 @@ double weight_between(const CutGraph& cut, const std::vector<std::uint8_t>& side
     return sum;
 }
 
-/// Cuts the union of two groups again, or without `effort` moves single vertices between them. Returns by how much the
-/// cut became smaller; 0 if it did not.
+/// Cuts the union of two groups again. Without `effort` it only moves single vertices between them. Returns how much
+/// the cut has become smaller; 0 if it has not.
 double Regrouping::recut(std::uint32_t a, std::uint32_t b, const CutEffort* effort) {
     constexpr std::uint32_t kPasses = 4;
     if (stop_()) throw sdk::Stopped();
@@ -209,7 +209,7 @@ double Regrouping::recut(std::uint32_t a, std::uint32_t b, const CutEffort* effo
     return gain;
 }
 
-/// Vertices that stay in their group keep their location; the others take what has become free.
+/// Vertices that stay in their group keep their location. The others take the locations that have become free.
 void Regrouping::move(const std::vector<std::uint8_t>& side) {
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < side.size(); ++i) kept += (i < size_) == (side[i] == 0) ? 1u : 0u;
@@ -225,7 +225,8 @@ void Regrouping::move(const std::vector<std::uint8_t>& side) {
     }
 }
 
-/// Cuts some groups that touch again together, and then pairs around them; what is not better is taken back.
+/// Cuts some neighbouring groups again together, and then the pairs around them. Changes that are not better are
+/// undone.
 void Regrouping::shake_level() {
     const std::uint32_t groups = target_.n() / size_, tries = std::min(kTriesForGroup * groups, kMostTries);
     constexpr CutEffort kQuick{1, 4};
@@ -245,7 +246,7 @@ void Regrouping::shake_level() {
     }
 }
 
-/// Groups inside parents that have other vertices now.
+/// Continues with groups inside parents that have other vertices now.
 void Regrouping::fill_parents() {
     std::vector<std::uint32_t> groups(parent_ / size_);
     for (std::uint32_t parent = 0; parent < target_.n() / parent_; ++parent) {
@@ -254,7 +255,7 @@ void Regrouping::fill_parents() {
     }
 }
 
-/// Groups of the same parent that share edges with this one, as often as they do.
+/// Returns the groups of the same parent that have edges to this one. A group is listed once for each edge.
 std::vector<std::uint32_t> Regrouping::beside(std::uint32_t group) const {
     std::vector<std::uint32_t> found;
     for (std::uint32_t l = group * size_; l < (group + 1) * size_; ++l) {
@@ -267,7 +268,7 @@ std::vector<std::uint32_t> Regrouping::beside(std::uint32_t group) const {
     return found;
 }
 
-/// A group and others that touch it, those with many edges to them rather than those with few.
+/// Chooses a group and others that have edges to it. Groups with many edges are more likely.
 std::vector<std::uint32_t> Regrouping::together(std::uint32_t first) const {
     std::vector<std::uint32_t> chosen{first};
     std::vector<std::uint32_t> around;
@@ -296,7 +297,7 @@ double Regrouping::weight_among(std::span<const std::uint32_t> groups) const {
     return sum;
 }
 
-/// Cuts groups again by halving them, without regard to the groups before.
+/// Cuts groups again by halving them. The old groups have no influence.
 void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
     constexpr CutEffort kEffort{1, 4};
     if (groups.size() < 2) return;
@@ -314,7 +315,7 @@ void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
     cut_anew(groups.subspan(half));
 }
 
-/// Cuts pairs again of which one group has changed, a few times. Returns the gain.
+/// Cuts pairs again if one of their groups has changed. Repeats that a few times. Returns the gain.
 double Regrouping::mend_around(std::vector<std::uint32_t> groups, const CutEffort* effort) {
     constexpr int kAtMost = 6;
     double gained = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings onto trees made better by whole groups: two groups of a parent are cut again, as if they were one.
+// Improves mappings onto trees by whole groups: two groups with the same parent are united and cut again.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace qapfw::sparse {
 
-/// Limits on the search for better groups.
+/// Limits of the search for better groups.
 struct RegroupEffort {
-    std::uint32_t sweeps;   ///< over the pairs of each level
-    bool together = false;  ///< then some groups that touch are cut again together, many times
+    std::uint32_t sweeps;   ///< sweeps over the pairs of each level
+    bool together = false;  ///< after the sweeps, neighbouring groups are cut again together, many times
 };
 
-/// From the outermost level inwards, each pair of groups that share edges is cut again in each sweep, unless several
-/// tries since the last change of either were in vain. The target must be a tree. The weight between the groups of a
-/// level never rises.
+/// Works from the outermost level inwards. In each sweep each pair of groups with edges between them is cut again. A
+/// pair is left out if several tries since the last change of either group had no success. The target must be a tree.
+/// The weight between the groups of a level never rises.
 void regroup(const Graph& graph, const Target& target, std::uint64_t seed, RegroupEffort effort,
              std::vector<std::uint32_t>& location_of, const sdk::StopQuestion& stop);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flat graph in a box of three dimensions: the graph is drawn in a plane, and the box is unrolled into a sheet of
-// some layers. Around a torus the sheet is wound in both directions, like a plane through a crystal; in a grid it is
-// folded.
+// A start for a flat graph in a box of three dimensions. The graph is drawn in a plane, and the box is unrolled into a
+// sheet of some layers. In a torus the sheet is wound in both directions, like a plane through a crystal. In a grid it
+// is folded.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 /// Number of sheets that are tried.
 constexpr std::size_t kSheets = 4;
-/// Thickness of a sheet in locations that usually ends lowest, and limits.
+/// The thickness of a sheet, in locations, that usually gives the lowest cost, and its limits.
 constexpr double kThickness = 2.3, kThinnest = 1.2, kThickest = 5;
 
 /// A way to turn a box into a sheet. The sheet goes `first` times along axis 0 of `axes` and `second` times along axis
@@ -25,7 +25,7 @@ constexpr double kThickness = 2.3, kThinnest = 1.2, kThickest = 5;
 struct Sheet {
     std::array<std::uint32_t, 3> axes;
     std::uint32_t first, second;
-    double fault;  ///< how far thickness and shape are from what is wanted; 1 is the best
+    double fault;  ///< how far thickness and shape are from the wanted ones; 1 is best
 };
 
 /// Position on the sheet.
@@ -37,7 +37,7 @@ double ratio(double a, double b) {
     return a > b ? a / b : b / a;
 }
 
-/// Sheets for a drawing of that width by that height, the most promising ones first.
+/// Returns sheets for a drawing of this width and height. The most promising ones come first.
 std::vector<Sheet> sheets_for(const Target& target, double width, double height) {
     std::vector<Sheet> sheets;
     std::vector<std::array<std::uint32_t, 3>> known;
@@ -59,7 +59,8 @@ std::vector<Sheet> sheets_for(const Target& target, double width, double height)
     return sheets;
 }
 
-/// Position of each location on the sheet. A step along the sheet is a step in the box, except at the folds of a grid.
+/// Returns the position of each location on the sheet. A step along the sheet is a step in the box, except at the folds
+/// of a grid.
 std::vector<OnSheet> unrolled(const Target& target, const Sheet& sheet) {
     const auto [x_axis, y_axis, z_axis] = sheet.axes;
     const double first = sheet.first, second = sheet.second, x_side = target.side(x_axis), y_side = target.side(y_axis),
@@ -69,7 +70,7 @@ std::vector<OnSheet> unrolled(const Target& target, const Sheet& sheet) {
         double x = (target.coordinate(l, x_axis) + 0.5) / x_side, y = (target.coordinate(l, y_axis) + 0.5) / y_side,
                z = (target.coordinate(l, z_axis) + 0.5) / z_side;
         if (target.is_torus()) {
-            // A turn around one side ends a layer, or `second` layers, above where it began.
+            // A turn around axis 0 ends `second` layers above its start, a turn around axis 1 one layer above it.
             z -= x / first + y / (first * second);
             z -= std::floor(z);
         }
@@ -87,7 +88,7 @@ std::vector<OnSheet> unrolled(const Target& target, const Sheet& sheet) {
     return at;
 }
 
-/// Cuts locations and vertices alike, across the longer side of the locations' part of the sheet.
+/// Cuts locations and vertices in the same way, across the longer side of the locations' part of the sheet.
 std::vector<std::uint32_t> laid(const Graph& graph, const Drawing& drawing, const std::vector<OnSheet>& sheet,
                                 const sdk::StopQuestion& stop) {
     struct Part {
@@ -144,7 +145,7 @@ std::vector<std::uint32_t> laid(const Graph& graph, const Drawing& drawing, cons
     return location_of;
 }
 
-/// Width and height of the drawing.
+/// Returns width and height of the drawing.
 std::array<double, 2> extents(const Drawing& at, std::uint32_t n) {
     std::array<double, 2> extent{};
     for (std::uint32_t d = 0; d < 2; ++d) {
@@ -159,7 +160,7 @@ std::array<double, 2> extents(const Drawing& at, std::uint32_t n) {
     return extent;
 }
 
-/// Turns the drawing so that a rectangle around it is as small as can be.
+/// Rotates the drawing so that the rectangle around it has the least area.
 void turn_upright(Drawing& at, std::uint32_t n) {
     constexpr int kAngles = 32;
     double best = 0, least = 0;
@@ -175,8 +176,8 @@ void turn_upright(Drawing& at, std::uint32_t n) {
     turn(at, n, 0, 1, best);
 }
 
-/// Vertices within so many hops that they are `enough`, and within twice as many hops; {0, 0} where there are not so
-/// many.
+/// Counts the vertices around one: those within the least number of hops that reaches `enough` of them, and those
+/// within twice as many hops. Returns {0, 0} if there are not so many.
 std::pair<double, double> growth_around(const Graph& graph, std::uint32_t from, std::uint32_t enough,
                                         std::vector<std::uint32_t>& seen_by, std::vector<std::uint32_t>& queue) {
     queue.assign(1, from);
@@ -212,7 +213,8 @@ bool suits_sheets(const Target& target) {
 
 bool is_flat(const Graph& graph) {
     constexpr std::uint32_t kSamples = 33, kEnough = 45, kLeastVertices = 500;
-    constexpr double kLine = 2.6, kSolid = 5;  // in a plane 4, in a line 2, in space 8, all less at borders
+    // The growth is 4 in a plane, 2 on a line, 8 in space; all are less at borders.
+    constexpr double kLine = 2.6, kSolid = 5;
     if (graph.n < kLeastVertices) return false;
     std::vector<std::uint32_t> seen_by(graph.n, ~std::uint32_t{0}), queue;
     std::vector<double> growth;
@@ -222,7 +224,7 @@ bool is_flat(const Graph& graph) {
         if (near > 0) growth.push_back(far / near);
     }
     if (growth.size() < kSamples / 2) return false;
-    // Most of a solid body may be near its border.
+    // The upper quartile is used, since most of a solid body may be near its border.
     const auto high = growth.begin() + static_cast<std::ptrdiff_t>(growth.size() * 3 / 4);
     std::ranges::nth_element(growth, high);
     return *high > kLine && *high < kSolid;

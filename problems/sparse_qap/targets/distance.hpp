@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance of two locations from their codes, one small type for each metric, so that loops over arcs are compiled
-// for each of them.
+// The distance of two locations, computed from their codes. Each metric has a small type of its own, so that loops over
+// arcs are compiled for each metric.
 #pragma once
 
 #include <emmintrin.h>
@@ -11,7 +11,7 @@
 #include "problems/sparse_qap/targets/target.hpp"
 
 namespace qapfw::sparse {
-namespace {  // compiled for several instruction sets: no two files may share it
+namespace {  // the file is compiled for several instruction sets, and no two object files may share its functions
 
 template <Metric kMetric>
 struct Distance {
@@ -24,8 +24,8 @@ struct Distance {
     }
 
   private:
-    /// All sides at once, with the instructions that every x86-64 has: costs of long solutions are added up at a run's
-    /// end, when the user waits.
+    /// Works on all sides at once, with instructions that every x86-64 processor has. The costs of long solutions are
+    /// summed at the end of a run, while the user waits.
     std::int64_t of_bytes(std::uint64_t a, std::uint64_t b) const {
         const __m128i x = _mm_cvtsi64_si128(static_cast<long long>(a)),
                       y = _mm_cvtsi64_si128(static_cast<long long>(b));
@@ -38,7 +38,7 @@ struct Distance {
     }
 };
 
-/// Calls body(Distance<metric>) for the data's metric.
+/// Calls body(Distance<metric>) for the metric of the data.
 template <class Body>
 decltype(auto) with_distance(const DistanceData& data, Body&& body) {
     switch (data.metric) {

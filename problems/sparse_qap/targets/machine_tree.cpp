@@ -25,12 +25,12 @@ std::uint32_t MachineTree::add(std::uint32_t parent, std::string name) {
 std::vector<MachineTree::Leaf> MachineTree::leaves() const {
     std::vector<Leaf> found;
     std::vector<std::uint32_t> path;
-    std::uint32_t top = kRoot;  // what all leaves are below is no group
+    std::uint32_t top = kRoot;  // an object that contains all leaves is no group
     while (nodes_[top].children.size() == 1) top = nodes_[top].children.front();
     const std::function<void(std::uint32_t)> visit = [&](std::uint32_t n) {
         const Node& node = nodes_[n];
         if (node.children.empty()) {
-            if (node.name.empty()) return;  // a group without a leaf
+            if (node.name.empty()) return;  // a group without leaves
             found.push_back({node.name, path});
             found.back().path.push_back(n);
             return;
@@ -48,7 +48,7 @@ namespace {
 
 /// One tag of an XML text.
 struct Tag {
-    std::string_view name;  ///< with "/" before it where it closes
+    std::string_view name;  ///< name of the tag; it begins with "/" if the tag closes
     std::string_view inside;
     bool closes_itself = false;
 };
@@ -75,7 +75,7 @@ class Tags {
     std::size_t at_ = 0;
 };
 
-/// The value of an attribute; empty where there is none.
+/// Returns the value of an attribute; empty if there is none.
 std::string attribute(const Tag& tag, const std::string& name) {
     const std::string begin = " " + name + "=\"";
     const std::size_t at = tag.inside.find(begin);
@@ -84,14 +84,14 @@ std::string attribute(const Tag& tag, const std::string& name) {
     return std::string(tag.inside.substr(from, to == tag.inside.npos ? 0 : to - from));
 }
 
-/// Reads the objects of one kind of leaf.
+/// Reads the objects of one kind as leaves.
 MachineTree tree_of(std::string_view xml, const std::string& source, const std::string& leaf, std::string& host) {
     constexpr std::string_view kAside[] = {"NUMANode", "MemCache", "Bridge", "PCIDev", "OSDev", "Misc"};
     MachineTree tree;
     Tags tags(xml, source);
     Tag tag;
     std::vector<std::uint32_t> open{MachineTree::kRoot};
-    std::size_t aside = 0;  // objects that hold no cores, one inside the other
+    std::size_t aside = 0;  // depth inside objects that cannot hold cores
     std::uint32_t count = 0;
     while (tags.next(tag)) {
         if (tag.name == "info" && attribute(tag, "name") == "HostName") host = attribute(tag, "value");
@@ -114,7 +114,7 @@ MachineTree tree_of(std::string_view xml, const std::string& source, const std::
         }
         if (tag.closes_itself) continue;
         if (is_aside || below)
-            ++aside;  // what is inside a core does not count
+            ++aside;  // objects inside a core are left out
         else
             open.push_back(tree.add(open.back()));
         if (open.size() > MachineTree::kMostLevels)
@@ -136,7 +136,7 @@ std::string word_after(std::string_view line, const std::string& key) {
     return std::string(line.substr(from, line.find_first_of(" \t\r", from) - from));
 }
 
-/// The facts that topology.conf tells of a switch.
+/// What topology.conf says about a switch.
 struct Switch {
     std::string name, nodes, switches;
     std::size_t line;
@@ -162,7 +162,7 @@ MachineTree MachineTree::prefixed(const std::string& prefix) && {
 
 namespace {
 
-/// Names of one kind, "r[0-1]n[07-15]", whose brackets are replaced from left to right.
+/// Expands a name such as "r[0-1]n[07-15]". Its brackets are replaced from left to right.
 class HostNames {
   public:
     HostNames(std::vector<std::string>& hosts, const std::string& where) : hosts_(hosts), where_(where) {}
@@ -214,7 +214,7 @@ std::vector<std::string> expanded_hosts(std::string_view list, const std::string
     std::vector<std::string> hosts;
     HostNames names(hosts, where);
     while (!list.empty()) {
-        std::size_t end = 0;  // of the first name: a comma outside brackets
+        std::size_t end = 0;  // end of the first name: a comma outside brackets
         for (bool inside = false; end < list.size() && (inside || list[end] != ','); ++end) {
             if (list[end] == '[' || list[end] == ']') inside = list[end] == '[';
         }
@@ -226,13 +226,13 @@ std::vector<std::string> expanded_hosts(std::string_view list, const std::string
 
 namespace {
 
-/// The switches of a file, a line each.
+/// Reads the switches of a file, one from each line.
 std::vector<Switch> switches_of(std::string_view text, const std::string& source) {
     std::vector<Switch> found;
     for (std::size_t line = 1; !text.empty(); ++line) {
         const std::size_t first = line;
         std::string row;
-        for (bool goes_on = true; goes_on; line += goes_on ? 1 : 0) {  // a line may end with a backslash
+        for (bool goes_on = true; goes_on; line += goes_on ? 1 : 0) {  // a line that ends with a backslash continues
             std::string_view part = text.substr(0, text.find('\n'));
             text.remove_prefix(std::min(text.size(), part.size() + 1));
             part = part.substr(0, part.find('#'));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine as its own files describe it: hwloc's XML (lstopo machine.xml) or Slurm's topology.conf. Leaves are cores
-// or nodes, and each has a name.
+// A machine, read from hwloc's XML (lstopo machine.xml) or Slurm's topology.conf. Leaves are cores or nodes, and each
+// has a name.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ class MachineTree {
     MachineTree() : nodes_(1) {}
     std::uint32_t add(std::uint32_t parent, std::string name = {});
 
-    /// One leaf, with its ancestors. Ancestors with a single child are left out.
+    /// A leaf and its ancestors. Ancestors with one child are left out.
     struct Leaf {
         std::string name;
         std::vector<std::uint32_t> path;  ///< from the root's child down to the leaf itself
     };
-    /// In the order of the file, so that those of a group are together.
+    /// Returns the leaves in the order of the file, so that those of a group are together.
     std::vector<Leaf> leaves() const;
-    /// The same with this before each name.
+    /// Returns the tree with this prefix before each name.
     MachineTree prefixed(const std::string& prefix) &&;
 
   private:
@@ -36,12 +36,13 @@ class MachineTree {
     std::vector<Node> nodes_;
 };
 
-/// Cores, or processing units where there are none. Names are "host:number". Throws Error(kInput) with `source`.
+/// Reads cores, or processing units if there are none. Names are "host:number". Throws Error(kInput) with `source`.
 MachineTree read_hwloc(std::string_view xml, const std::string& source);
-/// Nodes below switches. Throws Error(kInput) with `source` and the line.
+/// Reads the nodes below switches. Throws Error(kInput) with `source` and the line.
 MachineTree read_slurm_topology(std::string_view text, const std::string& source);
 
-/// "node[1-3,07],r[0-1]n[0-3]" as its names. Throws Error(kInput) that begins with `where`.
+/// Returns the names that a list such as "node[1-3,07],r[0-1]n[0-3]" means. Throws Error(kInput) whose text begins with
+/// `where`.
 std::vector<std::string> expanded_hosts(std::string_view list, const std::string& where);
 
 }  // namespace qapfw::sparse

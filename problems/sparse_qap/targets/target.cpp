@@ -14,7 +14,7 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Most locations that are accepted: a torus with this number takes half a gigabyte.
+/// The greatest number of locations. A torus of this size takes half a gigabyte.
 constexpr std::uint64_t kMostLocations = std::uint64_t{1} << 24;
 constexpr std::int64_t kMostDistance = std::numeric_limits<std::int32_t>::max() / 2;
 constexpr const char* kForms =
@@ -125,7 +125,8 @@ void Target::make_box(bool torus, std::string_view text) {
     near_in_box(torus);
 }
 
-/// One step along each side, both ways; at a grid's edge the step back takes the place of the step out.
+/// Lists for each location one step along each side, in both directions. At the edge of a grid the step back stands for
+/// the step out.
 void Target::near_in_box(bool torus) {
     const std::size_t dims = sides_.size();
     near_count_ = static_cast<std::uint32_t>(2 * dims);
@@ -167,7 +168,8 @@ void Target::make_hypercube(std::string_view text) {
     }
 }
 
-/// "4:8:8/1:10:100": sizes of the groups, the innermost first, and the distance of two locations in the same one.
+/// Reads "4:8:8/1:10:100": the sizes of the groups, the innermost first, and for each level the distance of two
+/// locations in the same group.
 void Target::make_tree(std::string_view text) {
     const auto halves = parts_of(text, '/');
     if (halves.size() != 2)
@@ -233,7 +235,7 @@ void Target::make_table(std::vector<std::int64_t> entries, std::uint32_t n, cons
     near_by_search();
 }
 
-/// The nearest few of each location by looking at all, for tables.
+/// Finds the nearest locations of each by looking at all. Used for tables.
 void Target::near_by_search() {
     near_count_ = std::min(6u, data_.n > 1 ? data_.n - 1 : 1);
     near_.resize(std::size_t{data_.n} * near_count_);

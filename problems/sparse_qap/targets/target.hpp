@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Targets of vertices: locations with a distance that has a formula. Each location has a code of 8 bytes, and the
-// distance of two locations comes from their codes alone.
+// Targets: the locations to which vertices are mapped, with distances by a formula. Each location has a code of 8
+// bytes. The distance of two locations is computed only from their codes.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,25 @@ namespace qapfw::sparse {
 enum class Metric : std::uint8_t {
     kGridBytes,   ///< sum of |differences| of 8 bytes
     kGridWords,   ///< the same of four 16-bit numbers, each at most 32767
-    kTorusBytes,  ///< the same around rings whose sides are in `sides`
+    kTorusBytes,  ///< the same, where the shorter way around each ring counts; `sides` has their lengths
     kTorusWords,
-    kHamming,    ///< bits that differ
-    kTree,       ///< cost of the highest byte that differs
+    kHamming,    ///< number of bits that differ
+    kTree,       ///< the cost of the highest byte that differs
     kManhattan,  ///< sum of |differences| of two 32-bit numbers
-    kEuclid,     ///< rounded root of the sum of squares of two 32-bit numbers
+    kEuclid,     ///< rounded square root of the sum of squares of two 32-bit differences
     kTable,      ///< an entry of `table`; the code is the location's number
 };
 
-/// Data of distances beside two codes.
+/// The data that distances need besides the two codes.
 struct DistanceData {
     Metric metric = Metric::kGridBytes;
-    std::uint64_t sides = 0;              ///< of a torus, as bytes or words; 0 stands for 256 and 65536
-    std::int64_t level_costs[9] = {};     ///< of a tree: [k] where k is 1 + the highest byte that differs; [0] is 0
-    const std::int32_t* table = nullptr;  ///< of kTable, a row for each location
-    std::uint32_t levels = 0;             ///< of a tree
-    std::uint32_t n = 0;                  ///< locations
-    std::uint32_t stride = 0;             ///< of kTable: entries in a row
+    std::uint64_t sides = 0;  ///< the sides of a torus as bytes or words; 0 means 256 or 65536
+    /// For a tree: entry k is the cost where k is 1 + the highest byte that differs; entry 0 is 0.
+    std::int64_t level_costs[9] = {};
+    const std::int32_t* table = nullptr;  ///< for kTable: a row for each location
+    std::uint32_t levels = 0;             ///< levels of a tree
+    std::uint32_t n = 0;                  ///< number of locations
+    std::uint32_t stride = 0;             ///< for kTable: entries in a row
 };
 
 /// A target as its specification describes it.
@@ -51,29 +52,31 @@ class Target {
     const DistanceData& data() const { return data_; }
     std::uint64_t code(std::uint32_t location) const { return codes_[location]; }
     const std::vector<std::uint64_t>& codes() const { return codes_; }
-    const std::vector<std::string>& names() const { return names_; }   ///< of points; empty: they have none
-    const std::vector<std::int32_t>& table() const { return table_; }  ///< of distances; empty: they have a formula
+    const std::vector<std::string>& names() const { return names_; }  ///< names of points; empty: they have none
+    /// Table of distances; empty: they have a formula.
+    const std::vector<std::int32_t>& table() const { return table_; }
     std::int64_t distance(std::uint32_t a, std::uint32_t b) const;
-    std::int64_t largest_distance() const { return largest_; }  ///< no distance is larger
+    std::int64_t largest_distance() const { return largest_; }  ///< the largest distance, or more
     bool is_tree() const { return data_.metric == Metric::kTree; }
 
-    /// Locations that are near each one: `near_count` numbers for each location. Empty for a tree.
+    /// The locations near each location: `near_count` numbers for each. Empty for a tree.
     std::uint32_t near_count() const { return near_count_; }
     const std::vector<std::uint32_t>& near() const { return near_; }
-    /// Locations in a group of each level of a tree, the innermost first; groups of level k have group(k) locations.
+    /// Number of locations in a group of each level of a tree, the innermost first. A group of level k has group(k)
+    /// locations.
     const std::vector<std::uint32_t>& groups() const { return groups_; }
 
-    /// Coordinates of a location, for starts: 0 where it has none (trees, tables).
+    /// Coordinates of a location, for starts. 0 dimensions: there are none (trees, tables).
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(sides_.size()); }
     float coordinate(std::uint32_t location, std::uint32_t d) const {
         return coordinates_[std::size_t{location} * dimensions() + d];
     }
-    std::uint32_t side(std::uint32_t d) const { return sides_[d]; }  ///< of a grid or torus: its length
-    /// The length of a ring of a torus; else 0.
+    std::uint32_t side(std::uint32_t d) const { return sides_[d]; }  ///< length of a side of a grid or torus
+    /// The length of a ring if the target is a torus; else 0.
     float ring(std::uint32_t d) const { return is_torus() ? static_cast<float>(sides_[d]) : 0.0f; }
     bool is_torus() const { return data_.metric == Metric::kTorusBytes || data_.metric == Metric::kTorusWords; }
 
-    /// A hash of everything that distances depend on.
+    /// A hash of all data that distances depend on.
     std::uint64_t fingerprint() const;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Targets that come from a file: points, a table of distances, a graph whose shortest paths are the distances.
+// Targets that are read from a file: points, a table of distances, or a graph whose shortest paths are the distances.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Tables take n x n entries: larger ones are refused.
+/// Larger tables are refused, since they have n x n entries.
 constexpr std::uint32_t kMostInTable = 10'000;
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
 
@@ -46,7 +46,7 @@ std::optional<double> real_in(std::string_view text) {
     return value;
 }
 
-/// Lengths of the shortest paths from one vertex.
+/// Computes the lengths of the shortest paths from one vertex.
 void shortest_paths(const Graph& graph, bool hops, std::uint32_t from, std::int64_t* distance) {
     std::fill_n(distance, graph.n, kFar);
     using Entry = std::pair<std::int64_t, std::uint32_t>;
@@ -66,7 +66,7 @@ void shortest_paths(const Graph& graph, bool hops, std::uint32_t from, std::int6
     }
 }
 
-/// The same where each edge counts 1.
+/// Computes the same if each edge has length 1.
 void count_hops(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t>& queue, std::int64_t* distance) {
     std::fill_n(distance, graph.n, kFar);
     queue.assign(1, from);
@@ -84,7 +84,8 @@ void count_hops(const Graph& graph, std::uint32_t from, std::vector<std::uint32_
 
 }  // namespace
 
-/// "FILE,l1[,scale]": lines "x,y" or "name,x,y". Coordinates times the scale are rounded to whole numbers.
+/// Reads "FILE,l1[,scale]". The file has lines "x,y" or "name,x,y". Coordinates are multiplied by the scale and rounded
+/// to whole numbers.
 void Target::make_points(std::string_view text, const std::function<std::filesystem::path(const std::string&)>& find) {
     const auto parts = [&] {
         std::vector<std::string> all;
@@ -110,7 +111,7 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
         if (cells.count < 2 || cells.count > 3)
             cursor.fail(fmt::format("a point \"x,y\" or \"name,x,y\" was wanted, found {} cells", cells.count));
         const std::string_view x_cell = cells.cell[cells.count - 2], y_cell = cells.cell[cells.count - 1];
-        if (first && !is_number_like(x_cell) && !is_number_like(y_cell)) continue;  // a header
+        if (first && !is_number_like(x_cell) && !is_number_like(y_cell)) continue;  // the line is a header
         const auto x = real_in(x_cell), y = real_in(y_cell);
         if (!x || !y)
             cursor.fail_at(x ? y_cell : x_cell, fmt::format("two coordinates were wanted, found {} and {}",
@@ -135,7 +136,8 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
     near_among_points();
 }
 
-/// A table of whole numbers, a row a line, with names or without; a first line with n alone is left out.
+/// Reads a table of whole numbers, one row from each line, with or without names. A first line that holds only n is
+/// left out.
 void Target::make_dense(const std::filesystem::path& file) {
     const std::string content = read_whole_file(file);
     TextCursor cursor(content, file.string());
@@ -147,7 +149,7 @@ void Target::make_dense(const std::filesystem::path& file) {
     make_table(std::move(entries), table.n, file.string());
 }
 
-/// Hops where all edges weigh 1, else the lengths of shortest paths.
+/// The distances are hops if all edges weigh 1, else lengths of shortest paths.
 void Target::make_graph(const std::filesystem::path& file) {
     const Graph graph = read_graph(file, false).graph;
     const std::string source = file.string();
@@ -182,7 +184,7 @@ void Target::make_graph(const std::filesystem::path& file) {
     make_table(std::move(entries), graph.n, source);
 }
 
-/// The nearest few of each point, from the cells around it of a grid of squares.
+/// Finds the nearest points of each point. It looks at the neighbouring cells in a grid of squares.
 void Target::near_among_points() {
     const std::uint32_t n = data_.n;
     near_count_ = std::min(6u, n > 1 ? n - 1 : 1);

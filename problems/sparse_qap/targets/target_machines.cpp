@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Targets that are machines as hwloc or Slurm describes them, and locations with room for several vertices.
+// Targets that are machines, described by hwloc or Slurm, and targets whose locations have room for several vertices.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Most locations of a machine whose groups differ: their distances take n x n entries.
+/// The greatest number of locations of a machine with groups of different sizes. Its distances take n x n entries.
 constexpr std::size_t kMostUneven = 10'000;
 
-/// Whole numbers with colons between them; empty where something else stands there.
+/// Reads whole numbers with colons between them. Empty if the text has anything else.
 std::vector<std::int64_t> numbers_in(std::string_view text) {
     std::vector<std::int64_t> numbers;
     while (true) {
@@ -31,7 +31,7 @@ std::vector<std::int64_t> numbers_in(std::string_view text) {
     }
 }
 
-/// Groups on each level, the innermost first; empty where groups of a level differ.
+/// Returns the groups of each level, the innermost first. Empty if groups of a level have different sizes.
 std::vector<std::uint32_t> even_sizes(const std::vector<std::vector<std::uint32_t>>& paths) {
     const std::size_t levels = paths.front().size();
     for (const auto& path : paths) {
@@ -58,8 +58,9 @@ std::vector<std::uint32_t> even_sizes(const std::vector<std::vector<std::uint32_
 
 }  // namespace
 
-/// "hwloc:FILE[,1:10:100]" and "slurm:FILE[,2:4:6]": the distances of two leaves in the same group, the innermost
-/// first. Without them: 1, 2, 4, ... inside a machine, and hops 2, 4, 6, ... between nodes.
+/// Reads "hwloc:FILE[,1:10:100]" or "slurm:FILE[,2:4:6]". The numbers are the distances of two leaves in the same
+/// group, the innermost level first. Without numbers the distances inside a machine are 1, 2, 4, ...; between nodes
+/// they are the hops 2, 4, 6, ...
 void Target::make_machine(std::string_view text, const std::function<std::filesystem::path(const std::string&)>& find) {
     const bool slurm = text.starts_with("slurm:");
     text.remove_prefix(6);
@@ -88,7 +89,7 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     make_tree(fmt::format("{}/{}", fmt::join(sizes, ":"), fmt::join(costs, ":")));
 }
 
-/// Groups of different sizes have no codes: their distances stand in a table.
+/// Groups of different sizes have no codes, so their distances are kept in a table.
 void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& paths,
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();
@@ -108,7 +109,7 @@ void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& 
     make_table(std::move(entries), static_cast<std::uint32_t>(n), spec_);
 }
 
-/// Replaces each location by `copies` of it, which are 0 apart and have consecutive numbers.
+/// Replaces each location by `copies` locations with distance 0 between them and consecutive numbers.
 void Target::copy_locations(std::uint32_t copies) {
     std::vector<std::string> names;
     for (const std::string& name : names_) {

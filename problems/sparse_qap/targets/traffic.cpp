@@ -21,8 +21,9 @@ void for_edges(const Graph& graph, Body&& body) {
     }
 }
 
-/// The links from each location to the next one along each side. What a message adds to a stretch of links is noted at
-/// the stretch's ends, and added up along each line at the end. So long ways take no more time than short ones.
+/// The links from each location to the next one along each side. A message adds its weight to a stretch of links. Only
+/// the ends of the stretch are marked, and the marks are summed along each line at the end. So long ways take no more
+/// time than short ones.
 class BoxLinks {
   public:
     explicit BoxLinks(const Target& target) : target_(target), dims_(target.dimensions()), stride_(dims_ + 1, 1) {
@@ -55,7 +56,8 @@ class BoxLinks {
     std::uint32_t at(std::uint32_t location, std::uint32_t d) const {
         return static_cast<std::uint32_t>(target_.coordinate(location, d));
     }
-    /// From a forward to b, around the ring where b is below a; `line` is the line's first cell.
+    /// Adds a message from a forward to b. If b is below a it goes around the ring. `line` is the first cell of the
+    /// line.
     void add(std::uint64_t line, std::uint32_t d, std::uint32_t a, std::uint32_t b, std::int64_t weight) {
         const auto note = [&](std::uint32_t x, std::int64_t change) {
             load_[static_cast<std::size_t>((line + x * stride_[d]) * dims_ + d)] += change;
@@ -79,7 +81,7 @@ std::vector<std::int64_t> box_links(const Graph& graph, const Target& target,
     return links.added_up();
 }
 
-/// The links from each location to the one without a bit.
+/// The links from each location to the location without a certain bit.
 std::vector<std::int64_t> cube_links(const Graph& graph, const Target& target,
                                      const std::vector<std::uint32_t>& location_of) {
     const std::uint32_t bits = target.dimensions();
@@ -96,7 +98,7 @@ std::vector<std::int64_t> cube_links(const Graph& graph, const Target& target,
     return load;
 }
 
-/// The links upwards, of each group and of each location.
+/// The links upwards from each group and each location.
 std::vector<std::int64_t> tree_links(const Graph& graph, const Target& target,
                                      const std::vector<std::uint32_t>& location_of) {
     std::vector<std::uint32_t> sizes{1};
@@ -110,7 +112,7 @@ std::vector<std::int64_t> tree_links(const Graph& graph, const Target& target,
         for (std::size_t k = 0; k < sizes.size(); ++k) {
             const std::uint32_t a = location_of[u] / sizes[k], b = location_of[v] / sizes[k];
             if (a == b) return;
-            if (target.data().level_costs[k + 1] == 0) continue;  // places of one location
+            if (target.data().level_costs[k + 1] == 0) continue;  // copies of one location
             load[first[k] + a] += weight;
             load[first[k] + b] += weight;
         }
@@ -126,7 +128,7 @@ Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<s
     traffic.hop_bytes = cost ? *cost : exact_cost(graph, target, location_of.data());
     for (std::uint64_t k = 0; k < graph.arcs.size(); ++k) traffic.weight += graph.weight(k);
     traffic.weight /= 2;
-    // Larger graphs would hold up the end of their run.
+    // For larger graphs the end of a run would take too long.
     constexpr std::uint64_t kMostEdges = 1'000'000;
     if (graph.edges() > kMostEdges) return traffic;
     std::vector<std::int64_t> load;
@@ -146,7 +148,7 @@ Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<s
         default:
             return traffic;
     }
-    // Ends of a grid have no link outwards, and places of one location none between them.
+    // At the border of a grid there is no link outwards. Copies of one location have no links between them.
     traffic.links =
         static_cast<std::uint64_t>(load.size() - static_cast<std::size_t>(std::count(load.begin(), load.end(), 0)));
     if (traffic.links == 0) return traffic;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proposals: which exchange a draw stands for, and what it changes. `Rows` adds up a row's arcs; each instruction set
-// has its own. Everything that decides is integer arithmetic, so that all of them give the same.
+// Proposals: the exchange that a draw chooses, and its change of the cost. `Rows` adds up the arcs of a row; each
+// instruction set has its own. All decisions use integers, so all instruction sets give the same result.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 
 namespace qapfw::sparse {
 
-namespace {  // compiled for several instruction sets: no two files may share it
+namespace {  // the file is compiled for several instruction sets, and no two object files may share its functions
 
 template <class Rows>
 void propose_block(const WalkView& view, const Rows& rows, std::uint64_t count, const std::uint32_t* positions,
                    const std::uint64_t* draws, std::uint32_t* partners, std::int64_t* deltas) {
     const bool tree = view.near == nullptr;
-    // In steps over the whole block: what one step has to fetch for one proposal does not hold up the others.
+    // Each step is made for the whole block before the next step begins. So a wait for memory of one proposal does not
+    // delay the others.
     for (std::uint64_t k = 0; k < count; ++k) {
         const std::uint32_t u = positions[k];
         const std::uint64_t begin = view.offsets[u];

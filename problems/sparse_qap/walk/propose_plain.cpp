@@ -30,7 +30,7 @@ bool isa_supported(Isa isa) {
     return false;
 }
 
-/// Problem qap has one step more, avx512, which means avx512bw here.
+/// Problem qap knows the further value avx512. Here it means avx512bw.
 Isa preferred_isa() {
     const char* const variable = std::getenv("QAPFW_ISA");
     const std::string wanted = variable == nullptr ? "" : variable;

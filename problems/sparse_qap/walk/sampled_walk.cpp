@@ -8,14 +8,14 @@
 namespace qapfw::sparse {
 
 std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::uint64_t* code_of) {
-    constexpr std::uint64_t kAhead = 24;  // arcs whose ends' codes are fetched before they are needed
+    constexpr std::uint64_t kAhead = 24;  // how many arcs ahead the codes of ends are fetched
     const std::uint64_t count = graph.arcs.size();
     return with_distance(target.data(), [&](const auto& distance) {
         std::int64_t sum = 0;
         for (std::uint32_t u = 0; u < graph.n; ++u) {
             const std::uint64_t own = code_of[u];
             for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
-                // Each edge counts at its lower end: the other arc needs nothing that is not at hand.
+                // Each edge is counted at its lower end. The other arc of the edge is skipped without reading any code.
                 const std::uint32_t ahead = graph.arcs[k + kAhead < count ? k + kAhead : k].to;
                 __builtin_prefetch(code_of + (ahead > u ? ahead : u));
                 const std::uint32_t v = graph.arcs[k].to;
@@ -62,7 +62,7 @@ void Walk::reset(const std::uint32_t* location_of) {
     }
 }
 
-/// Neighbours of a position. A dummy has none: its moves change nobody's delta.
+/// Returns the neighbours of a position. A dummy has none, since its moves change no delta of other positions.
 qapfw_sampled_neighbours Walk::neighbours(std::uint32_t position) const {
     if (position >= graph_->n) return {nullptr, 0, sizeof(Arc)};
     return {graph_->arcs.data() + graph_->offsets[position], graph_->degree(position), sizeof(Arc)};

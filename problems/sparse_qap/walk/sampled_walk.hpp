@@ -10,20 +10,20 @@
 
 namespace qapfw::sparse {
 
-/// The cost of a solution: each weight times the distance of its ends' locations.
+/// Returns the cost of a solution: each weight times the distance of its ends' locations.
 std::int64_t exact_cost(const Graph& graph, const Target& target, const std::uint32_t* location_of);
-/// The same from the code of each vertex's location.
+/// Returns the same cost from the code of each vertex's location.
 std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::uint64_t* code_of);
 
 class Walk {
   public:
-    /// Graph and target must outlive it.
+    /// Graph and target must outlive the walk.
     Walk(const Graph& graph, const Target& target, Isa isa = preferred_isa());
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
     Walk(Walk&&) = default;
 
-    /// `location_of`: a number for each location, that of vertices first, then of dummies.
+    /// `location_of` has the location of each position: vertices first, then dummies.
     void reset(const std::uint32_t* location_of);
     const std::vector<std::uint32_t>& location_of() const { return location_of_; }
     std::int64_t cost() const { return cost_of_codes(*graph_, *target_, code_of_.data()); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of arcs added up one after the other.
+// Rows whose arcs are added up one after the other.
 #pragma once
 
 #include "problems/sparse_qap/targets/distance.hpp"
@@ -13,7 +13,8 @@ class ScalarRows {
   public:
     explicit ScalarRows(const WalkView& view) : view_(view), distance_(*view.distance) {}
 
-    /// Change of the cost when u at code a and v at code b change places. The edge between the two keeps its length.
+    /// Returns the change of the cost when u at code a and v at code b swap their locations. The edge between the two
+    /// keeps its length.
     std::int64_t delta(std::uint64_t u_begin, std::uint64_t u_end, std::uint32_t v, std::uint64_t v_begin,
                        std::uint64_t v_end, std::uint32_t u, std::uint64_t a, std::uint64_t b) const {
         return row(u_begin, u_end, v, a, b) + row(v_begin, v_end, u, b, a);
@@ -41,7 +42,7 @@ class ScalarRows {
     Distance<kMetric> distance_;
 };
 
-/// The function of a metric, of a class of rows that takes one.
+/// Returns the function for a metric, from a class template of rows that has the metric as its parameter.
 template <template <Metric> class Rows>
 Propose propose_of(Metric metric) {
     switch (metric) {
