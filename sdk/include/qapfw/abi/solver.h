@@ -35,6 +35,8 @@ typedef struct qapfw_round {
     uint64_t iterations;       /* outer iterations, per search or population */
     uint64_t evaluations;      /* candidates whose cost became known, all searches together */
     uint64_t digest;           /* hash of (solution, cost, best) of every search at the round's end */
+    /* Null: this report has none, and the framework keeps that of an earlier one. The last report must have it, and so
+     * must each report of a run with a target. */
     const void* best_solution; /* the best of all searches so far; ties: least iteration, then least search */
     qapfw_cost best_cost;      /* of best_solution */
     uint64_t best_iteration;   /* of the solver, at which it was found; 0: at the start */
