@@ -24,7 +24,7 @@ inline bool is_whole() {
     return word != nullptr && std::string(word) == "whole";
 }
 
-/// All numbers from 1 to `most`, or in the short form `few` of them, spread out.
+/// Returns all numbers from 1 to `most`. In the short form it returns only `few` of them, spread out.
 inline std::vector<long> chosen(long most, long few) {
     std::vector<long> numbers;
     const long step = is_whole() ? 1 : std::max(1L, most / few);
@@ -36,7 +36,7 @@ inline std::vector<long> chosen(long most, long few) {
 struct SolverCase {
     std::string name;
     std::vector<std::string> arguments;  ///< of `qapfw run`
-    long iterations;                     ///< some tenths of a second
+    long iterations;                     ///< take some tenths of a second
 };
 
 inline std::vector<std::string> solver_run(const std::string& solver, const std::vector<std::string>& more) {
@@ -78,12 +78,12 @@ inline std::vector<std::string> with(std::vector<std::string> arguments, const s
     return arguments;
 }
 
-/// Ended with an exit code of the program, not with a signal and not as a defect.
+/// True if the program ended with one of its exit codes, neither with a signal nor with the code for a defect.
 inline bool is_orderly(const Ended& ended) {
     return ended.code >= 0 && ended.code < 128 && ended.code != 1;
 }
 
-/// The results of two runs are of the same trajectory.
+/// True if two results belong to the same trajectory.
 inline bool same_end(const Json& a, const Json& b) {
     for (const char* key : {"digest", "best_cost", "solution", "iterations", "evaluations", "rounds"}) {
         if (a[key] != b[key]) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every file of a record cut and with flipped bits, and states forged with right checksums: a resume goes on from what
-// is good or refuses in a sentence; it neither crashes nor takes over what is wrong.
+// Files of a record are cut, and bits in them flipped. States are forged with right checksums. A resume must continue
+// from what is undamaged, or refuse with a message. It must neither crash nor use wrong data.
 #include <fstream>
 #include <random>
 
@@ -16,7 +16,7 @@ void write(const std::string& file, const std::string& bytes) {
     std::ofstream(file, std::ios::binary) << bytes;
 }
 
-/// The bytes cut or with a flipped bit, as `number` says.
+/// Returns the bytes cut or with a flipped bit; `number` decides which.
 std::string damaged(const std::string& bytes, long number, std::mt19937& random) {
     if (bytes.empty()) return "x";
     const std::size_t place = random() % bytes.size();
@@ -40,7 +40,7 @@ TEST_CASE("whichever file of a record is cut or flipped, a resume ends right or 
         for (long number = 0; number < (is_whole() ? 40 : 2); ++number) {
             const std::string record = testing::copy_of(place / "x", place / "r");
             write(record + "/" + name, damaged(testing::contents(place / ("x/" + std::string(name))), number, random));
-            // The limit is given: a configuration that is cut may have lost its own.
+            // The limit is given on the command line, since a configuration that is cut may have lost it.
             const Ended resumed = testing::qapfw_run({"resume", record, "--iterations", "60000", "--json"});
             ++done;
             CHECK_MESSAGE(is_orderly(resumed), name << " " << resumed.code << " " << resumed.err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call that writes fails once, in every way, alone and in pairs: the answer and a usable checkpoint stay.
+// Every call that writes fails once, in every way, alone and in pairs. The answer and a usable checkpoint must remain.
 #include <algorithm>
 #include <fstream>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kWays[] = {"enospc", "eio", "short"};
 
-/// A program some of whose calls fail.
+/// Runs the program; some of its calls fail.
 Ended run_with_faults(const std::vector<std::string>& arguments, const std::string& calls, const std::string& way,
                       const std::string& count_file = "") {
     Process::Options options;
@@ -19,7 +19,7 @@ Ended run_with_faults(const std::vector<std::string>& arguments, const std::stri
     return testing::qapfw_run(arguments, options);
 }
 
-/// Number of calls that the program makes where none fails.
+/// Returns the number of calls that the program makes if none fails.
 long count_calls(const std::vector<std::string>& arguments, const std::string& file) {
     run_with_faults(arguments, "", "eio", file);
     std::ifstream stream(file);
@@ -29,7 +29,7 @@ long count_calls(const std::vector<std::string>& arguments, const std::string& f
     return count;
 }
 
-/// 40,000 iterations with a checkpoint after each round, the file before last being kept.
+/// A run of 40,000 iterations with a checkpoint after each round. The file before the last one is kept.
 std::vector<std::string> short_run(const std::string& record) {
     return with(solver_run("tabu", {"--set", "algorithm.searches=2"}), {"--iterations", "40000", "--out", record});
 }
@@ -52,7 +52,7 @@ void check_usable(const std::string& record, const std::string& what) {
     CHECK_MESSAGE(same_end(parsed(more), whole_run("60000")), what);
 }
 
-/// The answer is right, and who lost something of the record is told.
+/// Checks that the answer is right, and that the user is told if a part of the record was lost.
 void check_answer(const Ended& ended, const Json& whole, const std::string& what) {
     CHECK_MESSAGE((ended.code == 0 || ended.code == 6), what << ": " << ended.code << " " << ended.err);
     CHECK_MESSAGE(same_end(parsed(ended), whole), what);
@@ -94,7 +94,7 @@ TEST_CASE("whichever write of a resume fails, the answer is right and the record
             if (!is_whole() && way != kWays[call % 3]) continue;
             const std::string what = std::to_string(call) + " of " + std::to_string(calls) + " " + way;
             const Ended ended = run_with_faults(resume(), std::to_string(call), way);
-            // Without its lock a resume does nothing: nothing was computed, nothing is lost.
+            // Without the lock a resume does nothing. So nothing is computed and nothing is lost.
             const bool unlocked = ended.code == 6 && ended.out.empty() && ended.err.find("lock") != std::string::npos;
             if (!unlocked) check_answer(ended, whole_run("40000"), what);
             check_usable(place / "r", what);

@@ -44,7 +44,7 @@ class Study {
         for (const auto& entry : fs::directory_iterator(work() / "runs")) return entry.path().filename().string();
         return {};
     }
-    /// Another host's claim on the first run, silent for an hour if it is not touched again.
+    /// Puts another host's claim on the first run. It counts as silent for an hour unless it is touched again.
     void claim(const std::string& owner) const {
         const fs::path folder = work() / "claims" / (cell() + ".s1.1");
         fs::create_directories(folder);
@@ -72,7 +72,8 @@ TEST_CASE("a FIFO in the place of a study's own file hangs nothing") {
     study.claim("elsewhere boot space\n1 1\n");
     const fs::path owner = study.work() / "claims" / (study.cell() + ".s1.1") / "owner";
     fs::last_write_time(owner, fs::file_time_type::clock::now() - std::chrono::hours(1));
-    const Ended silent = study.run({"run", "s.toml", "--quiet"});  // it needs the clock to say that the owner is dead
+    // The clock must pass before the owner counts as dead.
+    const Ended silent = study.run({"run", "s.toml", "--quiet"});
     CHECK_MESSAGE(silent.code == 0, silent.err);
     CHECK(fs::is_regular_file(fs::symlink_status(study.clock())));
 
@@ -171,7 +172,7 @@ TEST_CASE("an index that was made to hang its reader is made anew") {
         std::ofstream(index, std::ios::binary) << text;
         check_made_anew(std::to_string(text.size()) + " bytes");
     }
-    // Pages that lead to one another for ever, and whatever else a flipped byte may do.
+    // Pages of the index that lead to one another without end, and other effects of a flipped byte.
     for (const long k : chosen(static_cast<long>(sound.size()) - 1, 12)) {
         std::string flipped = sound;
         flipped[static_cast<std::size_t>(k)] = static_cast<char>(flipped[static_cast<std::size_t>(k)] ^ 0x41);
@@ -195,7 +196,7 @@ TEST_CASE("an index that others hold a lock on, or that cannot be written, is no
     CHECK(locked.code == 0);
     CHECK(locked.seconds < 8);
     close(file);
-    // A study that this user may only read: nothing can be put beside its files.
+    // A study that this user can only read, so no file can be made beside its files.
     study.place().write("runs/s/study.sqlite.new/in the way", "");
     study.forget_first_run();
     const Ended elsewhere = study.run({"report", "runs/s", "--out", "page"});

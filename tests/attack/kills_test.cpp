@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kills at random moments, of every solver: what is resumed ends as if nothing had happened.
+// Kills runs of every solver at random moments. A resumed run must end like one that was not killed.
 #include <random>
 
 #include "tests/attack/attack.hpp"

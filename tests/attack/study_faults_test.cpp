@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that is full from some moment of a study on: told in one sentence, and no finished run is lost.
+// The disk is full from some moment of a study on. One message must say so, and no finished run may be lost.
 #include <map>
 
 #include "tests/attack/attack.hpp"
@@ -32,7 +32,7 @@ Ended study(const TemporaryFolder& place, const std::vector<std::string>& words,
     return testing::qapfw_run(with({"study"}, words), options);
 }
 
-/// The finished runs' results, by file.
+/// Returns the results of the finished runs, by file.
 std::map<std::string, std::string> finished_runs(const std::filesystem::path& work) {
     std::map<std::string, std::string> results;
     if (!std::filesystem::exists(work / "runs")) return results;
@@ -50,7 +50,8 @@ std::map<std::string, std::string> finished_runs(const std::filesystem::path& wo
 
 TEST_CASE("a study on a disk that becomes full tells it in one sentence, loses no finished run and goes on") {
     std::size_t told = 0, kept = 0;
-    // The calls of the study's process and of each run's count by themselves; a study makes some 130, a run some 60.
+    // The calls of the study's process and those of each run are counted separately. A study makes some 130 calls, a
+    // run some 60.
     for (const long call : {1L, 5L, 20L, 40L, 60L, 80L, 120L}) {
         const TemporaryFolder place;
         const std::string file = place.write("small.toml", kStudy).string();

@@ -98,7 +98,7 @@ struct MistakenProblem {
     }
     const qapfw_device_problem& device() const { return device_; }
 
-    /// The sum over the positions that are fixed: no term is negative.
+    /// A bound: the sum over the fixed positions. No term of the cost is negative.
     class Bounds {
       public:
         explicit Bounds(const MistakenProblem& problem) : problem_(problem) {}
@@ -146,7 +146,7 @@ struct MistakenProblem {
   private:
     bool is(std::string_view name) const { return mistake == name; }
     std::int64_t cost(const std::uint16_t* p) const {
-        static std::int64_t kept = 0;  // of the mistake unsafe_cache: threads write it all together
+        static std::int64_t kept = 0;  // all threads write it; this is the mistake unsafe_cache
         std::int64_t sum = added;
         const bool cached = is("unsafe_cache");
         for (std::uint32_t k = 0; k < n; ++k) {
@@ -214,7 +214,7 @@ struct MistakenProblem {
 struct MistakenSolver {
     static constexpr sdk::ParameterTable kParameters{
         kMistake, sdk::integer("round").or_auto().range(1, 1000).summary("Iterations of a round.")};
-    static constexpr std::uint64_t kLate = 60;  ///< beyond the runs of the suite's quick cases
+    static constexpr std::uint64_t kLate = 60;  ///< more than the suite's quick cases run
 
     explicit MistakenSolver(const sdk::SolverContext& context)
         : context(context), mistake(context.parameters.text("mistake")), free(sdk::free_positions(context.problem)) {

@@ -20,7 +20,7 @@ namespace {
 /// stack, parts of whose addresses stay behind in padding. The address sanitizer has its heap at the usual one.
 const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
 constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
-/// The part of its places that each GPU has ever given out. Numbers beyond it are no addresses.
+/// How much of its range of addresses each GPU has ever given out. Larger numbers are no addresses.
 std::atomic<std::uint64_t> places_given[kMostGpus];
 constexpr std::size_t kPage = 4096;
 
@@ -62,7 +62,7 @@ Module::Module(const void* image) {
     }
     // Linkers write the sections' headers last.
     const std::size_t size = header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
-    // A file for a moment, whose name no loaded library has had: dlopen knows libraries by their names.
+    // A file that exists for a moment. No loaded library has had its name, since dlopen knows libraries by their names.
     std::string name = std::filesystem::temp_directory_path() / "qapfw-emulated-XXXXXX";
     const int file = ::mkstemp(name.data());
     const bool written = file >= 0 && ::write(file, image, size) == static_cast<ssize_t>(size);
@@ -101,7 +101,7 @@ void Gpu::allocate(CUdeviceptr* address, std::size_t size) {
 void Gpu::release(CUdeviceptr address) {
     const auto found = buffers.find(address);
     if (found == buffers.end()) throw Refusal(CUDA_ERROR_INVALID_VALUE, address_text(address) + " is no buffer's");
-    synchronize_all();  // as the real driver does
+    synchronize_all();  // the real driver does this too
     used -= found->second->size();
     buffers.erase(found);
 }

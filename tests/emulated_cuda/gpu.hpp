@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Belongings of a GPU of the emulated driver. Addresses are those of the host; each GPU has its own range of them, and
-// none is given twice.
+// What a GPU of the emulated driver owns. Addresses are those of the host. Each GPU has its own range of them, and no
+// address is given twice.
 #pragma once
 
 #include <cuda.h>
@@ -21,17 +21,17 @@
 
 namespace qapfw::emulated_cuda {
 
-/// Why a call is not obeyed, and what it returns.
+/// Why a call is refused, and what it returns.
 struct Refusal : std::runtime_error {
     Refusal(CUresult its_result, const std::string& text) : std::runtime_error(text), result(its_result) {}
     CUresult result;
 };
 
-/// Memory between two pages that nobody may touch, filled with what nobody should rely on. It ends where the second
-/// page begins, but for less than 16 bytes.
+/// Memory between two pages that nobody may touch. It is filled with bytes that nobody should rely on. It ends less
+/// than 16 bytes before the second page.
 class GuardedMemory {
   public:
-    /// `place`: where the mapping shall begin; 0: anywhere. Throws Refusal.
+    /// `place` is where the mapping is to begin; 0: anywhere. Throws Refusal.
     GuardedMemory(std::size_t size, std::uint64_t place);
     GuardedMemory(const GuardedMemory&) = delete;
     GuardedMemory& operator=(const GuardedMemory&) = delete;
@@ -47,28 +47,28 @@ class GuardedMemory {
     unsigned char* begin_ = nullptr;
 };
 
-/// Work that waits until somebody synchronises, in order.
+/// Work that waits, in order, until somebody synchronises.
 struct Stream {
     void do_next();
 
     std::deque<std::function<void()>> work;
 };
 
-/// A place in a stream.
+/// A point in the work of a stream.
 struct Event {
     CUstream stream = nullptr;
     std::uint64_t recorded = 0, reached = 0;  ///< how often
 };
 
-/// A program of the emulated NVRTC, loaded.
+/// A loaded program of the emulated NVRTC.
 class Module {
   public:
-    /// Throws Refusal where the bytes at `image` are something else.
+    /// Throws Refusal if the bytes at `image` are no such program.
     explicit Module(const void* image);
     Module(const Module&) = delete;
     Module& operator=(const Module&) = delete;
     ~Module();
-    /// Null where there is no such kernel.
+    /// Returns null if there is no such kernel.
     const KernelDescription* kernel(const std::string& entry) const;
 
   private:
@@ -87,25 +87,26 @@ struct Gpu {
 
     void allocate(CUdeviceptr* address, std::size_t size);
     void release(CUdeviceptr address);
-    /// [address, address + size), which lies in one of the buffers; throws Refusal.
+    /// Returns [address, address + size) as memory of the host. It must be inside one of the buffers, otherwise Refusal
+    /// is thrown.
     void* range(CUdeviceptr address, std::size_t size) const;
     Stream& stream(CUstream handle) const;
     Event& event(CUevent handle) const;
     Module& module(CUmodule handle) const;
     Function& function(CUfunction handle) const;
     void unload(CUmodule handle);
-    /// Does all that waits in the stream.
+    /// Does all work that waits in the stream.
     void synchronize(Stream& stream);
     void synchronize_all();
-    /// Throws Refusal where the bytes hold an address of an emulated GPU, but none of a buffer of this one.
+    /// Throws Refusal if the bytes hold an address of an emulated GPU that is in no buffer of this GPU.
     void check_addresses(const void* argument, std::size_t size) const;
     void close();
 
     std::mutex mutex;
     int ordinal = 0, references = 0;
-    std::uint64_t context = 0;  ///< number of the primary context: each is released and made again
+    std::uint64_t context = 0;  ///< number of the primary context, which is released and made again
     std::set<std::thread::id> threads;
-    CUresult failure = CUDA_SUCCESS;  ///< what work in a stream has come to: the context is lost
+    CUresult failure = CUDA_SUCCESS;  ///< failure of the work in a stream, after which the context is lost
     std::size_t used = 0;             ///< bytes
     std::uint64_t next_place = 0;
     std::map<CUdeviceptr, std::unique_ptr<GuardedMemory>> buffers;

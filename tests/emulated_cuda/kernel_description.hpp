@@ -14,7 +14,7 @@ struct KernelDescription {
     std::uint32_t most_threads;  ///< of a block
     std::uint32_t argument_count;
     const std::size_t* argument_sizes;
-    /// All blocks of the grid, one after the other. Extents are x, y, z; throws where threads wait for ever.
+    /// Runs all blocks of the grid, one after the other. Extents are x, y, z. Throws if threads wait without end.
     void (*run)(void* const* arguments, const std::uint32_t* grid, const std::uint32_t* block, void* shared_memory);
 };
 

@@ -23,11 +23,11 @@ namespace {
 using namespace qapfw::emulated_cuda;
 
 Gpu gpus[kMostGpus];
-/// The calling thread's, and which of its GPU's contexts it was made current for: 0 is none.
+/// The calling thread's GPU, and the number of the context that was made current. 0: none.
 thread_local Gpu* current = nullptr;
 thread_local std::uint64_t current_context = 0;
 
-/// As long as the variable says.
+/// Sleeps as long as the variable says.
 void take_time(const char* variable) {
     const char* const seconds = std::getenv(variable);
     if (seconds != nullptr) std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(seconds)));
@@ -52,7 +52,7 @@ CUresult on(Gpu& gpu, const char* function, const Work& work) {
     }
 }
 
-/// True if the calling thread is one of the first that use the GPU, as many as there may be.
+/// True if the calling thread may use the GPU: only a given number of threads may, those that came first.
 bool may_use(Gpu& gpu) {
     const char* const text = std::getenv("QAPFW_EMULATED_THREADS");
     if (text == nullptr) return true;
@@ -60,7 +60,7 @@ bool may_use(Gpu& gpu) {
     return gpu.threads.size() <= static_cast<std::size_t>(std::atoi(text));
 }
 
-/// With the one whose context is current in the calling thread.
+/// Calls `work` with the GPU whose context is current in the calling thread.
 template <class Work>
 CUresult on_current(const char* function, const Work& work) {
     if (current == nullptr) return refuse(function, CUDA_ERROR_INVALID_CONTEXT, "no context is current");
@@ -83,7 +83,7 @@ CUresult on_device(const char* function, CUdevice device, const Work& work) {
     return on(gpus[device], function, work);
 }
 
-/// An object of the GPU's under a new handle.
+/// Adds an object of the GPU under a new handle.
 template <class Handle, class Owned>
 Handle keep(std::map<Handle, std::unique_ptr<Owned>>& all, std::unique_ptr<Owned> object) {
     const Handle handle = reinterpret_cast<Handle>(object.get());
@@ -294,7 +294,7 @@ CUresult cuEventCreate(CUevent* event, unsigned) {
 CUresult cuEventDestroy(CUevent event) {
     return on_current(__func__, [&](Gpu& gpu) {
         const Event& gone = gpu.event(event);
-        if (gone.stream != nullptr) gpu.synchronize(gpu.stream(gone.stream));  // its work knows the event
+        if (gone.stream != nullptr) gpu.synchronize(gpu.stream(gone.stream));  // work of the stream refers to the event
         gpu.events.erase(event);
     });
 }
@@ -307,7 +307,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
     });
 }
 
-/// Does what comes before the event in its stream, and no more.
+/// Does all work before the event in its stream, but no more.
 CUresult cuEventSynchronize(CUevent event) {
     return on_current(__func__, [&](Gpu& gpu) {
         const Event& place = gpu.event(event);
@@ -338,7 +338,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
     return on_current(__func__, [&](Gpu& gpu) {
         const Function& its = gpu.function(function);
-        // The compiler of the host does not tell the size of static shared memory.
+        // The host's compiler does not report the size of static shared memory.
         *value = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? static_cast<int>(its.kernel->most_threads) : 0;
     });
 }

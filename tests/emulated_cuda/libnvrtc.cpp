@@ -56,7 +56,7 @@ std::string contents(const std::filesystem::path& file) {
     return text.str();
 }
 
-/// "-DNAME=VALUE" as a line of the program: so its text needs no shell's quotes.
+/// Returns "-DNAME=VALUE" as a #define line of the program, so its text needs no quotes of the shell.
 std::string define_line(std::string option) {
     option.erase(0, 2);
     const std::size_t equals = option.find('=');
@@ -94,7 +94,7 @@ std::string shell_word(const std::filesystem::path& path) {
     return "'" + path.string() + "'";
 }
 
-/// The folder of this library.
+/// Returns the folder of this library.
 std::filesystem::path own_folder() {
     Dl_info self{};
     if (dladdr(reinterpret_cast<const void*>(kFlags), &self) == 0) throw std::runtime_error("this library has no path");
@@ -115,7 +115,7 @@ std::string compiler_with_headers() {
 /// The results of the build tree's tests. A file holds all that the compiler read, then the library.
 class Compiled {
   public:
-    /// `text`: the whole program. Nothing is kept where the headers before it are not precompiled.
+    /// `text` is the whole program. Nothing is kept if the headers before it are not precompiled.
     Compiled(std::string text, const std::filesystem::path& folder)
         : text_(std::move(text) + '\0'),
           file_(folder / "compiled" / std::to_string(std::hash<std::string>{}(text_))),
@@ -141,7 +141,7 @@ class Compiled {
     bool is_kept_;
 };
 
-/// Runs the compiler: the library's bytes, or nothing and what it says.
+/// Runs the compiler. Returns the library's bytes, or nothing and the compiler's messages.
 std::string compile(const _nvrtcProgram& program, const std::string& text, std::string& log) {
     const qapfw::test::TemporaryFolder folder;
     for (const auto& [name, header] : program.headers) folder.write("headers/" + name, header);
@@ -180,7 +180,7 @@ const char* nvrtcGetErrorString(nvrtcResult result) {
 
 nvrtcResult nvrtcVersion(int* major, int* minor) {
     *major = CUDA_VERSION / 1000;
-    // No release has these: a cache of kernels never takes them for those of a real GPU, nor for each other.
+    // No real GPU has these numbers. So a cache of kernels does not mistake these kernels for those of a real GPU.
     *minor = sanitizes() ? 98 : 99;
     return NVRTC_SUCCESS;
 }

@@ -36,7 +36,7 @@ void check(const std::string& text, const Overrides& overrides) {
     document.plugin_path();
     document.allow_writable_plugins();
     const Config config = document.check(registry());
-    // An error here is a defect: what was written must be readable, and be the same.
+    // An error here is a defect: what was written must read back unchanged.
     try {
         const std::string resolved = to_toml(config);
         const Config again = ConfigDocument::parse_text(resolved, "again", {}).check(registry());

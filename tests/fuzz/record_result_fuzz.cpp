@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         qapfw::fuzz::require(std::string_view(error.what()).starts_with("result.json"));
         return 0;
     }
-    const std::string written = to_json(result);  // an Error from here on is a finding
+    const std::string written = to_json(result);  // an Error from here on is a defect
     qapfw::fuzz::require(checksum_defect(written).empty());
     qapfw::fuzz::require(to_json(parse_result(written, "again")) == written);
     return 0;

@@ -37,6 +37,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
     row.trace = trace;
     row.run = "record";
-    report(row);  // an Error from here on is a finding
+    report(row);  // an Error from here on is a defect
     return 0;
 }

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (const Cell& cell : plan.cells) {
         qapfw::fuzz::require(std::filesystem::path(cell.id).filename() == cell.id && cell.id != "." && cell.id != "..");
     }
-    const std::string written = plan_json(plan);  // an Error from here on is a finding
+    const std::string written = plan_json(plan);  // an Error from here on is a defect
     qapfw::fuzz::require(plan_json(parse_plan(written, "again")) == written);
     return 0;
 }

@@ -71,6 +71,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(error.what()[0] != '\0' && error.kind() == ErrorKind::kInput);
         return 0;
     }
-    use(instance);  // an Error from here on is a finding
+    use(instance);  // an Error from here on is a defect
     return 0;
 }

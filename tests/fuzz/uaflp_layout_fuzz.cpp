@@ -16,6 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const Error&) {
         return 0;
     }
-    check_solution(instance.size(), solution.perm, solution.bits);  // an Error here is a finding
+    check_solution(instance.size(), solution.perm, solution.bits);  // an Error here is a defect
     return 0;
 }

@@ -122,7 +122,7 @@ class ToyProblem {
 
 std::string last_error;
 
-/// No device, after saying so, where there is no GPU.
+/// Returns no device, after a message, if there is no GPU.
 DeviceChoice open_gpus(const qapfw_problem_ref* problem, const std::filesystem::path& cache = {},
                        std::vector<std::string>* log = nullptr) {
     DeviceRequest request;
@@ -143,7 +143,7 @@ constexpr const char* kBreakingTest =
     "a planted out-of-bounds write ends the device with a sentence that names the kernel";
 constexpr const char* kBreakingChild = "QAPFW_TEST_BREAKING_CHILD";
 
-/// Breaks the GPU's context; 0 where everything was told as it should be, 77 where there is no GPU.
+/// Breaks the GPU's context. Returns 0 if everything was reported as it should be, 77 if there is no GPU.
 int break_device() {
     const DeviceChoice choice = open_gpus(nullptr);
     if (choice.devices.empty()) return 77;
@@ -168,7 +168,7 @@ int break_device() {
     return choice.devices[0]->failure() == first ? 0 : 7;
 }
 
-/// In a process of its own: afterwards this one's GPU still works.
+/// This runs in a process of its own, so this process's GPU still works afterwards.
 TEST_CASE("a planted out-of-bounds write ends the device with a sentence that names the kernel") {
     if (std::getenv(kBreakingChild) != nullptr) std::exit(break_device());
     const pid_t child = ::fork();
@@ -271,7 +271,7 @@ TEST_CASE("occupancy and large shared memory agree with the GPU") {
     CHECK_THROWS_AS(kernel.launch(stream, 1, 256, bytes + 1024, out, 1u), sdk::StatusError);
     CHECK_THROWS_AS(kernel.launch(stream, 0, 256, 0, out, 1u), sdk::StatusError);
     MESSAGE(last_error);
-    out.download(stream, sum);  // none of those harmed the device
+    out.download(stream, sum);  // none of these calls harmed the device
     stream.synchronize();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second problem, to show that searches know nothing of the QAP: linear ordering, cost(p) = sum over i < j of
-// c[p(j)][p(i)], which gives only `cost`. Its view is laid out as the harness's, as are the rows.
+// A second problem, linear ordering: cost(p) = sum over i < j of c[p(j)][p(i)]. It shows that searches do not depend on
+// the QAP. It offers only `cost`. Its view and its rows have the layout of the harness's.
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 
 namespace qapfw::device {

@@ -46,10 +46,10 @@ constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 struct Case {
     uint32_t n = 40, movable = 0, element_bytes = 1, recompute = 1, together = 1, alone = 0, planes = 1, top = 100;
     uint32_t per_multiprocessor = 0;  ///< searches, for the plan
-    uint32_t each = 0;                ///< searches of a multiprocessor that are timed; 0: as many as fit, or `timed`
+    uint32_t each = 0;  ///< number of timed searches for each multiprocessor; 0: as many as fit, or `timed`
     bool symmetric = true, diagonal = false, symmetrised = false, negative = false;
     std::string value = "float", assignment = "tile", search = "tabu";
-    std::vector<std::string> defines;  ///< further macros, NAME (which is 1 then) or NAME:VALUE
+    std::vector<std::string> defines;  ///< further macros: NAME (defined as 1) or NAME:VALUE
     uint32_t warps = 1, teams = 1, blocks = 1, expiry = 2, searches = 6, iterations = 600, shared = 0, timed = 0;
     kernels::TabuOptions options{1234567890123ull, 0, 150, 2, 0, 0, 5, 1, kernels::kTabuStream};
 
@@ -174,7 +174,8 @@ class Instance {
     std::vector<uint16_t> order_;
 };
 
-/// All deltas of every iteration by the O(n) formula (2011 paper, Eq. 4): nothing is kept that could go stale.
+/// Computes all deltas of every iteration by the O(n) formula (2011 paper, Eq. 4). Nothing is kept that could be out of
+/// date.
 class TextbookNeighbourhood {
   public:
     explicit TextbookNeighbourhood(const Instance& instance) : instance_(instance) {}
@@ -281,7 +282,7 @@ inline std::vector<uint16_t> local_search_on_host(const Case& test, const Instan
     return neighbourhood.solution();
 }
 
-/// What differs between host and device, or nothing.
+/// Returns what differs between host and device, or nothing.
 inline std::string compare(const HostResult& host, const State& state, uint64_t digest, const uint16_t* current,
                            const uint16_t* best, uint32_t n) {
     std::ostringstream out;
@@ -301,7 +302,7 @@ inline std::string compare(const HostResult& host, const State& state, uint64_t 
     return out.str();
 }
 
-/// Takes over what plan_for says of the case's instance, where a CUDA block may use so much shared memory.
+/// Takes over the plan that plan_for makes for the case's instance, if a CUDA block may use this much shared memory.
 inline void follow_plan(Case& test, uint64_t shared_bytes) {
     const qap::DevicePlan plan =
         qap::plan_for({test.n, test.movable, test.top - 1, test.top - 1, test.symmetric, test.diagonal}, shared_bytes,

@@ -33,7 +33,7 @@ using namespace qapfw::gpu_tests;
 
 [[noreturn]] void die(const std::string& message) {
     std::fprintf(stderr, "error: %s\n", message.c_str());
-    std::_Exit(1);  // other threads may be at work
+    std::_Exit(1);  // other threads may still be running
 }
 void require(CUresult result, const char* what) {
     if (result == CUDA_SUCCESS) return;
@@ -65,7 +65,7 @@ std::map<std::string, std::string> read_texts(const std::filesystem::path& root)
     return texts;
 }
 
-/// The GPU; where there is none, for `compile`, an H200.
+/// The GPU. If there is none, `compile` takes the data of an H200.
 struct Gpu {
     int capability = 90, multiprocessors = 132, shared_bytes = 232448;
 };
@@ -156,7 +156,7 @@ View view_of(const Case& test, const Instance& instance) {
             instance.fixed() ? upload(instance.order()) : 0, 0};
 }
 
-/// One run's buffers and launches.
+/// Buffers and launches of one run.
 struct DeviceRun {
     DeviceRun(const Loaded& loaded, const Case& test, const Instance& instance, const std::vector<uint16_t>& solutions,
               uint32_t searches)
@@ -209,7 +209,7 @@ std::vector<uint16_t> random_solutions(const Instance& instance, uint32_t count)
     return solutions;
 }
 
-/// 2-opt or greedy 2-opt of a batch against the host.
+/// Compares 2-opt or greedy 2-opt of a batch with the host.
 bool check_local_search(const Case& test, const std::string& cubin) {
     const Instance instance(test, 12345u + test.n);
     const Loaded loaded = load(test, cubin);
@@ -249,7 +249,8 @@ bool check_local_search(const Case& test, const std::string& cubin) {
     return right;
 }
 
-/// Runs the case on the device in uneven slices and on the host; true if every search agrees in everything.
+/// Runs the case on the host, and on the device in parts of different length. True if every search agrees in
+/// everything.
 bool check(const Case& test, const std::string& cubin) {
     if (test.search == "best" || test.search == "greedy") return check_local_search(test, cubin);
     const Instance instance(test, 12345u + test.n);
@@ -315,7 +316,7 @@ void time(const Case& test, const std::string& cubin, int multiprocessors) {
     CU(cuModuleUnload(loaded.module));
 }
 
-/// Best costs of all concurrent searches after the case's iterations: what options are worth.
+/// Prints the best costs of all searches after the case's iterations. They show what options are worth.
 void quality(const Case& test, const std::string& cubin, int multiprocessors) {
     const Instance instance(test, 12345u + test.n);
     const Loaded loaded = load(test, cubin);

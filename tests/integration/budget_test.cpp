@@ -34,7 +34,7 @@ Ended run_with_budget(const std::vector<std::string>& problem, const std::string
     std::vector<std::string> arguments = {"run", "--algorithm", solver, "--backend", "cpu", "--threads", "1",
                                           "--no-record", "--json", "--seed", "1", "--evaluations",
                                           std::to_string(evaluations),
-                                          // The optimum and proofs would end some of these runs before.
+                                          // Reaching the optimum or a proof would end some of these runs early.
                                           "--set", "run.stop_at_optimum=false"};
     for (const std::string& setting : problem) arguments.insert(arguments.end(), {"--set", setting});
     return qapfw_run(arguments);
@@ -48,7 +48,7 @@ TEST_CASE("a limit on evaluations is overshot by no more than an iteration, and 
         for (const auto& problem : kBudgetProblems) {
             for (const std::uint64_t limit : {1'000u, 20'000u}) {
                 const Ended ended = run_with_budget(problem, solver, limit);
-                if (ended.code == 12) continue;  // other solutions than the solver takes
+                if (ended.code == 12) continue;  // the problem has solutions that the solver does not take
                 CAPTURE(solver);
                 CAPTURE(problem.back());
                 REQUIRE(ended.code == 0);

@@ -78,7 +78,7 @@ TEST_CASE("files that cannot be read are bad input") {
     const Ended run = qapfw_run({"solve", instance, "--set", "problem.initial=" + wrong, "--out", place / "r"});
     CHECK(run.code == 2);
     CHECK(run.err.find("wrong.sln: problem qap: solution:2:3: the element 3 ") != std::string::npos);
-    CHECK(!std::filesystem::exists(place / "r"));  // so that the same command works with another file
+    CHECK(!std::filesystem::exists(place / "r"));  // so the same command works with another file
     const std::string other = place.write("other.sln", "2 7\n1 2\n").string();
     const Ended warned = qapfw_run({"solve", instance, "--set", "problem.initial=" + other, "--out", place / "r"});
     CHECK(warned.code == 0);
@@ -258,7 +258,7 @@ TEST_CASE("doctor says what was found, with and without data folders") {
 
 TEST_CASE("doctor tells which variables name libraries, and none is opened that others could have changed") {
     const TemporaryFolder place;
-    // A library whose being loaded is seen: it writes a file.
+    // A library that writes a file when it is loaded, so the test sees whether it was.
     const std::string source = place.write("mark.c",
                                            "#include <stdio.h>\n__attribute__((constructor)) static void mark(void) {"
                                            " FILE* f = fopen(MARK, \"w\"); if (f) fclose(f); }\n");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody with a spreadsheet meets: one command, an answer in words,
-// files that may come through pipes.
+// What a user with a spreadsheet meets: one command, an answer in words, and files that may come through pipes.
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -29,7 +28,7 @@ bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-/// What bash makes of a command in which $qapfw is the program.
+/// Returns what bash does with a command in which $qapfw is the program.
 std::string shell(const std::string& command, const std::string& folder) {
     const TemporaryFolder place;
     const std::string script =
@@ -111,7 +110,7 @@ TEST_CASE("what README shows of a spreadsheet is what comes out") {
 TEST_CASE("five people's tasks take one command each") {
     struct Task {
         std::vector<std::string> words;
-        std::string cost;  ///< the optimum, found by trying all assignments; empty: too many
+        std::string cost;  ///< the optimum, found by trying all assignments; empty: there are too many
         std::vector<std::string> lines;
     };
     const std::vector<Task> tasks{
@@ -168,7 +167,7 @@ TEST_CASE("several starts are the first population, from files, from lines of on
     const std::string listed = text.substr(text.find('\n') + 1);
     std::string identity;
     for (int i = 1; i <= 15; ++i) identity += std::to_string(i) + (i == 15 ? "\n" : " ");
-    // One evaluation for each start: a random solution is the optimum in one of 10^12 runs.
+    // Each start takes one evaluation. A random solution is the optimum in one of 10^12 runs.
     const auto takes = [&](const std::vector<std::string>& starts, const std::string& algorithm) {
         std::vector<std::string> words{"tai15a", "--iterations", "1",           "--backend",
                                        "cpu",    "--json",       "--no-record", "--algorithm"};
@@ -217,7 +216,7 @@ TEST_CASE("the cost of decimals is the exact decimal wherever it is shown") {
     const Ended again = solve({flows, ways, "--forbidden", forbidden, "--set", "problem.constant=0.1", "--initial",
                                place / "r/solution.sln", "--no-record"});
     CHECK_MESSAGE(has(again.out, "175.567268"), again.err);
-    CHECK_MESSAGE(!has(again.err, "the stated cost"), again.err);  // which is in the owner's unit
+    CHECK_MESSAGE(!has(again.err, "the stated cost"), again.err);  // the stated cost is in the unit of the user's data
     place.write("wrong.sln", "3 175567268\n1 2 3\n");
     const Ended wrong = solve({flows, ways, "--initial", place / "wrong.sln", "--no-record", "--iterations", "2"});
     CHECK_MESSAGE(has(wrong.err, "the stated cost is 175567268, "), wrong.err);
@@ -249,7 +248,7 @@ TEST_CASE(
         CHECK(shell(command + kQuick + " --no-record", place / ".").starts_with("6\n"));
     }
     CHECK(shell("$qapfw solve" + kQuick + " --no-record -- -odd.csv", place / ".").starts_with("6\n"));
-    // What came through a pipe is kept, so that the run can go on.
+    // Data from a pipe is kept, so that the run can be resumed.
     CHECK(shell("cat two.csv | $qapfw solve -" + kQuick + " --out r && $qapfw resume r --iterations 60 --quiet",
                 place / ".")
               .starts_with("6\n1,"));
@@ -322,7 +321,7 @@ TEST_CASE(
     busy.wait();
 }
 
-// JSON Schema of result.json: as much of it as the schema uses.
+// A checker for the JSON Schema of result.json, with the parts of the standard that the schema uses.
 namespace {
 
 std::string defect_of(const Json& value, const Json& schema, const std::string& where) {
@@ -424,7 +423,7 @@ TEST_CASE("an instance is exported in its owner's numbers, with all that belongs
     CHECK(!answer(instance, linear, forbidden).empty());
     CHECK(answer(place / "out/m.dat", place / "out/m-linear.csv", place / "out/m-forbidden.csv") ==
           answer(instance, linear, forbidden));
-    // A third of 1 has no end in decimals.
+    // One third has no finite decimal form.
     const std::string real = "2\n\n0 0.3333333333333333\n1 0\n\n0 7\n0.1 0\n";
     CHECK(qapfw_run({"instance", "export", place.write("real.dat", real)}).out == real);
 }
@@ -445,7 +444,7 @@ TEST_CASE("locations with coordinates are drawn, with the names of what stands t
     const std::string plain = contents(place / "o/assignment.svg");
     for (const char* kept : {"\xef\xbf\xbe", "\xed\xa0\x80", "\xf4\x90"}) CHECK_FALSE(has(plain, kept));
     CHECK(has(plain, "?\xc3\xa9</text>"));
-    // Numbers alone have no map.
+    // Without coordinates there is no map.
     REQUIRE(solve({kFlow, kDistance, "--iterations", "5", "--out", place / "s"}).code == 0);
     CHECK(contents(place / "s/assignment.svg").empty());
 }

@@ -15,7 +15,7 @@ namespace {
 using namespace qapfw;
 using namespace qapfw::testing;
 
-/// Checks that a configuration goes the CPU's way on one GPU and on two.
+/// Checks that a configuration has the CPU's trajectory on one GPU and on two.
 void check_cross(const EmulatedGpus& gpus, const std::string& lines) {
     const std::string config = gpus.place().write("cross.toml", lines).string();
     for (const std::string count : {"1", "2"}) {
@@ -27,11 +27,12 @@ void check_cross(const EmulatedGpus& gpus, const std::string& lines) {
         CAPTURE(ended.err);
         CHECK(ended.code == 0);
         CHECK(test::contains(ended.out, "\ncuda "));
-        CHECK(!test::contains(ended.err, "emulated GPU: "));  // a call that was refused
+        CHECK(!test::contains(ended.err, "emulated GPU: "));  // the text of a call that was refused
     }
 }
 
-/// A run saved in one place and resumed in others, each for as many iterations as it lasted, ends as on the CPU.
+/// A run is saved in one place and resumed in others, each time for as many iterations. It must end like the run on the
+/// CPU.
 void check_resumed(const EmulatedGpus& gpus, const std::string& lines, int iterations) {
     const std::string config = gpus.place().write("resumed.toml", "device.start_on_cpu = false\n" + lines).string();
     const auto end_of = [&](const std::vector<std::string>& places) {
@@ -131,7 +132,7 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
     const TemporaryFolder place;
     for (const std::string backend : {"auto", "cuda"}) {
         const std::string record = place / backend;
-        // With a limit on evaluations auto would choose solver exact.
+        // With a limit on evaluations, auto would choose the solver exact.
         const std::string limit = backend == "auto" ? "run.iterations=1" : "run.evaluations=1";
         const Ended ended = qapfw_run({"solve", "tai5a", "--backend", backend, "--set", limit, "--out", record, "--set",
                                        "device.start_on_cpu=false", "--verbose"},
@@ -281,7 +282,7 @@ TEST_CASE("on emulated GPUs mapping goes the CPU's way with weights of any width
     constexpr int kVertices = 20;
     for (const long most : {100L, 100'000L, 10'000'000'000L}) {
         CAPTURE(most);
-        const auto arc = [most](int u, int v) {  // each edge of a ring weighs something else
+        const auto arc = [most](int u, int v) {  // each edge of a ring has another weight
             const int first = (u + 1) % kVertices == v ? u : v;
             return std::to_string(v + 1) + " " + std::to_string(most - first * (most / 30)) + " ";
         };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of files are any bytes, not UTF-8 alone.
+// Names of files may have any bytes, not only UTF-8.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -37,7 +37,7 @@ set = { algorithm.plugin = "tabu", algorithm.searches = 1 }
     }
     std::filesystem::path path() const { return folder_.path() / kLatin; }
     Ended run(const std::vector<std::string>& words) const { return qapfw_run(words, {.folder = path().string()}); }
-    /// A run that works as a whole: made, verified, resumed and reported.
+    /// Checks a whole run: it is made, verified, resumed and reported.
     void check_run(const std::vector<std::string>& words, const std::string& record) const {
         std::vector<std::string> whole = words;
         whole.insert(whole.end(), {"--iterations", "20", "--quiet", "--out", record});
@@ -82,7 +82,7 @@ TEST_CASE("a study, its folder and its data may have names that are not UTF-8") 
     std::string text = contents(place.path() / (kLatin + ".toml"));
     text.replace(text.find("\"mine\""), 6, "\"other\xe9\"");
     std::ofstream(place.path() / "bad.toml") << text;
-    const Ended bad = place.run({"study", "plan", "bad.toml"});  // a file in another encoding is no TOML
+    const Ended bad = place.run({"study", "plan", "bad.toml"});  // a file in another encoding than UTF-8 is no TOML
     CHECK(bad.code == 2);
     CHECK(contains(bad.err, "bad.toml:"));
 }

@@ -27,7 +27,7 @@ struct Model {
     bool maximize = false;
 
     double term(unsigned i, unsigned k, const std::vector<unsigned>& p) const { return a[i][k] * b[p[i]][p[k]]; }
-    /// The cost, and the sum of the magnitudes of its terms.
+    /// Returns the cost, and the sum of the absolute values of its terms.
     std::pair<long double, long double> cost(const std::vector<unsigned>& p) const {
         long double sum = constant, scale = std::fabs(constant);
         for (unsigned i = 0; i < n; ++i) {
@@ -135,7 +135,7 @@ constexpr const char* kSolvers[] = {
     "plugin = \"exact\"\n",
 };
 
-/// The number of models that an environment variable asks for.
+/// Returns the number of models that an environment variable asks for.
 unsigned wanted(const char* variable, unsigned usual) {
     const char* const text = std::getenv(variable);
     return text != nullptr ? static_cast<unsigned>(std::atoi(text)) : usual;
@@ -179,9 +179,9 @@ TEST_CASE("on emulated GPUs random instances of the general model cost what thei
     const EmulatedGpus gpus;
     const unsigned count = wanted("QAPFW_GENERAL_MODELS_ON_GPUS", 3);
     for (unsigned k = 0; k < count; ++k) {
-        const unsigned number = 7 * k + 1;  // by other solvers than on the CPU
+        const unsigned number = 7 * k + 1;  // with other solvers than on the CPU
         const std::string solver =
-            kSolvers[k % (std::size(kSolvers) - 1)];  // all but `exact`, which has no device code
+            kSolvers[k % (std::size(kSolvers) - 1)];  // all solvers except `exact`, which has no device code
         CAPTURE(number);
         CAPTURE(solver);
         CHECK(check_model(number, solver, &gpus) == check_model(number, solver));

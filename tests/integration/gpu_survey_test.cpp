@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs whose parameters depend on the GPUs: with NVML they begin before these are open, without it they wait, and both
-// go the same way.
+// Runs whose parameters depend on the GPUs. With NVML they begin before the GPUs are open, without it they wait. Both
+// have the same trajectory.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -39,10 +39,10 @@ Environment surveyed(const EmulatedGpus& gpus, const std::string& seconds, const
     return all;
 }
 
-/// Kernels take so long to compile that the run ends on the CPU: searches of an emulated GPU take minutes.
+/// Kernels take so long to compile that the run ends on the CPU. A search on an emulated GPU would take minutes.
 const std::pair<std::string, std::string> kStaysOnCpu = {"QAPFW_EMULATED_COMPILE_SECONDS", "30"};
 
-/// The run waits until the GPUs are open, for the reason `why`, and begins on the CPU then.
+/// Checks that the run waits until the GPUs are open, for the reason `why`, and then begins on the CPU.
 Json check_waits(const Arguments& arguments, const Environment& environment, double seconds, const std::string& why) {
     CAPTURE(why);
     const Ended ended = qapfw_run(arguments, {.environment = environment});

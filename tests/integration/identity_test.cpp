@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records are known by the data and the plugins that they are of, not by names and paths.
+// A record belongs to its data and its plugins, not to names and paths.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ name = "tabu"
 set = { algorithm.plugin = "tabu", algorithm.searches = 1 }
 )";
 
-/// A QAP of twelve facilities in QAPLIB's format; another one for each `kind`.
+/// Returns a QAP of twelve facilities in QAPLIB's format, a different one for each `kind`.
 std::string instance_text(int kind) {
     constexpr int kSize = 12;
     std::string text = std::to_string(kSize) + "\n";
@@ -59,7 +59,7 @@ class Place {
         words.insert(words.begin(), "report");
         return qapfw_run(words, {.folder = folder_.path().string()});
     }
-    /// Options for the same tabu search as a library with another hash.
+    /// Returns options for the same tabu search from a library with another hash.
     std::vector<std::string> other_build() const {
         const auto plugins = std::filesystem::path(binary()).parent_path().parent_path() / "lib/qapfw/plugins-2";
         folder_.write("plugins/tabu.qapfw.so", contents(plugins / "tabu.qapfw.so") + "another build");
@@ -95,7 +95,7 @@ TEST_CASE("a study notices that its instance's file has changed, and runs it aga
     CHECK(contains(again.err, "the runs on the old data stay in runs/tabu-my.dat-"));
     CHECK(place.cells().size() == 2);
     CHECK(place.study({"report", "runs/my"}).code == 0);
-    CHECK(place.lines("runs/my/runs.csv") == 2);  // those on the data that the plan has
+    CHECK(place.lines("runs/my/runs.csv") == 2);  // only the runs on the data of the plan
 }
 
 TEST_CASE("a run on data that changed under a study is no run of the study") {
@@ -209,7 +209,7 @@ TEST_CASE("runs of different builds of the plugins are taken together only where
     CHECK(contains(pooled.err, "they are taken together, as asked"));
     CHECK(place.lines("runs/my/tables/results.csv") == 1);
 
-    // The same records without the study's word for it.
+    // The same records, but the study does not list them.
     const std::string cell = "runs/my/runs/" + place.cells().front();
     const Ended apart = place.report({cell + "/s1", cell + "/s2", "--out", "apart"});
     CHECK(apart.code == 0);

@@ -45,14 +45,15 @@ std::vector<std::string> timeless(const std::string& record) {
     std::vector<std::string> lines;
     std::istringstream stream(contents(record + "/trace.jsonl"));
     for (std::string line; std::getline(stream, line);) {
-        if (line.find("\"offered\"") != std::string::npos) continue;  // shown within a round that took long
+        if (line.find("\"offered\"") != std::string::npos) continue;  // may be shown within a round that took long
         const std::size_t at = line.find("\"iterations\"");
         lines.push_back(at == std::string::npos ? line : line.substr(at));
     }
     return lines;
 }
 
-/// Ended by the signal with the answer on standard output and, unless `record` is empty, a sound record of the same.
+/// Checks that the signal ended the program with the answer on standard output. Unless `record` is empty, it must be an
+/// intact record of the same answer.
 void check_answered(const Ended& ended, int signal, const std::string& record) {
     CHECK(ended.code == 128 + signal);
     REQUIRE(Json::accept(ended.out));
@@ -187,7 +188,7 @@ TEST_CASE("a batch system's warnings end a run with checkpoint and answer, howev
         const TemporaryFolder place;
         Process process(small_run({"--time-limit", "60s", "--json", "--out", place / "r"}));
         wait_for_improvement(place / "r");
-        process.wait_for_work(0.4);  // until there has been a checkpoint
+        process.wait_for_work(0.4);  // until a checkpoint was written
         for (int k = 0; k < 20; ++k) process.send(signal);
         check_answered(process.wait(), signal, place / "r");
         CHECK(std::filesystem::exists(place / "r/checkpoint.bin"));
@@ -242,7 +243,7 @@ TEST_CASE("a run killed at any moment leaves a valid record, and resumed it ends
             process.send(SIGKILL);
             process.wait();
         }
-        if (!std::filesystem::exists(record + "/config.toml")) continue;  // killed before there was a record
+        if (!std::filesystem::exists(record + "/config.toml")) continue;  // it was killed before there was a record
         const std::string result = contents(record + "/result.json");
         CHECK((result.empty() || Json::accept(result)));
         const Ended resumed = qapfw_run({"resume", record, "--json"});
@@ -287,7 +288,7 @@ TEST_CASE("a finished run can go on with a larger limit, as if it had had it fro
 }
 
 TEST_CASE("time used before counts towards a time limit") {
-    // Begun anew it would take 2.8 s.
+    // A new start would take 2.8 s.
     check_fastest_below(2.5, [&] {
         const TemporaryFolder place;
         qapfw_run(small_run({"--time-limit", "2500ms", "--out", place / "r"}));

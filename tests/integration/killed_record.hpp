@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records of runs that were killed, and what is compared between them and uninterrupted runs.
+// Records of runs that were killed, and comparisons of them with uninterrupted runs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -45,7 +45,7 @@ inline void check_same_end(const nlohmann::json& a, const nlohmann::json& b) {
     }
 }
 
-/// A changed result as a careful forger writes it: with a checksum that fits.
+/// Returns a changed result as a careful forger writes it, with a checksum that fits.
 inline std::string forged_result(nlohmann::json json) {
     json.erase("checksum");
     return framework::with_checksum(json.dump(2) + "\n");

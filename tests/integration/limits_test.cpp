@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time limits hold where a single iteration takes long, and the best seen until then is the result.
+// Time limits hold even if one iteration takes long. The result is the best solution seen until then.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -65,7 +65,7 @@ struct LongStep {
     const char* instance;
     const char* solver;
     const char* improver;     ///< empty: none
-    const char* formulation;  ///< empty: as it is by default
+    const char* formulation;  ///< empty: the default
 };
 
 /// Work whose single steps take seconds if nobody asks: tables of deltas in O(n^3), neighbourhoods without tables,

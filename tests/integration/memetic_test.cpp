@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memetic solver as a user runs it: without a parameter on every problem, with arms of one's own, and with wrong
-// ones.
+// The memetic solver as a user runs it: without parameters on every problem, with the user's own arms, and with wrong
+// arms.
 #include <doctest/doctest.h>
 
 #include <algorithm>

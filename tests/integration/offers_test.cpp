@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solutions that a solver offers within a round: shown, kept and saved before the round ends, and nothing else.
+// A solver offers solutions within a round. They must be shown, kept and saved before the round ends.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -58,7 +58,7 @@ TEST_CASE("a solution is shown soon after the search's begin where the first rou
         std::filesystem::remove_all(record);
         return seconds;
     };
-    check_fastest_below(0.6, measure);  // 0.13 s where nothing else runs, and the first round takes 10 s
+    check_fastest_below(0.6, measure);  // takes 0.13 s on a machine without other load; the first round takes 10 s
 }
 
 TEST_CASE("what was offered is sound, ends no run by its target, and changes no course") {

@@ -44,7 +44,7 @@ Json solved(const std::string& instance, const std::vector<std::string>& more = 
 
 using Numbers = std::vector<std::vector<double>>;
 
-/// Seven facilities with real numbers: `base` and random numbers of that size on top.
+/// Returns an instance of seven facilities with real numbers: `base` plus random numbers of the same size.
 Numbers real_numbers(std::uint32_t seed, double base, double size) {
     std::mt19937 random(seed);
     Numbers numbers(7, std::vector<double>(7));
@@ -87,7 +87,7 @@ TEST_CASE("real numbers are solved with proof, however close the best solutions 
     const TemporaryFolder place;
     const std::string forbidden = place.write("forbidden.csv", "1,1\n1,2\n1,3\n");
     std::uint32_t seed = 0;
-    // Numbers of the last kind differ in digits that the integers of a search do not have.
+    // Numbers of the last kind differ only in digits that the integers of a search do not have.
     for (const double base : {0.0, 1.0, 1e12, 3e13}) {
         const Numbers flows = real_numbers(++seed, 0, 1), distances = real_numbers(++seed, base, 1);
         const std::string instance = place.write("real.dat", text_of(flows, distances));
@@ -151,7 +151,7 @@ TEST_CASE("tai12a, nug12 and others are proven within a second of search") {
         return;
     }
     const TemporaryFolder place;
-    // Under another name the list of known optima does not end the run.
+    // With another name the run is not ended by the list of known optima.
     const auto unlisted = [&](const std::string& name) {
         return place.write("my-" + name + ".dat", contents(std::string(data) + "/qaplib/" + name + ".dat"));
     };
@@ -261,8 +261,8 @@ TEST_CASE("alternatives are good solutions that differ, in the result and as fil
                 differing += found[x]["solution"][i] != found[y]["solution"][i] ? 1 : 0;
             }
             CHECK(differing >= 3);
-            // The first two locations are alike: one has the other's distances plus 1, and all facilities have equal
-            // flows.
+            // The first two locations are equivalent: the distances of one are those of the other plus 1, and all
+            // facilities have equal flows.
             if (y == 0) CHECK(found[x]["differs"] <= differing);
         }
     }
@@ -272,7 +272,7 @@ TEST_CASE("alternatives are good solutions that differ, in the result and as fil
         for (std::size_t i = 0; i < 8; ++i)
             CHECK(alternative["assignment"][i]["location"] == alternative["solution"][i]);
     }
-    // On the screen they stand beside each other.
+    // On the screen the solutions are shown side by side.
     const std::string shown = qapfw_run({"resume", place / "r"}).out;
     CHECK_MESSAGE(qapfw::test::contains(shown, "\nalternative  1 "), shown);
     CHECK(qapfw::test::contains(shown, "\ncost         "));
@@ -283,7 +283,7 @@ TEST_CASE("alternatives are good solutions that differ, in the result and as fil
 }
 
 TEST_CASE("two solutions that differ in facilities without flows alone are no alternatives") {
-    const TemporaryFolder place;  // facilities 3 to 6 have no flows, so only the first two have a place
+    const TemporaryFolder place;  // facilities 3 to 6 have no flows, so only the first two are placed
     std::string text = "6\n";
     for (int i = 0; i < 6; ++i) {
         for (int j = 0; j < 6; ++j) text += (i + j == 1 ? "5 " : "0 ");

@@ -42,11 +42,11 @@ inline std::filesystem::path bad_plugin(const std::string& name) {
     return base / (name + ".qapfw.so");
 }
 
-/// Sanitizers slow the program down, and the thread sanitizer sleeps for a second when a process leaves. Seconds.
+/// In seconds. Sanitizers slow the program down, and the thread sanitizer sleeps for a second when a process ends.
 constexpr double kSlack = kSanitized ? 3 : 0;
 
-/// Checks that something takes less than `limit` seconds: `measure` does it and returns its seconds, up to three times,
-/// since whatever else the machine does may hold it up once.
+/// Checks that something takes less than `limit` seconds. `measure` does it and returns its seconds. It is tried up to
+/// three times, since other programs may slow it down.
 template <typename Measure>
 void check_fastest_below(double limit, const Measure& measure) {
     double fastest = measure();
@@ -55,7 +55,7 @@ void check_fastest_below(double limit, const Measure& measure) {
 }
 
 struct Ended {
-    int code = -1;  ///< exit code, or 1000 + signal
+    int code = -1;  ///< exit code, or 1000 + the number of the signal
     std::string out, err;
     double seconds = 0;
 };
@@ -63,11 +63,11 @@ struct Ended {
 class Process {
   public:
     struct Options {
-        std::string folder{};                                            ///< working directory; empty: this one
-        long file_size_limit = -1;                                       ///< bytes a file may have; negative: no limit
-        long stack_limit = -1;                                           ///< bytes of every stack; negative: no limit
-        long processor_seconds = -1;                                     ///< soft limit; negative: none
-        std::string standard_output{};                                   ///< file instead of a pipe
+        std::string folder{};           ///< working directory; empty: this one
+        long file_size_limit = -1;      ///< greatest size of a file in bytes; negative: no limit
+        long stack_limit = -1;          ///< bytes of every stack; negative: no limit
+        long processor_seconds = -1;    ///< soft limit; negative: none
+        std::string standard_output{};  ///< a file that replaces the pipe
         std::vector<std::pair<std::string, std::string>> environment{};  ///< beside this process's
     };
 
@@ -93,8 +93,8 @@ class Process {
 
     void send(int signal) const { kill(child_, signal); }
 
-    /// Waits, for a minute at most, until the program has worked so long: seconds of processor time, which pass more
-    /// slowly where the machine does other things too.
+    /// Waits until the program has used this many seconds of processor time, but at most a minute. Processor time
+    /// passes more slowly on a busy machine.
     void wait_for_work(double seconds) const {
         clockid_t clock{};
         REQUIRE(clock_getcpuclockid(child_, &clock) == 0);
@@ -173,7 +173,7 @@ inline Ended qapfw_run(const std::vector<std::string>& arguments, const Process:
     return Process(arguments, options).wait();
 }
 
-/// The same; a program that has not ended after `seconds` is killed (code 1009), since it hangs.
+/// Does the same. A program that has not ended after `seconds` is killed (code 1009), since it hangs.
 inline Ended qapfw_run_within(double seconds, const std::vector<std::string>& arguments,
                               const Process::Options& options = {}) {
     Process process(arguments, options);
@@ -192,7 +192,7 @@ inline std::string contents(const std::filesystem::path& path) {
     return text.str();
 }
 
-/// tai40a (made on the spot) under tabu with few searches; ends by what the caller adds.
+/// Runs tabu with few searches on a generated tai40a. The caller adds what ends the run.
 inline std::vector<std::string> small_run(const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"run",
                                           "--set",

@@ -169,7 +169,7 @@ TEST_CASE("slicing_local_search: patience and meetings change deep annealings an
     const std::string ended = digest({"--set", deep, "--set", patience});
     CHECK(ended != alone);
     CHECK(digest({"--set", deep, "--set", patience, "--set", longer}) != ended);
-    CHECK(digest({"--set", deep, "--set", longer}) == alone);  // without patience nothing gets longer
+    CHECK(digest({"--set", deep, "--set", longer}) == alone);  // without patience no annealing gets longer
     CHECK(digest({"--set", deep, "--set", meetings}) != alone);
     CHECK(digest({"--set", none, "--set", patience, "--set", meetings}) == digest({"--set", none}));
 }
@@ -321,7 +321,8 @@ TEST_CASE("memetic anneals trees by itself, alike on 1 and 2 threads; annealings
         return Json::parse(ended.out);
     };
     const Json one = run("1");
-    CHECK(one["statistics"]["arm ils evaluations"] > 4096);  // an annealing, where a perturbation alone makes one
+    // More evaluations than a perturbation alone makes; they are those of an annealing.
+    CHECK(one["statistics"]["arm ils evaluations"] > 4096);
     CHECK(one["digest"] == run("2")["digest"]);
     const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=imga", "--set",
                                  "algorithm.improver.plugin=slicing_local_search", "--iterations", "1"});

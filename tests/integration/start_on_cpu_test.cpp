@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that begin on the CPU and move to emulated GPUs when their kernels are there: wherever they move, they end where
-// the run on the CPU ends.
+// Runs begin on the CPU and move to emulated GPUs when their kernels are ready. Wherever they move, they must end like
+// the run on the CPU.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -27,7 +27,7 @@ Arguments plain_run(const Arguments& more) {
                    "algorithm.size=16", "--set", "algorithm.exchange_every=2"},
                   more);
 }
-/// It begins on the CPU.
+/// Returns arguments of a run that begins on the CPU.
 Arguments moving_run(const Arguments& more) {
     return joined(plain_run({"--set", "device.start_on_cpu=true"}), more);
 }
@@ -36,7 +36,7 @@ Arguments restarts_run(const std::string& instance, const std::string& improver,
     return {"run",   "--json", "--threads", "1",      "--set", "algorithm.plugin=random_restart",
             "--set", instance, "--set",     improver, "--set", batch};
 }
-/// One whose parameters are "auto" and depend on the GPUs.
+/// Returns arguments of a run whose parameters are "auto" and depend on the GPUs.
 Arguments automatic_run(const std::string& solver, const Arguments& more) {
     return joined(
         {"run", "--json", "--threads", "1", "--set", "problem.instance=tai12a", "--set", "algorithm.plugin=" + solver},
@@ -44,7 +44,7 @@ Arguments automatic_run(const std::string& solver, const Arguments& more) {
 }
 const Arguments kNoRecord = {"--set", "output.record=false"};
 
-/// `result` is where the run on the CPU alone is after as many iterations.
+/// Checks that `result` equals that of a run on the CPU alone after as many iterations.
 void check_cpus_course(const Json& result) {
     const auto number = [&](const char* key) { return std::to_string(result[key].get<int>()); };
     const Ended ended = qapfw_run(plain_run({"--set", "output.record=false", "--backend", "cpu", "--iterations",
@@ -82,7 +82,7 @@ void check_verified(const std::string& record) {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Starts a run with this record and sends the signal once `text` is in its log, however long that takes.
+/// Starts a run with this record and sends the signal as soon as `text` is in its log.
 Ended run_until(const std::string& text, int signal, const std::string& record, const Arguments& arguments,
                 const Environment& environment) {
     Process run(arguments, {.environment = environment});
@@ -95,7 +95,7 @@ Ended run_until(const std::string& text, int signal, const std::string& record, 
     return ended;
 }
 
-/// Kills the run when `text` is in the log, resumes it on other GPUs and compares.
+/// Kills the run as soon as `text` is in the log, resumes it on other GPUs and compares.
 void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, const std::string& load_seconds) {
     CAPTURE(text);
     const TemporaryFolder place;
@@ -113,10 +113,10 @@ void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, cons
     check_verified(record);
 }
 
-/// A GPU that is lost at the move leaves a run on the CPU, or ends it after its answer.
+/// A GPU is lost at the move. The run must stay on the CPU, or end with its answer.
 void check_lost_gpu(const EmulatedGpus& gpus) {
     const TemporaryFolder place;
-    // The thread that makes it ready is the only one that may use it.
+    // Only the thread that prepares the GPU may use it.
     const auto environment = gpus.with("1", {{"QAPFW_EMULATED_THREADS", "1"}, {"QAPFW_EMULATED_LOAD_SECONDS", "0.1"}});
     const Ended stays = run_until("the run goes on on the CPU: ", SIGINT, place / "stays",
                                   moving_run({"--out", place / "stays"}), environment);
@@ -170,7 +170,7 @@ TEST_CASE("a run that moves to GPUs after any round goes the CPU's way, cut shor
     check_resumed_after(gpus, "ga_distributed on cpu", "5");
     check_resumed_after(gpus, "moved to cuda", "0.1");
     check_lost_gpu(gpus);
-    // Runs after the one that moved begin on the GPU.
+    // Later runs begin on the GPU.
     const Ended three = qapfw_run(moving_run(joined(kNoRecord, {"--runs", "3", "--time-limit", "0.3s"})),
                                   {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}})});
     CAPTURE(three.err);
@@ -240,7 +240,7 @@ TEST_CASE("what ends a run on the CPU does not wait for the GPU's compiler") {
             return ended.seconds;
         });
     }
-    check_fastest_below(1, [&] {  // and so does a time limit
+    check_fastest_below(1, [&] {  // a time limit ends it too
         const Ended ended =
             qapfw_run(moving_run(joined(kNoRecord, {"--time-limit", "0.2s"})), {.environment = environment});
         CHECK(ended.code == 0);
@@ -320,7 +320,7 @@ TEST_CASE("kernels that do not compile leave a run on the CPU, or end it after i
     CHECK(test::contains(result["backend_reason"].get<std::string>(), "this is no program"));
     check_cpus_course(result);
 
-    // However the failure falls within a round.
+    // The failure may come at any moment of a round.
     for (const std::string seconds : {"0.01", "0.023", "0.036", "0.049", "0.062", "0.075", "0.088", "0.101"}) {
         CAPTURE(seconds);
         const Ended ends = qapfw_run(moving_run({"--backend", "cuda", "--out", place / seconds, "--time-limit", "20s"}),
@@ -331,7 +331,7 @@ TEST_CASE("kernels that do not compile leave a run on the CPU, or end it after i
         CHECK(Json::parse(ends.out)["stop_reason"] == "error");
         check_verified(place / seconds);
     }
-    // A GPU that is not there is told before anything begins.
+    // A missing GPU is reported before anything begins.
     const Ended none = qapfw_run(moving_run({"--backend", "cuda", "--out", place / "none"}),
                                  {.environment = {{"QAPFW_LIBCUDA", "/nonexistent/libcuda.so"}}});
     CHECK(none.code == 4);

@@ -44,7 +44,7 @@ TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, w
     CHECK(study(folder, {"plan", file}).out.find("3 seeds, and alpha = 0.05 needs 4\n") != std::string::npos);
     REQUIRE(study(folder, {"run", file, "--only", "random"}).code == 0);
     const auto seeds = [&] {
-        std::map<std::string, std::set<std::string>> of;  // by the beginnings of the cells' names
+        std::map<std::string, std::set<std::string>> of;  // sorted by the beginnings of the cells' names
         for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs")) {
             for (const auto& run : std::filesystem::directory_iterator(cell.path()))
                 of[cell.path().filename().string().substr(0, 4)].insert(run.path().filename().string());
@@ -55,7 +55,7 @@ TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, w
     REQUIRE(study(folder, {"run", file}).code == 0);
     const auto all = seeds();
     CHECK(alone.at("rand") == all.at("rand"));
-    CHECK(all.at("rand").size() == 3);  // the same ones for both instances
+    CHECK(all.at("rand").size() == 3);  // the same runs for both instances
     CHECK(all.at("tabu").size() == 3);
     for (const std::string& seed : all.at("tabu")) CHECK(all.at("rand").count(seed) == 0);
     CHECK(study(folder, {"status", "runs/small"}).out == "Small: 12 of 12 runs done, 0 running\n");
@@ -113,7 +113,7 @@ TEST_CASE("a plan tells which runs can end early, and goes by the runs that are 
         write_study(folder, kStudy, "iterations = 2000", "stagnation = 500\ntarget = 1\ntime_limit = \"150s\"");
     CHECK(study(folder, {"plan", file})
               .out.find("at most 30 m 00 s with 1 at a time; 12 runs can end before their limit") != std::string::npos);
-    REQUIRE(study(folder, {"run", file, "--seeds", "1"}).code == 0);  // none of them idles to its limit
+    REQUIRE(study(folder, {"run", file, "--seeds", "1"}).code == 0);  // none of the runs waits until its limit
     const std::string out = study(folder, {"plan", file}).out;
     CHECK(out.find("4 runs are done already; by their times 8 others take about ") != std::string::npos);
     std::size_t stagnated = 0;

@@ -29,7 +29,7 @@ std::string costs(const std::filesystem::path& file) {
     return text;
 }
 
-/// Names of the claims that lie there; names that begin with a dot are not claims.
+/// Returns the names of the claims that are left. Names that begin with a dot are not claims.
 std::vector<std::string> claims_left(const std::filesystem::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -62,7 +62,7 @@ TEST_CASE("a study is planned, run, told of and reported") {
     // A run is an ordinary record.
     for (const auto& cell : std::filesystem::directory_iterator(work / "runs"))
         CHECK(qapfw_run({"verify", (cell.path() / "s1").string()}).code == 0);
-    // Single runs make the same page.
+    // Runs made one by one give the same page.
     const std::string record = (std::filesystem::directory_iterator(work / "runs")->path() / "s2").string();
     CHECK(qapfw_run({"report", record, "--out", folder / "page"}).code == 0);
     CHECK(contents(folder.path() / "page/report.html").find("<!doctype html>") == 0);
@@ -78,7 +78,7 @@ TEST_CASE("a study that changed is told by its difference, and only what differs
     std::size_t cells = 0;
     for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))
         cells += cell.is_directory() ? 1U : 0U;
-    CHECK(cells == 6);  // what was run before is kept
+    CHECK(cells == 6);  // earlier runs are kept
 }
 
 TEST_CASE("runs of a study wait for the GPUs, for their seconds are compared, if it says nothing else") {
@@ -87,7 +87,7 @@ TEST_CASE("runs of a study wait for the GPUs, for their seconds are compared, if
         const std::string file = write_study(folder, kStudy, "backend = \"cpu\"", device);
         const Ended ended =
             study(folder, {"run", file, "--seeds", "1", "--only", "random/tai20a", "--set", "run.iterations=1"});
-        // With "cuda" the run fails where there is no GPU; its cell is written all the same.
+        // With "cuda" the run fails if there is no GPU, but its cell is written.
         if (!test::contains(device, "cuda")) REQUIRE(ended.code == 0);
         std::string text;
         for (const auto& made : std::filesystem::directory_iterator(folder.path() / "runs/small/cells"))
@@ -240,7 +240,7 @@ TEST_CASE("a claim of a process that died is cleared where its run is done, and 
     };
     for (const char* seed : {".s1.1", ".s1.2"}) claim(cell + seed, "elsewhere boot space\n1 1\n");
     claim(cell + ".s2.1", "elsewhere boot space\n1 1\n");
-    for (const char* seed : {".s1.1", ".s1.2"}) {  // without a heartbeat for an hour
+    for (const char* seed : {".s1.1", ".s1.2"}) {  // their owner has not touched them for an hour
         std::filesystem::last_write_time(work / "claims" / (cell + seed) / "owner",
                                          std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
     }
@@ -286,7 +286,7 @@ TEST_CASE("a failed run is told, the others go on, and it is tried again when as
     const TemporaryFolder folder;
     const std::string file = write_study(folder, kStudy);
     REQUIRE(study(folder, {"plan", file}).code == 0);
-    // A file stands where the record of one cell should be.
+    // There is a file where the record of one cell should be.
     REQUIRE(study(folder, {"run", file, "--only", "random"}).code == 0);
     std::filesystem::path cell;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))
@@ -323,7 +323,7 @@ TEST_CASE("a paper's symbol as a key is told with the parameter that it stands f
     refused("ga_distributed", "G_interval", "did you mean exchange_every, the literature's G_interval?");
     refused("ga_independent", "B_rate", "did you mean restart_share, the literature's B_rate?");
     refused("tabu", "N_S", "did you mean pairs_per_thread, the literature's N_S?");
-    // A symbol of other plugins names them.
+    // The message names the plugins that have this symbol.
     refused("tabu", "p_c", "the symbol p_c stands for crossover_rate in [algorithm] of solver ");
 }
 

@@ -47,7 +47,8 @@ std::string shown_on(const char* kind, const std::vector<std::string>& words = s
     }
     std::string text;
     char block[4096];
-    for (ssize_t count = 0; (count = read(master, block, sizeof block)) > 0;)  // an error once the child has ended
+    // Read fails as soon as the child has ended.
+    for (ssize_t count = 0; (count = read(master, block, sizeof block)) > 0;)
         text.append(block, static_cast<std::size_t>(count));
     close(master);
     int status = 0;

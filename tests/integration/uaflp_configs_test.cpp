@@ -31,7 +31,7 @@ TEST_CASE("the configurations for layouts run") {
         if (entry.path().extension() != ".toml") continue;
         CAPTURE(entry.path().string());
         std::vector<std::string> more{"--threads", "2"};
-        if (entry.path().stem() == "imga-memetic-gpu") {  // an iteration of its 132 islands takes 20 s of a core
+        if (entry.path().stem() == "imga-memetic-gpu") {  // one iteration of its 132 islands takes 20 s on one core
             more.insert(more.end(), {"--set", "algorithm.islands=4"});
         }
         const Ended run = short_run(entry.path().string(), "1", more);

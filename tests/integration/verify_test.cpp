@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw verify` holds everything in a record against everything else.
+// `qapfw verify` compares everything in a record with everything else.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// What verify says of a copy of the record with a changed result, which must be a failure.
+/// Returns verify's message about a copy of the record with a changed result. Verify must fail.
 std::string found_in(const TemporaryFolder& place, const std::string& what, const std::function<void(Json&)>& change) {
     const std::string copy = copy_of(place / "x", place / "y");
     Json json = Json::parse(contents(copy + "/result.json"));

@@ -139,7 +139,7 @@ TEST_SUITE("library") {
         const double each = 1000 * (cpu_seconds() - cpu) / kCount;
         MESSAGE("ms of CPU a problem: " << each);
 #if defined(NDEBUG) && !defined(QAPFW_ADDRESS_SANITIZER) && !defined(QAPFW_THREAD_SANITIZER)
-        CHECK(each < 1.5);  // a third of that on a machine with nothing else to do
+        CHECK(each < 1.5);  // takes a third of that on a machine without other load
 #endif
         for (std::uint64_t k = 0; k < kCount; ++k) {
             std::uint64_t n = 0;
@@ -215,8 +215,8 @@ TEST_SUITE("library") {
     }
 
     TEST_CASE("answers say whether the capacities of a gqap are kept") {
-        // A path of vertices in parts that must be of one size: parts along the path keep that, one part does not, and
-        // few moves do not mend it.
+        // The graph is a path that is to be cut into parts of one size. Parts along the path keep the size. A start
+        // with all vertices in one part does not, and a few moves do not repair it.
         const std::filesystem::path folder =
             std::filesystem::temp_directory_path() / ("qapfw-library-" + std::to_string(getpid()));
         std::filesystem::create_directories(folder);
@@ -305,7 +305,7 @@ TEST_SUITE("library") {
         CHECK(qapfw_answer_cost(answer) <= instance.cost(best));
         qapfw_answer_free(answer);
         start = best;
-        start[4] = start[7] = -1;  // two ways to complete it
+        start[4] = start[7] = -1;  // two possible completions
         options.initial_count = 1;
         REQUIRE(qapfw_solve(model, &options, &answer) == QAPFW_STATUS_OK);
         std::vector<std::int64_t> other = best;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that runs out in every place of the library: each call ends with a status and a sentence, and the next one
-// works.
+// Memory runs out in every part of the library. Each call must end with a status and a message, and the next call must
+// work.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -22,7 +22,7 @@
 namespace {
 
 std::atomic<long> before_failure{-1};  // allocations that still succeed; negative: all do
-std::atomic<bool> goes_on{false};      // after the first one that fails all others fail too
+std::atomic<bool> goes_on{false};      // after the first failure all other allocations fail too
 
 #if QAPFW_OWN_ALLOCATOR
 bool fails_now() {
@@ -47,10 +47,10 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
 }
 #endif
 
-/// A small problem that is solved from the first call to the last; the first status that is not OK ends it.
+/// Solves a small problem from the first call to the last. The first status that is not OK ends it.
 class Course {
   public:
-    /// Fails at allocation `k`; where `rest`, at all after it too.
+    /// Allocation `k` fails. With `rest` all later allocations fail too.
     Course(long k, bool rest) {
         goes_on = rest;
         before_failure = k;
@@ -81,13 +81,13 @@ class Course {
         options.option_count = 5;
         options.progress = [](void*, const qapfw_progress*) -> std::int32_t { return 0; };
         if (const auto status = qapfw_solve(model_, &options, &answers_[0]); status != QAPFW_STATUS_OK) return status;
-        found_ = *qapfw_answer_failure(answers_[0]) != '\0';  // after something had been found
+        found_ = *qapfw_answer_failure(answers_[0]) != '\0';  // a solution had been found before
         if (found_) return QAPFW_STATUS_MEMORY;
         std::uint64_t count = 0;
         if (const auto status = qapfw_answer_make_files(model_, answers_[0], &count); status != QAPFW_STATUS_OK) {
             return status;
         }
-        // The call has no status of its own: its sentence is that of the last error.
+        // This call returns no status. The message is that of the last error.
         if (qapfw_answer_json(answers_[0]) == nullptr) return QAPFW_STATUS_MEMORY;
         const qapfw_model* const models[] = {model_, model_};
         qapfw_call_status statuses[2]{};

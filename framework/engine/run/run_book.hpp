@@ -74,7 +74,7 @@ class RunBook {
 
     /// Before the search: starts with these solutions.
     void begin_with(const WarmStarts& starts);
-    /// Before the search: continues from this checkpoint.
+    /// Continues from this checkpoint. To be called before the search.
     void restore(const Checkpoint& checkpoint);
     /// Keeps a solution that an earlier session found after its checkpoint. So the result never gets worse.
     void keep(CostedSolution earlier, BestFound found);

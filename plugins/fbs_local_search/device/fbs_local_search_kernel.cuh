@@ -97,7 +97,7 @@ struct BlockMemory {
     WarpMemory warps[kWarps];
     uint16_t perm[kN];
     uint8_t bits[kN];
-    Candidate candidates[kWarps - 1 + 32];  ///< the next ones
+    Candidate candidates[kWarps - 1 + 32];  ///< the candidates to evaluate next
     Cost costs[kWarps];
     uint32_t first;  ///< index of the first candidate to evaluate, ...
     uint32_t count;  ///< ... and number of candidates evaluated together; 0: the launch is over

@@ -38,7 +38,7 @@ struct WholeTeam : WarpTeam {
 
     static constexpr uint32_t kAhead = SharedStep::kAhead;
 
-    uint32_t flows = 0;  ///< bits of this lane's entries that are not 0; entry number: 4 (i / 4) + j / 8
+    uint32_t flows = 0;  ///< bit k: this lane's entry (row_of(k / 4), column_of(k % 4)) is not 0
     SharedStep* shared;
 
     QAPFW_DEVICE WholeTeam(const kernels::SlicingView& view, SharedStep* step) : shared(step) {

@@ -83,7 +83,7 @@ struct Problem {
     static constexpr int kPositions = UAFLP_N;
     static constexpr int kBits = UAFLP_N - 1;
     static constexpr int kBitsOffset = UAFLP_BITS_OFFSET;
-    /// Bytes of memory, best shared memory, that cost_in needs for a warp; a multiple of 16.
+    /// Bytes of memory that cost_in needs for a warp, a multiple of 16. Shared memory is best.
     static constexpr uint64_t kScratchBytes = kernels::fbs_warp_scratch_bytes<uaflp::Real>(UAFLP_N);
 
     /// The cost with its penalty. Without scratch, each thread of the group decodes the layout for itself.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Late acceptance: a move stays if it is not worse than now, or than some iterations ago (Burke and Bykov 2017).
+// Late acceptance: a move is kept if the cost is not worse than the present one, or than that of some iterations ago
+// (Burke and Bykov 2017).
 #include <cstring>
 
 #include "qapfw/sdk/plugin.hpp"

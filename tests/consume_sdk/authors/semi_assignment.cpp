@@ -15,7 +15,7 @@ struct SemiAssignment : sdk::AssignmentProblem<SemiAssignment> {
                              .values = static_cast<std::uint32_t>(parameters.integer("values")),
                              .instance = "semi"}),
           values(static_cast<std::uint32_t>(parameters.integer("values"))) {}
-    /// Nothing for items whose numbers are equal modulo the values: so an optimum costs 0.
+    /// The cost of a pair is 0 for items whose numbers are equal modulo the number of values. So the optimum costs 0.
     std::int64_t pair(std::uint32_t i, std::uint32_t j) const {
         return i % values == j % values ? 0 : 1 + (i * j + i + j) % 13;
     }

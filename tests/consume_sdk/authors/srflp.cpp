@@ -15,7 +15,7 @@ struct Srflp : sdk::PermutationProblem<Srflp> {
         for (std::uint32_t k = 0; k < n(); ++k) lengths.push_back(1 + k * 7 % 11);
         for (std::uint32_t k = 0; k < n() * n(); ++k) flows.push_back((k / n() + k % n()) * 5 % 9);
     }
-    /// Doubled: halves of lengths stay whole.
+    /// Centres are doubled, so that halves of lengths are whole numbers.
     std::vector<std::int64_t> centres(const std::uint16_t* order) const {
         std::vector<std::int64_t> doubled(n());
         std::int64_t end = 0;
@@ -35,7 +35,7 @@ struct Srflp : sdk::PermutationProblem<Srflp> {
         }
         return sum;
     }
-    /// An exchange moves the departments between its two alone.
+    /// An exchange moves only the departments between its two positions.
     struct Moves {
         explicit Moves(const Srflp& of) : problem(of), order(of.n()) {}
         qapfw_cost reset(const void* solution) {

@@ -15,8 +15,9 @@ struct QualityAndTime {
 };
 QualityAndTime quality_and_time(double quality_cpu, double quality_gpu, double time_cpu, double time_gpu);
 
-/// Symmetry 2019, section 3.1, with its M (rounds) and T (threads) corrected. Counts comparisons of a tournament whose
-/// threads read one sequence of draws from shifted offsets. Pairs are those within a thread's set of draws.
+/// Counts the comparisons of a tournament as in Symmetry 2019, section 3.1. The threads read one sequence of draws,
+/// each from another offset. M is the number of rounds and T the number of threads, which the printed text has wrong.
+/// Pairs are those within a thread's set of draws.
 struct TournamentComparisons {
     std::uint64_t distinct = 0, repeated = 0, total = 0;
 };

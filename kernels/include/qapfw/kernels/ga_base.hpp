@@ -18,7 +18,8 @@ namespace qapfw::kernels {
 constexpr uint32_t kGaStartStream = 80;   ///< draws a random individual, at the start or after a restart
 constexpr uint32_t kGaBreedStream = 104;  ///< slot 0: mate, two cuts, whether to mutate; slot 1: positions to exchange
 
-/// Word k: whether position k is swapped; next stream: with which position.
+/// Stream of mutations. Word k decides whether position k is swapped. Word k of the next stream chooses the other
+/// position.
 constexpr uint32_t kGaMutationStream = 106;
 constexpr uint32_t kGaBitStream = 108;  ///< word k: whether bay bit k is flipped, if the rate is per position
 constexpr uint32_t kGaCutStream = 109;  ///< words 0 and 1 of individual 0: the cuts used by a whole generation

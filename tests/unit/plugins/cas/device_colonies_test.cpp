@@ -13,7 +13,7 @@ TEST_CASE("the ants of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<cas::Cas>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, so only the cases above run
 namespace {
 
 using CasSolver = sdk::PopulationSolver<cas::Cas>;

@@ -41,7 +41,7 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
     const auto& colonies = *static_cast<const cas::Colonies*>(launch.arguments[0]);
     const auto argument = [&]<class T>(int k, T) { return *static_cast<const T*>(launch.arguments[k]); };
     const std::string_view name = entry;
-    std::memset(added, 0xA5, sizeof added);  // shared memory starts with anything
+    std::memset(added, 0xA5, sizeof added);  // shared memory starts with arbitrary bytes
     std::memset(construction, 0xA5, sizeof construction);
     EmulatedBlock::run_grid({launch.grid[0], launch.grid[1], 1}, {launch.block[0], 1, 1}, [&] {
         if (name == "qapfw_cas_lay_first_trails") {

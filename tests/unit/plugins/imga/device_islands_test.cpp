@@ -37,7 +37,7 @@ TEST_CASE("an improver gets one place on a GPU where more gain nothing") {
     CHECK(workspaces_with(1) == 2);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, so only the cases above run
 namespace {
 
 using test::Anywhere;

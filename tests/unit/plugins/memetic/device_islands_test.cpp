@@ -60,7 +60,7 @@ TEST_CASE("searches that the host waits for are at several places on a GPU, whos
     check(TestImprover<Counting<SweepImprover, false>>(toy.host.get(), toy.problem.get()), {1, 2, 3});
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there: the case above has to do
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, so only the cases above run
 namespace {
 
 /// Every crossover and replacement, and elites that are fewer than an island's.
