@@ -81,7 +81,7 @@ void compile_everything(const qapfw_problem_ref* problem, const Architectures& a
     if (descents >= 0) CHECK(descents == binaries);
 }
 
-/// tai12a with fixed facilities as a problem that has device code for its cost alone.
+/// Describes tai12a with fixed facilities as a problem whose device code computes only costs.
 const qapfw_device_problem* describe_cost_alone(qapfw_problem*) {
     static const std::string code =
         "#include \"qapfw/kernels/platform.hpp\"\n"

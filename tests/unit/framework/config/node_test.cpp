@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words for a value that was not wanted.
+// Messages about values of the wrong kind.
 #include "framework/config/node.hpp"
 
 #include <doctest/doctest.h>

@@ -63,7 +63,7 @@ inline qapfw_value number_value(std::int64_t number) {
     return value;
 }
 
-/// The error's sentence, or "no error".
+/// Returns the error's message, or "no error".
 inline std::string check_error(const std::string& text, const Options& options = {}) {
     try {
         check_text(text, options);
@@ -74,7 +74,7 @@ inline std::string check_error(const std::string& text, const Options& options =
     return "no error";
 }
 
-/// A right configuration followed by more lines, which start at line 6.
+/// Returns a valid configuration followed by more lines. These start at line 6.
 inline std::string after_right(const std::string& more) {
     return "[problem]\nplugin = \"qap\"\ninstance = \"tai60a\"\n[algorithm]\nplugin = \"tabu\"\n" + more;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The suite's own parts: what it gives its cases must itself be right, and it must be able to fail.
+// The suite itself: what it gives to its cases must be right, and it must be able to fail.
 #include "framework/conformance/suite.hpp"
 
 #include <doctest/doctest.h>

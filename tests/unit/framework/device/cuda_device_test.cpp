@@ -69,7 +69,7 @@ struct FakeGpu {
         choice = choose_devices(request);
     }
     const qapfw_device& table() const { return *choice.devices.at(0)->table(); }
-    /// The sentence behind the StatusError that `body` throws, after checking its status.
+    /// Returns the message of the StatusError that `body` throws, and checks its status.
     template <class Body>
     std::string sentence(qapfw_status status, Body body) {
         try {
@@ -242,12 +242,12 @@ TEST_CASE("a fatal error names its cause and the kernel, and everything afterwar
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { kernel.launch(stream, 1, 32, 0, buffer, 10u); }) == first);
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { sdk::DeviceBuffer<char>(gpu.table(), 1).size(); }) == first);
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { sdk::Kernel(gpu.table(), request_of("other")); }) == first);
-    CHECK_FALSE(contains(gpu.fake.log(), "free"));  // nothing is asked of a dead context
+    CHECK_FALSE(contains(gpu.fake.log(), "free"));  // no call asks anything of a dead context
 }
 
 constexpr std::size_t kThreads = 4;
 
-/// body(k) in a thread for each k below kThreads.
+/// Runs body(k) in a thread for each k below kThreads.
 template <class Body>
 void in_threads(const Body& body) {
     std::vector<std::thread> threads;
@@ -255,7 +255,7 @@ void in_threads(const Body& body) {
     for (std::thread& thread : threads) thread.join();
 }
 
-/// True if a stream of the calling thread's brings back what its kernel wrote, however it waits.
+/// True if a stream of the calling thread brings back what its kernel has written, with every way of waiting.
 bool works_alone(const qapfw_device& table, unsigned number) {
     sdk::Stream stream(table);
     sdk::Kernel kernel(table, request_of("add_one"));
@@ -368,7 +368,7 @@ TEST_CASE("a binary that the driver refuses is deleted from the cache and compil
     gpu.choice = {};
     gpu.log.lines.clear();
     gpu.open();
-    gpu.fake.set("FAKE_CUDA_BAD_MODULES", "2");  // one load was fine already, so one more is refused
+    gpu.fake.set("FAKE_CUDA_BAD_MODULES", "2");  // one load was right already, so only one more is refused
     sdk::Kernel(gpu.table(), request_of("other"));
     CHECK(gpu.log.count(QAPFW_LOG_INFO, "cached") == 1);
     CHECK(gpu.log.count(QAPFW_LOG_WARNING, "the driver refuses it: CUDA_ERROR_FAKE") == 1);

@@ -40,7 +40,7 @@ TEST_CASE("a build without the CUDA headers uses the CPU and says why") {
 }
 #else
 
-/// auto gives the CPU and cuda fails, both with a sentence that holds `part`.
+/// Checks that auto gives the CPU and cuda fails. Both messages must contain `part`.
 void check_no_gpu(const std::string& part) {
     CAPTURE(part);
     const DeviceChoice choice = choose_devices(request_for("auto"));

@@ -68,7 +68,7 @@ inline void write_bytes(const std::filesystem::path& path, const std::string& by
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// The message of the Error that `body` throws; fails the test where it throws none or another kind.
+/// Returns the message of the Error that `body` throws. The test fails if there is none or it is of another kind.
 template <class Body>
 std::string error_of(ErrorKind kind, Body body) {
     try {
@@ -81,7 +81,7 @@ std::string error_of(ErrorKind kind, Body body) {
     return {};
 }
 
-/// False, after saying so, where there is no NVRTC.
+/// Returns false, after a message, if there is no NVRTC.
 inline bool have_nvrtc() {
 #if QAPFW_HAVE_CUDA
     try {
@@ -100,7 +100,7 @@ inline bool have_nvrtc() {
 /// Compiles fake_libcuda.c and points QAPFW_LIBCUDA at it; see that file for the variables it obeys.
 class FakeDriver {
   public:
-    /// False, after saying so, where no C compiler is at hand.
+    /// Returns false, after a message, if there is no C compiler.
     static bool available() {
         if (std::system("cc --version > /dev/null 2>&1") == 0) return true;
         MESSAGE("SKIPPED: no C compiler (cc) to build the fake driver with");
@@ -111,11 +111,12 @@ class FakeDriver {
         set("FAKE_CUDA_LOG", (folder_.path() / "log").string());
     }
     ~FakeDriver() {
-        while (!settings_.empty()) settings_.pop_back();  // the last one first: each puts back what it found
+        // In reverse order, since each restores the value that it found.
+        while (!settings_.empty()) settings_.pop_back();
     }
     FakeDriver(const FakeDriver&) = delete;
     FakeDriver& operator=(const FakeDriver&) = delete;
-    /// Until the end of this object.
+    /// Sets a variable until this object ends.
     void set(const std::string& name, const std::string& value) {
         settings_.push_back(std::make_unique<EnvironmentVariable>(name, value));
     }
@@ -139,7 +140,7 @@ inline qapfw_text text_of(const char* name, const std::string& text) {
     return {name, text.c_str(), text.size()};
 }
 
-/// A request of one text.
+/// A request with one text.
 struct OneText {
     OneText(const char* name, std::string text, const char* entry, bool with_problem = false)
         : bytes_(std::move(text)),

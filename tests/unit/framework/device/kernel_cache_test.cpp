@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kKey = "a key of some length\nwith two lines";
 constexpr const char* kPayload = "the payload, any bytes";
 
-/// A cache there, with a key that all tests use.
+/// Returns a cache in this folder. All tests use the same key.
 CacheSettings at(const std::filesystem::path& folder) {
     static const TemporaryFolder place;
     return {true, folder, place.path() / "key"};
@@ -121,9 +121,9 @@ TEST_CASE("a folder that cannot be written costs one warning, however often it i
 }
 
 TEST_CASE("a full disk leaves no temporary file behind") {
-    // No unprivileged way to fill a disk: a size limit fails the write in the same place.
+    // A disk cannot be filled without privileges. A limit on the size of files makes the same write fail.
     TemporaryFolder folder;
-    at(folder.path());  // its own folder is made here, and removed
+    at(folder.path());  // the folder of the cache is made here, and then removed
     const pid_t child = ::fork();
     if (child == 0) {
         ::signal(SIGXFSZ, SIG_IGN);
@@ -198,7 +198,7 @@ TEST_CASE("XDG_CACHE_HOME comes before HOME") {
     CHECK(default_kernel_cache_folder() == "/home/someone/.cache/qapfw/kernels");
 }
 
-/// What one of many processes does: finds nothing or exactly the payload, and stores it, over and over.
+/// What one of many processes does: again and again it finds nothing or exactly the payload, and stores the payload.
 bool store_and_load(const std::filesystem::path& folder) {
     const std::string payload(50'000, 'k');
     KernelCache cache(at(folder), {});
@@ -212,7 +212,7 @@ bool store_and_load(const std::filesystem::path& folder) {
     return cache.load("one") == payload + "one";
 }
 
-/// Forks `count` processes that do `body` at once; each must say that all was well.
+/// Forks `count` processes that run `body` at the same time. Each must report success.
 template <class Body>
 void in_processes(int count, const Body& body) {
     std::vector<pid_t> children;
@@ -237,12 +237,12 @@ std::size_t entries_in(const std::filesystem::path& folder) {
 
 TEST_CASE("16 processes that start at once on one cold folder all get whole entries and leave nothing else") {
     TemporaryFolder folder;
-    at(folder.path());  // one key for all: its place is made before the processes part
+    at(folder.path());  // the key's folder is made before the processes part
     in_processes(16, [&] { return store_and_load(folder.path() / "kernels"); });
     CHECK(entries_in(folder.path() / "kernels") == 3);
 }
 
-/// As a compiler does it; what it compiles takes 50 ms and leaves a line in `compiled`.
+/// Does what a compiler does. It takes 50 ms and leaves a line in `compiled`.
 bool find_or_make(const std::filesystem::path& folder, const std::filesystem::path& compiled) {
     KernelCache cache(at(folder), {});
     if (cache.load("one")) return true;
@@ -259,7 +259,7 @@ TEST_CASE("of 8 processes that want one kernel at once one compiles it and the o
     at(folder.path());
     in_processes(8, [&] { return find_or_make(folder.path() / "kernels", folder.path() / "compiled"); });
     CHECK(read_bytes(folder.path() / "compiled") == "compiled\n");
-    CHECK(entries_in(folder.path() / "kernels") == 1);  // the entry, and no lock
+    CHECK(entries_in(folder.path() / "kernels") == 1);  // only the entry is left, and no lock
 }
 
 TEST_CASE("a process that dies while it compiles leaves the kernel to the next one") {

@@ -15,7 +15,7 @@ using namespace qapfw::framework::testing;
 
 namespace {
 
-/// What a run on three processes says of a solver with this capability; null: it has none.
+/// Returns the message of a run on three processes about a solver with this capability. Null: the solver has none.
 std::string refusal_on_three(const void* (*get_capability)(const char*)) {
     SampleComponent sample(QAPFW_KIND_SOLVER, "mine", {});
     sample.component.get_capability = get_capability;

@@ -12,7 +12,8 @@ using namespace qapfw::framework;
 
 namespace {
 
-/// The greatest number of a worker that helps in a loop of short naps; it ends early where `enough` has come.
+/// Returns the greatest number of a worker that helps in a loop of short waits. The loop ends early when `enough`
+/// workers have helped.
 std::uint32_t greatest_worker(ThreadPool& pool, std::uint32_t enough) {
     struct Seen {
         std::uint32_t enough;

@@ -84,7 +84,7 @@ TEST_CASE("a run counts what the solver reports and keeps the recomputed best") 
     CHECK(result.finished);
     CHECK(result.counters.iterations == 42);
     CHECK(result.counters.evaluations == 126);
-    CHECK(result.counters.rounds == 9);  // eight of 5, one of 2
+    CHECK(result.counters.rounds == 9);  // eight rounds of 5 iterations and one of 2
     CHECK(result.statistics.at("steps") == 42);
     CHECK(result.backend == "cpu");
     CHECK(result.identity.instance == "toy");

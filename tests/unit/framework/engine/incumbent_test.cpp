@@ -22,7 +22,7 @@ constexpr qapfw_component kRoundingToy =
     qapfw::sdk::problem_component<RoundingToy>({.id = "toy", .version = "1", .summary = "A toy problem."});
 const Component kRoundingComponent{&kRoundingToy, &kTestPlugin, "/test.so", "00ff"};
 
-/// The toy, or what stands in for it.
+/// The toy problem, or the component that replaces it.
 Choice toy_choice(const Component* component) {
     Choice choice = test_problem();
     if (component != nullptr) choice.component = component;
@@ -84,7 +84,7 @@ TEST_CASE("a solution that was evaluated before is taken with that cost, and no 
     };
     CostedSolution told = bench.solution(0, 1);
     const std::int64_t cost = told.cost.i;
-    told.cost.i += 1000;  // an evaluation would find out
+    told.cost.i += 1000;  // an evaluation would show the difference
     CHECK(offer(told, told) == cost + 1000);
     const CostedSolution other = bench.solution(2, 5);
     CHECK(offer(other, told) == other.cost.i);

@@ -17,7 +17,7 @@ constexpr sdk::ParameterDeclaration integer_parameter(const char* name, std::int
     return sdk::integer(name, value).range(0, 1e9).summary("For tests.");
 }
 
-/// Splitmix64 over coordinates: draws that depend on nothing else.
+/// Splitmix64 of the coordinates: draws that depend on nothing else.
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
     std::uint64_t z = ((a * 0x9E3779B97F4A7C15u + b) * 0x9E3779B97F4A7C15u + c) * 0x9E3779B97F4A7C15u + d;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -30,7 +30,7 @@ class Toy {
   public:
     static constexpr std::uint32_t kSize = 9;
     inline static std::atomic<std::uint64_t> evaluated{0};    ///< solutions, of all toys
-    inline static std::atomic<std::int64_t> written_cost{0};  ///< that the last files were asked for with
+    inline static std::atomic<std::int64_t> written_cost{0};  ///< the cost with which the files were last written
     Toy(const sdk::Host&, const sdk::Parameters&) : encoding_(sdk::Encoding::permutation(kSize)) {
         info_.struct_size = sizeof info_;
         info_.n = kSize;
@@ -72,10 +72,10 @@ class Walk {
   public:
     static constexpr sdk::ParameterTable kParameters{
         integer_parameter("searches", 3),      integer_parameter("round", 5),
-        integer_parameter("lie_after", 0),      // report a cost that is one too low from this iteration on
+        integer_parameter("lie_after", 0),      // from this iteration on it reports a cost that is one too low
         integer_parameter("throw_after", 0),    // throw at this iteration
-        integer_parameter("invalid_after", 0),  // report something that is no permutation
-        integer_parameter("gives_up", 0)        // throw Stopped: 1: where the run is to end, 2: at once
+        integer_parameter("invalid_after", 0),  // from this iteration on it reports something that is no permutation
+        integer_parameter("gives_up", 0)        // throws Stopped; 1: when the run is to end, 2: at once
     };
     explicit Walk(const sdk::SolverContext& context)
         : host_(context.host),
@@ -220,7 +220,7 @@ inline const Registry& test_registry() {
     return registry;
 }
 
-/// The toy problem under `walk` with further keys ("run.iterations" = "40").
+/// Returns a configuration of the toy problem and `walk` with further keys ("run.iterations" = "40").
 inline Config test_config(const std::vector<std::pair<std::string, std::string>>& set) {
     Overrides overrides{{{"problem.plugin", "toy"}, {"algorithm.plugin", "walk"}, {"run.threads", "2"}}};
     overrides.set.insert(overrides.set.end(), set.begin(), set.end());

@@ -13,7 +13,7 @@
 
 namespace qapfw::framework::testing {
 
-/// QAPFW_BAD_PLUGINS, else the build tree's folder.
+/// Returns the folder in QAPFW_BAD_PLUGINS, else that of the build tree.
 inline std::filesystem::path bad_plugin_folder() {
     const char* folder = std::getenv("QAPFW_BAD_PLUGINS");
     return folder != nullptr ? std::filesystem::path(folder)
@@ -24,7 +24,7 @@ inline std::filesystem::path bad_plugin(const std::string& name) {
     return bad_plugin_folder() / (name + ".qapfw.so");
 }
 
-/// Says so where the libraries were not built; the test then returns.
+/// Reports it if the libraries were not built. The test then returns.
 inline bool bad_plugins_missing() {
     if (std::filesystem::exists(bad_plugin("fine"))) return false;
     MESSAGE("SKIPPED: " << bad_plugin_folder() << " holds no plugins");

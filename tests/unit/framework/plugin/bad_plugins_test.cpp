@@ -119,7 +119,7 @@ TEST_CASE("an exception out of a static constructor ends the trial, not the prog
     if (bad_plugins_missing()) return;
     const std::string reason = only_reason(scan({bad_plugin("throwing_constructor")}));
     const bool aborted = reason.find("found signal SIGABRT (Aborted) while it was being loaded") != std::string::npos;
-    const bool caught = reason.find("thrown while loading") != std::string::npos;  // where the loader lets it pass
+    const bool caught = reason.find("thrown while loading") != std::string::npos;  // if the loader allows it
     CHECK((aborted || caught));
 }
 

@@ -28,7 +28,7 @@ std::string find_message(const Registry& registry, std::uint32_t kind, const std
     return "found";
 }
 
-/// ms. A sanitizer's shadow memory makes a fork many times slower.
+/// In milliseconds. With a sanitizer's shadow memory a fork takes many times longer.
 #if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 constexpr double kLongestStart = 5000;
 #else

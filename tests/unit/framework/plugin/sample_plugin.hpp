@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A right descriptor in memory that a test changes in one place. Its functions are never called.
+// A valid descriptor in memory. A test changes one thing in it. Its functions are never called.
 #pragma once
 
 #include <vector>

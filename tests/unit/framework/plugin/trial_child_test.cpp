@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report that a trial's child sends: it survives the way, and nothing damaged is taken for one.
+// The report that the child of a trial sends: it arrives unchanged, and damaged bytes are not taken for a report.
 #include "framework/plugin/trial_child.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// try_libraries: one child where all pass, else many at a time; results in order, nothing left behind.
+// try_libraries: one child if all pass, otherwise many at the same time. Results are in order, and nothing is left
+// behind.
 #include "framework/plugin/trial.hpp"
 
 #include <doctest/doctest.h>
@@ -20,7 +21,7 @@ std::size_t open_files() {
     return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-/// The children that a call of try_libraries forks.
+/// Returns the number of children that a call of try_libraries forks.
 int children_for(const std::vector<std::filesystem::path>& libraries) {
     static int forks = 0;
     static const int registered = pthread_atfork(
@@ -83,7 +84,7 @@ TEST_CASE("trials leave neither children nor open files behind") {
     try_libraries({bad_plugin("fine"), bad_plugin("crashing_constructor"), bad_plugin("hanging_constructor")},
                   std::chrono::milliseconds(200));
     CHECK(open_files() == before);
-    siginfo_t ended{};  // another test's plugin may have left a child of its own that still runs
+    siginfo_t ended{};  // a plugin of another test may have left a child that still runs
     const int found = waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT);
     CHECK((found == -1 || ended.si_pid == 0));
 }

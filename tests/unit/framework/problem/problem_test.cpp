@@ -11,7 +11,7 @@ using namespace qapfw::framework::testing;
 
 namespace {
 
-/// A toy problem whose info was changed; `change` is what the next one does.
+/// A toy problem whose info is changed. `change` is what the next problem does.
 void (*change)(qapfw_problem_info&) = nullptr;
 
 class Changed : public Toy {

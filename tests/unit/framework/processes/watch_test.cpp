@@ -25,7 +25,7 @@ bool becomes(const std::function<bool()>& condition, std::chrono::milliseconds t
     return is_so;
 }
 
-/// A watch whose process has time to leave, as long as a test lasts.
+/// A watch whose process may take as long as a test to leave.
 struct Watched {
     Watched(std::uint32_t rank, std::uint32_t count) : watch({rank, count, kLost}) { watch.leave_within(1min, 1); }
     bool ends() {
@@ -34,10 +34,10 @@ struct Watched {
     Watch watch;
 };
 
-/// A process that says and hears by hand what a watch would.
+/// A process played by the test: it sends and receives what a watch would.
 class ByHand {
   public:
-    /// One that finds process 0 by what its `listen` gave.
+    /// A process that finds process 0 by the address that its `listen` has given.
     ByHand(const std::string& where, std::uint32_t rank) {
         std::istringstream words(where);
         std::uint16_t port = 0;
@@ -45,14 +45,14 @@ class ByHand {
         connection_ = Connection::to("127.0.0.1", port, 2000);
         say({Message::kHello, static_cast<std::int32_t>(rank), token_ + " process by hand"});
     }
-    /// Process 0: takes the next one that comes.
+    /// Process 0. It accepts the next process that connects.
     explicit ByHand(const Listener& listener) {
         CHECK(becomes([&] { return (connection_ = listener.accept()).is_open(); }));
         CHECK(hears(Message::kHello));
         say({Message::kWelcome, 0, "process 0 by hand"});
     }
     void say(const Message& message) const { connection_.send(message); }
-    /// True if such a message comes; it is `last` then.
+    /// True if a message of this type arrives. It is then `last`.
     bool hears(Message::Type type) {
         return becomes([&] {
             std::vector<Message> messages;
@@ -78,7 +78,7 @@ class ByHand {
     Connection connection_;
 };
 
-/// A process 0 by hand that `follower` has found.
+/// Returns a process 0, played by the test, to which `follower` has connected.
 std::unique_ptr<ByHand> connected(Watched& follower, const Listener& listener) {
     std::unique_ptr<ByHand> leader;
     std::jthread answer([&] { leader = std::make_unique<ByHand>(listener); });
@@ -111,7 +111,7 @@ TEST_CASE("a process that falls silent is named on both sides, and one that beat
     REQUIRE(beats.ends());
     CHECK(beats.watch.ending().code == kLost);
     CHECK(beats.watch.ending().is_told);
-    CHECK(silent.hears(Message::kEnd));  // where it wakes up it ends too
+    CHECK(silent.hears(Message::kEnd));  // when it wakes up, it ends too
     REQUIRE(left.ends());
     CHECK(left.watch.ending().code == kLost);
     CHECK(contains(left.watch.ending().text, "process 0 by hand has not answered for 2 s"));
@@ -150,7 +150,7 @@ TEST_CASE("a process whose connection closes is lost, if it has not said goodbye
     CHECK(leader.watch.ending().lost);
     CHECK_FALSE(leader.watch.ending().silent);
     const auto begin = Watch::Clock::now();
-    leader.watch.wait_for_launcher();  // it sees that by itself
+    leader.watch.wait_for_launcher();  // it notices that by itself
     CHECK(Watch::Clock::now() - begin < 1s);
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("the first failure counts, also where a second one comes while it is t
     CHECK(follower.watch.ending().is_told);
     std::this_thread::sleep_for(50ms);
     CHECK(leader.watch.ending().code == 5);
-    CHECK_FALSE(leader.watch.ending().is_told);  // it is this process that tells
+    CHECK_FALSE(leader.watch.ending().is_told);  // this process reports it
 }
 
 TEST_CASE("a process that fails when another has failed before ends with that one's code") {
@@ -200,7 +200,7 @@ TEST_CASE("a message that comes late changes nothing") {
     REQUIRE(becomes([&] { return leader.watch.stop_signal() == 15; }));
     second.say({Message::kStop, 2});
     REQUIRE(second.hears(Message::kStop));
-    CHECK(second.last.value == 15);  // the first signal is that of all
+    CHECK(second.last.value == 15);  // the first signal counts for all
     second.say({Message::kEnd, 7, "late"});
     REQUIRE(leader.ends());
     first.say({Message::kFailed, 9, "later"});

@@ -28,7 +28,7 @@ std::string refusal_of(const Folder& folder) {
     return "no refusal";
 }
 
-/// The lock of a process of this machine that is gone.
+/// Returns the lock of a process of this machine that has ended.
 LockOwner dead_owner() {
     LockOwner owner = LockOwner::self();
     const pid_t child = fork();
@@ -38,7 +38,7 @@ LockOwner dead_owner() {
     return owner;
 }
 
-/// The file's time as `seconds` ago.
+/// Sets the file's time to `seconds` ago.
 void make_older(const std::filesystem::path& file, int seconds) {
     timespec now{};
     clock_gettime(CLOCK_REALTIME, &now);

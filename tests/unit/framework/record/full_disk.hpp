@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that is full from a certain size of a file on.
+// A disk that is full as soon as a file has a certain size.
 #pragma once
 
 #include <doctest/doctest.h>

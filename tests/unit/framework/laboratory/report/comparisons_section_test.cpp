@@ -12,7 +12,7 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// Methods over a swept key, and one algorithm that the sweep is not for.
+/// Methods with a swept key, and one algorithm without it.
 struct Swept {
     Plan plan;
     std::vector<RunRow> rows;
@@ -124,7 +124,8 @@ TEST_CASE("the signed ranks say which of two is better") {
         rows.push_back(timed_run("i", "a", seed, 1));
         rows.back().cost = base;
         rows.push_back(timed_run("i", "b", seed, 1));
-        rows.back().cost = seed == 12 ? 500 : base + 1;  // larger in all pairs but one, in which it is the least of all
+        // Larger in all pairs except one, where it is the smallest of all.
+        rows.back().cost = seed == 12 ? 500 : base + 1;
     }
     const Table table = comparisons_section(Results(plan, rows)).tables.at(0);
     CHECK(number_in(table, 0, "A12") > 0.5);
@@ -161,7 +162,7 @@ TEST_CASE("independent runs are compared by their rank sum, whatever their seeds
     CHECK(number_in(table, 0, "p") == doctest::Approx(0.015151515151515152));
     CHECK(number_in(table, 0, "A12") == doctest::Approx(3.0 / 36));
     CHECK(text_in(table, 0, "first is") == "better");
-    CHECK(text_in(table, 1, "first is") == "too few runs");  // 2 / 35 is the least p
+    CHECK(text_in(table, 1, "first is") == "too few runs");  // the smallest possible p is 2 / 35
     CHECK(text_in(table, 2, "first is") == "too few runs");
     const Table claimed =
         significance_section(results, asked_for("significance", {{"of", "\"b\""}, {"to", "\"a\""}})).tables.at(0);
@@ -177,7 +178,8 @@ TEST_CASE("runs of others have no seeds, so nothing is paired with them") {
         rows.push_back(timed_run("i", "ours", seed, 1));
         rows.back().cost = static_cast<double>(seed);
         rows.push_back(timed_run("i", "theirs", seed, 1));
-        rows.back().cost = static_cast<double>(seed) + 0.5;  // worse in all pairs of numbers, and hardly by its ranks
+        // Worse in all pairs by its numbers, but hardly by its ranks.
+        rows.back().cost = static_cast<double>(seed) + 0.5;
         rows.back().source = "paper";
     }
     const Table table = comparisons_section(Results(plan, rows)).tables.at(0);

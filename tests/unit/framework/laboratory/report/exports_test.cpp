@@ -60,7 +60,7 @@ TEST_CASE("texts of several lines are paragraphs in LaTeX, which go on on the ne
     const Table table{
         "t", "T", "", {{"a", true}, {"configuration", true}}, {{std::string("x"), std::string("k = 1\nj = 2")}}};
     const std::string latex = table_latex(table);
-    CHECK(latex.find("tabular") == std::string::npos);  // a table cannot go on on the next page
+    CHECK(latex.find("tabular") == std::string::npos);  // a table cannot continue on the next page
     CHECK(latex.find("\\paragraph{x}\\mbox{}\n\n{\\small\\raggedright\\noindent\n\\texttt{k = 1}\\newline\n\\texttt{j "
                      "= 2}\\par}\n") != std::string::npos);
 }
@@ -200,7 +200,7 @@ TEST_CASE("a report of few runs, one run or none is made without a number that i
         for (int k = 0; k < count; ++k)
             rows.push_back(run("i" + std::to_string(k / 2), k % 2 == 0 ? "a" : "b", 1, 100 + k));
         const std::string page = report_page(make_report({plan, rows, {}, ".", {}}));
-        CHECK(page.find("NaN") == page.rfind("NaN"));  // the plot library mentions it
+        CHECK(page.find("NaN") == page.rfind("NaN"));  // the plot library contains the word once
         const std::size_t begin = page.find("id=\"data\">");
         const std::string data = page.substr(begin, page.find("</script>", begin) - begin);
         CHECK(data.find("nan") == std::string::npos);

@@ -42,7 +42,7 @@ TEST_CASE("a label that is no file name has a checksum of its own, the same in e
 TEST_CASE("no two labels of a folder share a name, in capitals or not") {
     FileNames names;
     std::set<std::string> seen;
-    const std::string again = name_of("T 1");  // a plain label that looks like another's name
+    const std::string again = name_of("T 1");  // a plain label that equals the name made for another label
     for (const std::string& label :
          {std::string("T 1"), again, std::string("t_1"), std::string("T_1"), std::string("T_1"), std::string("T_1-2"),
           std::string(300, 'x') + "1", std::string(300, 'x') + "2"}) {

@@ -49,10 +49,10 @@ TEST_CASE("a constant sample, or one value, has an interval of no width") {
 TEST_CASE("a published figure is worse, the same or better than ours by two-sample chance") {
     std::vector<double> ours(100);
     std::iota(ours.begin(), ours.end(), 0.0);
-    CHECK(verdict_against(20, 10, ours, mean) == Verdict::kWorse);  // theirs is smaller: ours is worse
+    CHECK(verdict_against(20, 10, ours, mean) == Verdict::kWorse);  // the paper's value is smaller, so ours is worse
     CHECK(verdict_against(50, 10, ours, mean) == Verdict::kUndecided);
     CHECK(verdict_against(80, 10, ours, mean) == Verdict::kBetter);
-    CHECK(verdict_against(65, 10, ours, mean) == Verdict::kUndecided);  // ten runs of theirs may differ so much
+    CHECK(verdict_against(65, 10, ours, mean) == Verdict::kUndecided);  // ten runs of the paper may differ that much
     CHECK(verdict_against(1, 10, std::vector{1.0, 2.0, 3.0, 4.0}, mean) == Verdict::kTooFew);
     CHECK(verdict_against(3, 10, std::vector(6, 3.0), mean) == Verdict::kUndecided);
     CHECK(verdict_name(Verdict::kTooFew) == std::string("too few runs"));

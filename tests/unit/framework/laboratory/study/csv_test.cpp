@@ -11,7 +11,7 @@ TEST_CASE("a field is quoted where it must be") {
     CHECK(csv_field("a,b") == "\"a,b\"");
     CHECK(csv_field("say \"so\"") == "\"say \"\"so\"\"\"");
     CHECK(csv_field("two\nlines") == "\"two\nlines\"");
-    CHECK(csv_field("#1") == "\"#1\"");  // else the line is a comment
+    CHECK(csv_field("#1") == "\"#1\"");  // without quotes the line would be a comment
 }
 
 TEST_CASE("a text that a spreadsheet would calculate with is marked, a number is not") {

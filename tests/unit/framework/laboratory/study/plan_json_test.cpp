@@ -31,7 +31,7 @@ Plan plan_of_two() {
     return plan;
 }
 
-/// What reading the plan says after a change to its JSON.
+/// Returns the message of reading the plan after a change of its JSON.
 template <class Change>
 std::string refusal_after(const Change& change) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(plan_json(plan_of_two()));

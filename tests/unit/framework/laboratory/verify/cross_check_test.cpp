@@ -12,7 +12,7 @@ using namespace qapfw::framework::laboratory;
 
 namespace {
 
-/// A solver whose course is another one in each run of this process.
+/// A solver whose trajectory differs in each run of this process.
 class Fickle {
   public:
     explicit Fickle(const qapfw::sdk::SolverContext& context) : best_(context.problem.solution_bytes() / 2) {
@@ -42,7 +42,7 @@ class Fickle {
     qapfw_cost cost_{};
 };
 
-/// A solver that declines to work on several threads.
+/// A solver that refuses to work on several threads.
 class Choosy : public Fickle {
   public:
     explicit Choosy(const qapfw::sdk::SolverContext& context) : Fickle(context) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record that a run in this process made, with what it is held against.
+// A record of a run that was made in this process, with what it is compared with.
 #pragma once
 
 #include <doctest/doctest.h>

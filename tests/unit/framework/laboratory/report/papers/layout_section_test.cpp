@@ -46,7 +46,7 @@ TEST_CASE("a printed table and the table beside others' figures say the same of 
         {"thesis", "els19", "A", 10, {{"iterations_median", 12}, {"iterations_mad", 2}}, ""});
     const auto rows = ten_runs();
     const Results results(plan, rows);
-    // The median of ten, four of which are longer than any that hits: between the fifth and the sixth.
+    // The median of ten runs. Four of them are longer than any that hits, so it is between the fifth and the sixth.
     const Section layout = layout_section(results, iterations_layout());
     CHECK(text_in(layout.tables.at(0), 0, "20n [iterations]") == "55 ± 46, 6 of 10 hit");
     CHECK(text_in(layout.tables.at(0), 0, "20n [iterations], theirs") == "12 ± 2");
@@ -128,7 +128,7 @@ TEST_CASE("times of the hits stand beside theirs, and all time for each hit is t
     CHECK(is_empty(table, 1, "x: ERT [s]"));
     const Section reference = reference_section(results);
     const Table& beside = table_of(reference, "references");
-    CHECK(number_in(beside, 0, "ours") == 6);  // 12 s for two hits
+    CHECK(number_in(beside, 0, "ours") == 6);  // 12 s for two hits, so 6 s for each
     CHECK(number_in(beside, 0, "ours, hits alone") == 1);
     const Section instances = instances_section(results);
     const Table& all = table_of(instances, "results");
@@ -158,6 +158,6 @@ TEST_CASE("times and errors of a whole budget are those of the printed table, cu
         return text_in(section.tables.at(0), 0, column);
     };
     CHECK(cell("seconds_mean", "A [s]") == "2.67 ± 1.15");  // 2, 2 and twice 2
-    CHECK(cell("gap_mean", "A [%]") == "1.5 ± 0.707");      // the run that was cut has none
+    CHECK(cell("gap_mean", "A [%]") == "1.5 ± 0.707");      // the run that was cut short has no value
     CHECK(cell("gap_mean", "A [%], theirs") == "0.29");
 }
