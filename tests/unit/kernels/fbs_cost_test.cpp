@@ -12,7 +12,8 @@ using namespace qapfw::kernels;
 
 namespace {
 
-/// Two bays over a plant 6 wide and 4 high: departments 0 (area 8), 1 (4) in the first, 2 (12) in the second.
+/// A plant of width 6 and height 4 with two bays. Departments 0 (area 8) and 1 (area 4) are in the first, 2 (area 12)
+/// in the second.
 struct Example {
     std::vector<double> area{8, 4, 12};
     std::vector<double> least{0, 0, 0};
@@ -41,7 +42,8 @@ struct Example {
 }  // namespace
 
 TEST_CASE("the cost of a layout worked by hand") {
-    // First bay 3 wide: department 0 is 3 x 8/3 at (1.5, 4/3), 1 is 3 x 4/3 at (1.5, 10/3); 2 is 3 x 4 at (4.5, 2).
+    // The first bay has width 3. Department 0 is 3 x 8/3 at (1.5, 4/3), 1 is 3 x 4/3 at (1.5, 10/3), 2 is 3 x 4 at
+    // (4.5, 2).
     const Example example;
     const FbsResult<double> found = example.evaluate({0, 1, 2}, {0, 1});
     CHECK(found.cost == doctest::Approx(5 * 2.0 + 2 * (3 + 2.0 / 3)));
@@ -56,8 +58,8 @@ TEST_CASE("limits of bay areas are closed intervals") {
     example.least = {12, 0, 0};
     example.greatest = {12, 100, 12};
     CHECK(example.evaluate({0, 1, 2}, {0, 1}).violations == 0);
-    CHECK(example.evaluate({0, 1, 2}, {1, 1}).violations == 1);  // department 0 alone: 8 < 12
-    CHECK(example.evaluate({0, 1, 2}, {0, 0}).violations == 2);  // all in one bay: 24 > 12 for 0 and 2
+    CHECK(example.evaluate({0, 1, 2}, {1, 1}).violations == 1);  // department 0 alone in a bay: 8 < 12
+    CHECK(example.evaluate({0, 1, 2}, {0, 0}).violations == 2);  // all in one bay: 24 > 12 for departments 0 and 2
     example.view.penalty = kFbsPenaltyPower;
     const FbsResult<double> bad = example.evaluate({0, 1, 2}, {0, 0});
     CHECK(bad.objective == bad.cost * 9);

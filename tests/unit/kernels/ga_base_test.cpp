@@ -72,7 +72,7 @@ TEST_CASE("mutation by position exchanges each position with the rate, and its p
     GaRules rules = rules_for(2, 6, 0.25);
     rules.mutates = kGaByPosition;
     int unchanged = 0;
-    std::vector<int> partner(6, 0);  // of position 5 where it alone is exchanged
+    std::vector<int> partner(6, 0);  // partners of position 5 when it is the only one exchanged
     for (std::uint64_t generation = 1; generation <= 8000; ++generation) {
         std::vector<std::uint16_t> p = {0, 1, 2, 3, 4, 5};
         ga_mutate_positions(rules, p.data(), 3, generation);
@@ -86,7 +86,8 @@ TEST_CASE("mutation by position exchanges each position with the rate, and its p
         unchanged += moved == 0 ? 1 : 0;
         if (moved == 2 && p[5] != 5) ++partner[p[5]];
     }
-    CHECK(unchanged > 1330);  // at least 0.75^6 of 8000 = 1424, standard deviation 34; a few exchanges cancel
+    // At least 0.75^6 of 8000 = 1424, standard deviation 34; a few exchanges cancel each other.
+    CHECK(unchanged > 1330);
     CHECK(unchanged < 1780);
     for (std::size_t k = 0; k < 5; ++k) CHECK(partner[k] > 150);
     std::vector<std::uint16_t> alone = {0};
@@ -114,7 +115,7 @@ TEST_CASE("a child that is a copy of its mate has the mate's cost") {
 TEST_CASE("mates come from the individual's own subpopulation") {
     const GaRules rules = rules_for(4, 10, 0);
     Population one(rules, 12), other(rules, 12);
-    for (std::uint32_t k = 0; k < 4; ++k) {  // the first and the last subpopulation of the other one are different
+    for (std::uint32_t k = 0; k < 4; ++k) {  // `other` has a different first and last subpopulation
         ga_draw<AllOperators>(rules, nullptr, other.base.data(), other.pools.parent(k), k, 77);
         ga_draw<AllOperators>(rules, nullptr, other.base.data(), other.pools.parent(8 + k), 8 + k, 77);
     }

@@ -50,7 +50,7 @@ TreeCode encoded(Words words, const Words& perm) {
     return code;
 }
 
-/// The tree as text, whatever the numbers of its inner nodes.
+/// Returns the tree as text. The numbers of its inner nodes do not matter.
 std::string text_of(const SlicingTree& tree, std::uint32_t node) {
     if (tree.is_leaf(node)) return std::to_string(node);
     return "(" + text_of(tree, tree.child(node, 0)) + (tree.cut(node) == kSlicingCutWidth ? "|" : "/") +
@@ -61,7 +61,7 @@ std::string text_of(Words words, std::uint32_t n) {
     return text_of(tree, tree.root());
 }
 
-/// True if every node hangs where its parent says, and all of them are below the root.
+/// True if every node is below its parent, and all nodes are below the root.
 bool is_whole(Words words, std::uint32_t n) {
     const SlicingTree tree{words.data(), n};
     std::vector<std::uint32_t> stack{tree.root()};
@@ -144,7 +144,7 @@ TEST_CASE("every kind of move gives whole trees, and a compound move gives the t
             ++made;
             REQUIRE_FALSE(tree.is_leaf(top));
             for (std::uint32_t node = tree.parent(top); node != kSlicingNone; node = tree.parent(node)) {
-                REQUIRE(tree.cut(node) == before[3 * n - 3 + node]);  // nothing changes above the top
+                REQUIRE(tree.cut(node) == before[3 * n - 3 + node]);  // nothing changes above the changed node
                 REQUIRE(tree.child(node, 0) == before[2 * node - 1]);
             }
         }

@@ -27,7 +27,7 @@ class ExplainedOrder : public sdk::PermutationProblem<ExplainedOrder> {
         emit("last", order[2]);
     }
 };
-/// Says nothing but its cost.
+/// A problem that explains nothing.
 class SilentOrder : public sdk::PermutationProblem<SilentOrder> {
   public:
     SilentOrder(const sdk::Host&, const sdk::Parameters&) : PermutationProblem({.n = 3, .instance = "silent"}) {}

@@ -14,7 +14,7 @@ using namespace qapfw;
 using test::TestHost;
 using test::TestProblem;
 
-/// Walks at random; before each step all deltas are those of the changed solutions' costs.
+/// Makes a random walk. Before each step all deltas must equal the differences of the solutions' costs.
 template <class Problem>
 void check_insertions(bool is_fast, bool fixed) {
     TestHost host;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services for authors of plugins: moves one at a time, files by name, short rounds, and the base of small problems.
+// Services for authors of plugins: single moves, files by name, short rounds, and the base class of small problems.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ TEST_CASE("every exchange and insertion has the delta of full evaluations") {
                     std::vector<unsigned char> wanted(now, now + ref.solution_bytes());
                     std::uint16_t* p = sdk::permutation_of(wanted.data());
                     if (inserts) {
-                        // Taken out and put in among the free positions alone.
+                        // The element is taken out and inserted, counting only the free positions.
                         std::vector<std::uint16_t> order;
                         for (const std::uint16_t at : free) order.push_back(p[at]);
                         const std::uint16_t taken = order[a];
@@ -168,7 +168,7 @@ TEST_CASE("a problem written as its cost alone evaluates, reads and writes solut
     CHECK(read(written) == "");
 }
 
-/// Exchanges the first two elements where that is better; draws nothing.
+/// Exchanges the first two elements if that is better. It draws no random number.
 struct OneExchange {
     OneExchange(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& of) : problem(of) {}
     std::uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall& call) const {

@@ -12,7 +12,7 @@ using qapfw::sdk::ZeroedMemory;
 
 namespace {
 
-/// True if all bytes are 0, and can be written up to the last one.
+/// Checks that all bytes are 0, and that all can be written.
 void check_usable(const ZeroedMemory& memory, std::size_t bytes) {
     REQUIRE(memory.data() != nullptr);
     CHECK(reinterpret_cast<std::uintptr_t>(memory.data()) % 64 == 0);
@@ -26,7 +26,8 @@ TEST_CASE("small and large memory is zero at first and may be written to its las
     for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, ZeroedMemory::kLarge - 1, ZeroedMemory::kLarge,
                                     ZeroedMemory::kLarge + 1, 3 * ZeroedMemory::kLarge + 4097}) {
         CAPTURE(bytes);
-        for (int again = 0; again < 2; ++again) check_usable(ZeroedMemory(bytes), bytes);  // what was given back, too
+        // The second time with memory that was given back.
+        for (int again = 0; again < 2; ++again) check_usable(ZeroedMemory(bytes), bytes);
     }
 }
 

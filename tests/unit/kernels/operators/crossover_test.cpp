@@ -41,7 +41,7 @@ Individual child_of(Crossover kind, Individual mother, Individual father, std::u
 Elements crossed_sequence(Crossover kind, Individual mother, Individual father, std::uint32_t trial) {
     const std::uint32_t n = mother.size();
     Elements child(n, 0xFFFF);
-    std::vector<std::uint8_t> scratch(2 * n);  // bytes do where nothing has to hold a position
+    std::vector<std::uint8_t> scratch(2 * n);  // bytes are enough if no entry has to hold a position
     Elements positions(n);
     const auto make = [&](auto* memory) {
         cross(kind, solution_view(child.data()), mother.sequence(), father.sequence(), memory, {n, n},
@@ -54,7 +54,7 @@ Elements crossed_sequence(Crossover kind, Individual mother, Individual father, 
     return child;
 }
 
-/// check(kind, n, mother, father, trial) for parents that share some elements.
+/// Calls check(kind, n, mother, father, trial) for parents that have some elements in common.
 template <class Check>
 void for_parents(const Check& check) {
     for (const Crossover kind : kEveryCrossover) {
@@ -148,7 +148,7 @@ TEST_CASE("a child by cycle crossover has at every position the value and the bi
             if (mother.perm != father.perm) CHECK(child.perm != mother.perm);
             if (n >= 100 && t % 2 == 0) copies += child == father ? 1 : 0;
         });
-    CHECK(copies < 4);  // of 30: all positions are one cycle with probability 1 / n
+    CHECK(copies < 4);  // of 30; the probability that all positions are one cycle is 1 / n
 }
 
 TEST_CASE("cycle crossover worked by hand") {
@@ -162,7 +162,7 @@ TEST_CASE("cycle crossover worked by hand") {
     CHECK(cross_from(0) == Elements{3, 1, 2, 0, 4, 5});
     CHECK(cross_from(3) == Elements{3, 1, 2, 0, 4, 5});
     CHECK(cross_from(2) == Elements{0, 2, 4, 3, 1, 5});
-    CHECK(cross_from(5) == Elements{3, 1, 2, 0, 4, 5});  // the parents agree at 5: from 0 on
+    CHECK(cross_from(5) == Elements{3, 1, 2, 0, 4, 5});  // the parents are equal at 5, so it starts at 0
 }
 
 TEST_CASE("path relinking worked by hand") {
@@ -174,7 +174,8 @@ TEST_CASE("path relinking worked by hand") {
     };
     // The parents differ in 5 positions; a stop of 0 allows 2 of them, the largest 3. Steps of 1 and 5 visit all.
     CHECK(walk({0, 0, 0}) == Elements{1, 2, 0, 3, 4, 5});
-    CHECK(walk({0, 0, 0xFFFFFFFFu}) == Elements{1, 2, 0, 3, 4, 5});  // the second exchange brings two home
+    // The second exchange brings two elements to their positions.
+    CHECK(walk({0, 0, 0xFFFFFFFFu}) == Elements{1, 2, 0, 3, 4, 5});
     CHECK(walk({3, 0, 0xFFFFFFFFu}) == Elements{0, 1, 2, 4, 3, 5});
     CHECK(walk({5, 0xFFFFFFFFu, 0xFFFFFFFFu}) == Elements{0, 1, 2, 4, 3, 5});
     CHECK(path_step(0, 6) == 1);
@@ -264,10 +265,10 @@ TEST_CASE("fixed elements stay, and the movable ones are crossed as if they were
                 Elements sorted = child;
                 std::sort(sorted.begin(), sorted.end());
                 for (std::uint16_t k = 0; k < n; ++k) CHECK(sorted[k] == k);
-                if (kind != Crossover::kUniform) {  // which fills gaps in the order of values
+                if (kind != Crossover::kUniform) {  // it fills gaps in the order of values
                     Individual alone_mother(std::max(free, 1u)), alone_father(std::max(free, 1u));
                     if (free == 0) continue;
-                    Elements values;  // of the movable positions, in ascending order
+                    Elements values;  // the values at the movable positions, in ascending order
                     for (const std::uint16_t p : positions) values.push_back(base[p]);
                     std::sort(values.begin(), values.end());
                     const auto rank = [&](std::uint16_t v) {
@@ -382,7 +383,7 @@ TEST_CASE("the island GA takes every crossover of the library") {
                                  draws);
                     CHECK(child.valid());
                     if (align != 0) continue;
-                    const bool is_ox = kind == Crossover::kOx;  // which keeps the other parent's segment here
+                    const bool is_ox = kind == Crossover::kOx;  // it keeps the other parent's segment here
                     cross(kind, made.view(), (is_ox ? father : mother).view(), (is_ox ? mother : father).view(),
                           scratch.data(), {n, n, rules.bits}, draws);
                     CHECK(child == made);

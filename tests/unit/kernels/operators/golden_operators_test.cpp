@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operators of each algorithm made of random parents before they became one library, as digests. They may
-// never change: published trajectories are made of them.
+// Digests of what the operators of each algorithm made of random parents before they became one library. They may never
+// change, since published trajectories depend on them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t kGoldenSizes[] = {1, 2, 3, 12, 40, 100};
 
-/// Everything that is added, in order.
+/// A digest of everything that is added, in order.
 struct ResultDigest {
     std::uint64_t value = 0;
     void add(std::uint64_t number) { value = mix64(value ^ mix64(number + 1)); }
@@ -45,7 +45,7 @@ std::vector<std::uint16_t> golden_positions(std::uint32_t n, bool some_fixed) {
     return positions;
 }
 
-/// Twenty children of each kind of genetic algorithm of 2009 and 2010.
+/// Makes twenty children with each kind of genetic algorithm of 2009 and 2010.
 template <class Element>
 std::uint64_t ga_children(std::uint32_t crossover, std::uint32_t mutates, bool by_inverse) {
     ResultDigest digest;
@@ -209,7 +209,7 @@ TEST_CASE("PGAGrid's cells change as they always did") {
 
 TEST_CASE("the island GA of 2019 makes the children that it always made, with bay bits or without") {
     std::vector<std::uint64_t> seen;
-    for (const std::uint32_t crossover : {0u, 1u}) {  // PMX and OX, the paper's
+    for (const std::uint32_t crossover : {0u, 1u}) {  // PMX and OX as in the paper
         for (const FbsBitInheritance bits : {kFbsBitsByPosition, kFbsBitsByDepartment}) {
             for (const std::uint32_t align : {0u, 1u}) seen.push_back(island_children(crossover, bits, true, align));
         }

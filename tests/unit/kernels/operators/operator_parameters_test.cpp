@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel is told of its operators.
+// The macros that tell a kernel its operators.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ Texts defines(kernels::Crossover crossover, kernels::Mutation mutation, std::uin
                                          {bits_offset, 16});
 }
 
-/// Every operator that device text does not have by itself is named to it.
+/// Every operator that the device text does not include by itself is named to it.
 template <class Papers>
 void check_all(const std::vector<kernels::Crossover>& papers) {
     for (std::uint32_t crossover = 0; crossover < kernels::kCrossoverCount; ++crossover) {

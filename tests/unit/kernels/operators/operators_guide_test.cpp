@@ -42,7 +42,7 @@ struct ParentsAndChild {
 };
 
 // [encodings]
-/// Only `count` positions may move; the child has the fixed elements already.
+/// Only the first `count` movable positions change. The child has the fixed elements already.
 void cross_movable(kernels::Crossover kind, const ParentsAndChild& p, const std::uint16_t* positions,
                    std::uint32_t count, std::uint16_t* scratch, std::uint32_t n, const kernels::CrossoverDraws& draws) {
     using kernels::movable_view;
@@ -50,7 +50,7 @@ void cross_movable(kernels::Crossover kind, const ParentsAndChild& p, const std:
                    movable_view(p.father, positions), scratch, {count, n}, draws);
 }
 
-/// With bay bits, and fixed elements that are put back.
+/// A crossover with bay bits, after which the fixed elements are put back.
 void cross_layouts(kernels::Crossover kind, const ParentsAndChild& p, const kernels::FixedElements& fixed,
                    std::uint16_t* scratch, std::uint32_t n, const kernels::CrossoverDraws& draws) {
     const auto child = kernels::solution_view(p.child, p.child_bits);

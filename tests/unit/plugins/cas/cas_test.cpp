@@ -88,7 +88,7 @@ TEST_CASE("how often a run meets the framework does not change the search") {
     CHECK(often.best == seldom.best);
     CHECK(often.digests.back() == seldom.digests.back());
     CHECK(often.digests.size() == 24);
-    CHECK(seldom.digests.size() == 1);  // the exchanges after 10 and after 20 iterations lie within the round
+    CHECK(seldom.digests.size() == 1);  // the exchanges after 10 and after 20 iterations are within the round
 }
 
 TEST_CASE("a run saved and loaded goes on exactly as the one that was never interrupted") {
@@ -118,7 +118,7 @@ TEST_CASE("a round cut short is reported with a real solution and leaves no trac
     TestProblem<ToyOrdering> problem(host, {{"n", "16"}});
     const Given given = {{"round", "5"}};
     const Outcome whole = solve(host.get(), problem, given, 20);
-    for (const int calls : {0, 1, 20, 60, 100, 170, 300}) {  // of should_stop before it says yes
+    for (const int calls : {0, 1, 20, 60, 100, 170, 300}) {  // calls of should_stop before it returns true
         struct Stopper {
             std::atomic<int> left;
             std::uint64_t digest_count = 0, incomplete = 0;

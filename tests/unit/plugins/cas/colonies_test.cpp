@@ -19,7 +19,7 @@ using test::TestProblem;
 using test::TestRun;
 using test::ToyOrdering;
 
-/// The colonies of a run as they are, copied.
+/// A copy of the colonies of a run.
 struct State {
     std::uint64_t bytes;
     std::uint32_t ants;
@@ -54,7 +54,7 @@ struct Setting {
           rules(cas::make_rules(paper, static_cast<std::uint32_t>(free.size()))),
           trail_size(free.size() * problem.ref().length()) {}
 
-    /// Iteration t of the paper, which counts from 0.
+    /// Makes iteration t as the paper numbers it, from 0.
     void iterate(std::uint64_t t) {
         if (t == 0) population.algorithm.start(population.steps());
         population.algorithm.generation(population.steps(), t + 1);
@@ -84,8 +84,8 @@ struct Setting {
 
 namespace {
 
-/// Checks all trails of a colony after an iteration against the limits of the deposits before it; tells whether some
-/// trail stands at the least and at the largest value.
+/// Checks all trails of a colony after an iteration against the limits at the deposits before it. Returns whether some
+/// trail has the least value, and whether some trail has the largest.
 std::pair<bool, bool> check_trails(const Setting& setting, const State& before, const State& after,
                                    std::uint32_t colony) {
     std::uint64_t deposits = 0;
@@ -212,5 +212,5 @@ TEST_CASE("a newcomer replaces the worst ant, once, and only if it is better") {
         }
     }
     REQUIRE(setting.population.algorithm.meet(*setting.population.all, 2));
-    CHECK(setting.state().solutions == after.solutions);  // the newcomers are there already
+    CHECK(setting.state().solutions == after.solutions);  // the new solutions are there already
 }

@@ -91,7 +91,7 @@ TEST_CASE("values are drawn in proportion to their trails") {
     std::vector<double> observed(std::size_t{n} * n, 0), expected(std::size_t{n} * n, 0);
     for (std::uint32_t number = 0; number < 30'000; ++number) {
         const Ant ant = construct(counting(n), counting(n), all, trail, 3, number);
-        const std::uint16_t first = ant.order[0];  // the first choice is among all values
+        const std::uint16_t first = ant.order[0];  // all values are free at the first choice
         observed[std::size_t{first} * n + ant.child[first]] += 1;
         double sum = 0;
         for (std::uint32_t v = 0; v < n; ++v) sum += static_cast<double>(trail[std::size_t{first} * n + v]);
@@ -113,7 +113,8 @@ TEST_CASE("a choice between two values left over follows their trails too") {
     for (std::uint32_t number = 0; number < 20'000; ++number) {
         kept += construct({0, 1}, {0, 1}, all, trail, 0, number).child[0] == 0 ? 1 : 0;
     }
-    // Position 0 comes first half of the time and keeps 0 with 3/4; position 1 first leaves it 0 with 1/2.
+    // Position 0 comes first in half of the cases, and then keeps 0 with probability 3/4. If position 1 comes first,
+    // position 0 gets 0 with probability 1/2.
     CHECK(kept / 20'000 == doctest::Approx(0.625).epsilon(0.02));
 }
 

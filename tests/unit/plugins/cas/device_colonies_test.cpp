@@ -24,7 +24,7 @@ using test::OneExchange;
 using test::Outcome;
 using test::TestImprover;
 
-/// A run on `devices` emulated GPUs, on the CPU where there are none.
+/// Makes a run on `devices` emulated GPUs; 0: on the CPU.
 Outcome solve(const DeviceToy<>& toy, const Given& given, std::uint64_t iterations, std::uint32_t devices,
               const qapfw_improver_ref* improver = nullptr) {
     return test::solve_on<CasSolver>({devices}, toy, given, {iterations, 6, improver});
@@ -55,7 +55,7 @@ TEST_CASE("an ant is the same whether trail rows are staged all at once, a few a
     DeviceToy<> toy(Given{{"n", "40"}, {"fix_first", "true"}});
     const Given given = {{"ants", "5"}, {"gamma", "0.9"}};
     const Outcome expected = solve(toy, given, 4, 0);
-    constexpr std::uint32_t kRow = 40 * 8, kEntries = 552;  // bytes of a row; of what else a construction needs
+    constexpr std::uint32_t kRow = 40 * 8, kEntries = 552;  // bytes of a row, and of what else a construction needs
     for (const std::uint32_t shared : {kEntries + 39 * kRow, kEntries + 7 * kRow, kEntries + kRow - 1, kEntries - 8}) {
         CAPTURE(shared);
         CHECK(test::solve_on<CasSolver>({1, shared}, toy, given, {4, 6}) == expected);
@@ -105,7 +105,7 @@ TEST_CASE("a round of ants cut short on GPUs reports a real solution and leaves 
 
 namespace {
 
-/// Begins every round but the first two ahead.
+/// Begins every round ahead, except the first two.
 struct HastySolver : CasSolver {
     explicit HastySolver(const sdk::SolverContext& context) : CasSolver(context) {
         quick_round_ = std::chrono::steady_clock::duration::max();

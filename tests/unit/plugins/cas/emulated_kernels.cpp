@@ -12,7 +12,7 @@
 
 namespace qapfw::device {
 
-/// ToyOrdering: the sum of weights[p(i)][p(j)] over i < j.
+/// The cost of ToyOrdering: the sum of weights[p(i)][p(j)] over i < j.
 struct Problem {
     using View = test::ToyView;
     using Cost = int64_t;

@@ -30,7 +30,7 @@ using test::TestRun;
 using test::TestSolver;
 using test::ToyOrdering;
 
-/// Enough rounds for every search here to end by itself.
+/// Rounds that are enough for every search here to end by itself.
 constexpr std::uint64_t kNoLimit = 1'000'000;
 
 /// A run that remembers the last bound that the solver reported.
@@ -88,7 +88,7 @@ TEST_CASE("exact is right in 1,000 of 1,000 random instances") {
         Given given{{"instance", write(folder.path() / "r.dat", matrices)}};
         if (fixed.count > 0) given["fixed"] = fixed_text(fixed);
         const TestProblem<QapProblem> problem(host, given);
-        // The descents find nearly all of these optima: without them the tree has to.
+        // The descents find nearly all of these optima. Without descents the tree search has to find them.
         TestSolver<Exact> solver(host.get(), problem.get(), {{"descents", round % 2 == 0 ? "1" : "5"}});
         BoundedRun run(problem.ref().solution_bytes());
         solver.run(run.services);
@@ -175,7 +175,7 @@ TEST_CASE("exact is the same on any number of threads, resumed, and cut short") 
     CHECK(digests == whole.digests);
     CHECK(rest.best_cost.i == whole.cost);
 
-    for (const int questions : {0, 1, 60, 300, 330}) {  // a round that was cut short loses no part of the tree
+    for (const int questions : {0, 1, 60, 300, 330}) {  // a round that was cut short must not lose a part of the tree
         test::StoppedRun stopped(3, questions, problem.ref().solution_bytes());
         TestSolver<Exact> cut(one.get(), problem.get(), {}), again(one.get(), problem.get(), {});
         cut.run(stopped.services);

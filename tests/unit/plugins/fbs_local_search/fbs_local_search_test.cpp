@@ -23,13 +23,13 @@ namespace {
 
 constexpr const char* kKinds[] = {"swap", "insert", "shift_border", "flip_bit", "swap_bays"};
 
-/// Only the kinds in `on`, a set of bits.
+/// Switches on only the kinds of moves in `on`, a set of bits.
 Given only(std::uint32_t on, Given given = {}) {
     for (std::uint32_t kind = 0; kind < 5; ++kind) given[kKinds[kind]] = (on >> kind & 1u) != 0 ? "true" : "false";
     return given;
 }
 
-/// ToyBays with every third position fixed to what the identity has there.
+/// ToyBays. Every third position is fixed to its element in the identity.
 class FixedBays : public ToyBays {
   public:
     FixedBays(const sdk::Host& host, const sdk::Parameters& parameters)

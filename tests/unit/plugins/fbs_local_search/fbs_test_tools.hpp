@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An fbs_local_search behind its C table, and solutions of any problem with its encoding.
+// An fbs_local_search, used through its C table, and solutions of any problem with its encoding.
 #pragma once
 
 #include <vector>
@@ -32,7 +32,7 @@ inline kernels::FbsSolution<std::uint16_t*, std::uint8_t*> view_of(const sdk::Pr
             static_cast<std::uint8_t*>(solution) + problem.encoding().segments[1].offset};
 }
 
-/// `count` random solutions, numbered from `first` on.
+/// Returns `count` random solutions, numbered from `first` on.
 inline Bytes random_solutions(const sdk::ProblemRef& problem, std::uint32_t count, std::uint32_t first = 0) {
     Bytes bytes(problem.solution_bytes() * count, 0);
     for (std::uint32_t k = 0; k < count; ++k) {
@@ -48,7 +48,7 @@ inline std::vector<qapfw_cost> costs_of(const sdk::ProblemRef& problem, Bytes so
     return costs;
 }
 
-/// Visits every neighbour over the given kinds.
+/// Visits every neighbour that the given kinds of moves reach.
 template <class Visit>
 void for_neighbours(const sdk::ProblemRef& problem, Bytes solution, const std::vector<std::uint32_t>& kinds,
                     Visit visit) {
@@ -65,7 +65,7 @@ void for_neighbours(const sdk::ProblemRef& problem, Bytes solution, const std::v
     }
 }
 
-/// True if no neighbour over the given kinds costs less.
+/// True if no neighbour that the given kinds of moves reach costs less.
 inline bool is_local_optimum(const sdk::ProblemRef& problem, const Bytes& solution,
                              const std::vector<std::uint32_t>& kinds = {0, 1, 2, 3, 4}) {
     Bytes copy = solution;

@@ -15,7 +15,7 @@ using namespace qapfw::ga_independent;
 
 using Population = test::HostPopulation<GaIndependent>;
 
-/// `blocks` of a population, of 9 or so individuals each; `more` parameters.
+/// Parameters of `blocks` blocks with about 9 individuals each, and `more` parameters.
 test::Given given_for(std::uint32_t blocks, std::uint32_t size, test::Given more = {}) {
     more.insert({{"blocks", std::to_string(blocks)}, {"size", std::to_string(size)}});
     more.insert({"restart_share", "0"});
@@ -39,7 +39,7 @@ TEST_CASE("a block restarts at the first check at which enough individuals have 
     test::TestProblem<test::ToyOrdering> problem(host, {{"n", "9"}});
     const test::TestRun services(5, 10, problem.ref().solution_bytes());
     constexpr std::uint64_t kCheck = 4, kLast = 60;
-    std::vector<std::uint32_t> counts{0};  // at each generation, of a block that never restarts
+    std::vector<std::uint32_t> counts{0};  // the number at each generation, of a block that never restarts
     const test::Given check = {{"restart_check", std::to_string(kCheck)}};
     Population still(host.get(), problem.get(), given_for(1, 20, check), *services.get());
     still.algorithm.start(still.steps());
@@ -80,8 +80,8 @@ TEST_CASE("a block does what it would do alone, and the winner is the lowest gen
     with_target.target.i = test::brute_force(problem.object());
     constexpr std::uint64_t kLast = 400;
     const test::Given given = given_for(4, 16, {{"restart_check", "5"}, {"restart_share", "0.625"}});
-    std::vector<std::uint64_t> alone(4);  // the generation in which each block by itself reaches the target
-    Population apart(host.get(), problem.get(), given, *services.get());  // without a target all go on
+    std::vector<std::uint64_t> alone(4);  // the generation in which each block reaches the target by itself
+    Population apart(host.get(), problem.get(), given, *services.get());  // without a target all blocks continue
     apart.algorithm.start(apart.steps());
     const auto reached = [&](Population& blocks, std::uint32_t block) {
         return blocks.view().best_costs[block].i <= with_target.target.i;

@@ -53,7 +53,7 @@ using test::TestRun;
 using test::ToyOrdering;
 using Solver = test::TestSolver<test::Imga>;
 
-/// ToyOrdering with a bit behind each position but the last: it turns the weight of the neighbours there around.
+/// ToyOrdering with a bit behind each position except the last. A set bit swaps the weight of the two neighbours there.
 class BayOrdering : public ToyOrdering {
   public:
     using ToyOrdering::kParameters;
@@ -270,7 +270,7 @@ TEST_CASE("a round cut short on GPUs leaves no trace in the saved state") {
         const Outcome whole = solve_on(0, toy, given, task);
         for (std::int32_t calls = 0; calls < 11; ++calls) {
             CAPTURE(calls);
-            static std::atomic<std::int32_t> left = 0;  // places ask side by side
+            static std::atomic<std::int32_t> left = 0;  // several places ask at the same time
             left = calls;
             const EmulatedGpus device(toy.view, 1, test::kMuchShared);
             Solver solver(toy.host.get(), toy.problem.get(), given, improver.get());

@@ -16,7 +16,7 @@ thread_local bool emulates_shared_memory = false;  ///< of the launch
 
 namespace qapfw::device {
 
-/// BayOrdering, and ToyOrdering where there are no bits; of the size of the present launch.
+/// BayOrdering, or ToyOrdering if there are no bits, with the size of the present launch.
 struct Problem {
     using View = test::ToyView;
     using Cost = std::int64_t;
@@ -26,7 +26,7 @@ struct Problem {
     static Cost cost(Group group, const View& view, Solution solution) {
         std::int64_t sum = 0;
         for (int i = 0; i < view.n; ++i) {
-            // The toy has its positions in their own order: undo the kernels' order (movable ones first).
+            // The toy has its own order of positions. So the kernels' order, movable ones first, is undone.
             for (int j = group.rank(); j < view.n; j += group.size()) {
                 const std::int64_t weight = view.weights[solution(i) * view.n + solution(j)];
                 if (view.place[i] < view.place[j]) sum += weight;

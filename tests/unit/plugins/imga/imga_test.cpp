@@ -42,7 +42,7 @@ std::int64_t optimum(TestProblem<ToyOrdering>& problem) {
     return test::brute_force(problem.object());
 }
 
-/// Of all sequences and bay bits.
+/// Returns the least cost of all sequences with all bay bits.
 double optimum(TestProblem<ToyBays>& problem) {
     std::vector<unsigned char> s(problem.ref().solution_bytes());
     sdk::base_solution(problem.ref(), s.data());
@@ -59,7 +59,7 @@ double optimum(TestProblem<ToyBays>& problem) {
     return best;
 }
 
-/// The islands of a run after some generations, on the host.
+/// The islands of a run on the host after some generations.
 template <class Problem>
 class Evolved : public test::HostPopulation<imga::Imga> {
   public:
@@ -74,7 +74,7 @@ class Evolved : public test::HostPopulation<imga::Imga> {
     }
 };
 
-std::uint64_t stops_after = 0;  ///< calls of should_stop that are still answered with no
+std::uint64_t stops_after = 0;  ///< calls of should_stop that return false
 
 qapfw_run stopping(const TestRun& run, std::uint64_t after) {
     stops_after = after;
@@ -119,7 +119,8 @@ TEST_CASE("a stop leaves out what is left of a batch of evaluations, but never i
     const auto cost = [&](std::uint32_t k) {
         return problem.object().cost(sdk::permutation_of(static_cast<const void*>(solutions.data() + k * bytes)));
     };
-    // Looks at should_stop that say no. Between them the parts are 1, 8 and 31 solutions where nothing delays them.
+    // Numbers of calls of should_stop that return false. Between them the parts have 1, 8 and 31 solutions if nothing
+    // delays them.
     const std::vector<std::uint64_t> allowed = {0, 1, 100};
     for (const std::uint64_t looks : allowed) {
         CAPTURE(looks);

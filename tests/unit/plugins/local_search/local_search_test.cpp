@@ -78,7 +78,7 @@ TEST_CASE_TEMPLATE("2-opt that is to stop leaves a solution it has not begun as 
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
     std::vector<std::uint16_t> p = identity(problem);
     const std::vector<std::uint16_t> before = p;
-    qapfw_cost cost{.i = 1'000'000};  // no solution's: it would be replaced if anything was computed
+    qapfw_cost cost{.i = 1'000'000};  // no solution has this cost; it would be replaced if anything was computed
     TestImprover<T> improver(host.get(), problem.get(), {{"passes", "0"}, {"iterations", "0"}});
     improver.request.should_stop = [](void*) -> std::int32_t { return 1; };
     CHECK(improver.improve_one(p.data(), cost) == 0);
@@ -159,7 +159,7 @@ TEST_CASE(
             const std::int64_t before = cost.i;
             TestImprover<IteratedGreedy> improver(host.get(), problem.get(),
                                                   {{"iterations", "20"}, {"removed", "3"}, {"rebuild", rebuild}});
-            const std::uint64_t whole = rebuild[0] == 't' ? 45 : 0;  // 1 + 2 + ... + 9 places
+            const std::uint64_t whole = rebuild[0] == 't' ? 45 : 0;  // 1 + 2 + ... + 9 positions
             CHECK(improver.improve_one(p.data(), cost) == whole + 20 * (7 + 8 + 9));
             CHECK(cost.i < before);
             CHECK(cost.i == problem.object().cost(p.data()));
@@ -251,7 +251,7 @@ TEST_CASE("random restart draws bits too, and its digest sees them") {
         CHECK(run.digests == std::vector<std::uint64_t>{kernels::digest_in_round(0, own)});
     }
     const std::uint32_t sum = std::accumulate(ones.begin(), ones.end(), 0u);
-    CHECK(sum > 4 * kSeeds);  // 25 * 5.5 / 26 are expected of each
+    CHECK(sum > 4 * kSeeds);  // 25 * 5.5 / 26 are expected for each
     CHECK(sum < 7 * kSeeds);
     CHECK(*std::min_element(ones.begin(), ones.end()) <= 1);
     CHECK(*std::max_element(ones.begin(), ones.end()) >= 9);

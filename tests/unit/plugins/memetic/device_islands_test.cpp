@@ -27,7 +27,7 @@ Outcome solve_on(std::uint32_t gpus, const DeviceToy<>& toy, const Given& given,
     return test::solve_on<Memetic>({gpus}, toy, given, task);
 }
 
-/// Counts its workspaces on GPUs, of which each place has one.
+/// Counts its workspaces on GPUs. Each place has one.
 std::atomic<int> workspaces;
 template <class T, bool kHostWaits>
 struct Counting : Anywhere<T> {
@@ -63,7 +63,7 @@ TEST_CASE("searches that the host waits for are at several places on a GPU, whos
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, so only the cases above run
 namespace {
 
-/// Every crossover and replacement, and elites that are fewer than an island's.
+/// Every crossover and replacement, and fewer elites than an island has.
 const char* const kArms =
     "crossover=cycle mutation=0.5 moves=1-4 replacement=worst improver=given|"
     "crossover=uniform replacement=parent elites=2 improver=given|"

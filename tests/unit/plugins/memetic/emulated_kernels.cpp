@@ -12,7 +12,7 @@
 
 namespace qapfw::device {
 
-/// ToyOrdering, of the size of the present launch.
+/// ToyOrdering with the size of the present launch.
 struct Problem {
     using View = test::ToyView;
     using Cost = std::int64_t;
@@ -31,7 +31,7 @@ struct Problem {
 
 }  // namespace qapfw::device
 
-#pragma GCC diagnostic ignored "-Wsign-compare"  // of a number of bits that is 0
+#pragma GCC diagnostic ignored "-Wsign-compare"  // for a number of bits that is 0
 #include "plugins/memetic/device/alone_kernel.cuh"
 #include "plugins/memetic/device/child_kernels.cuh"
 #include "plugins/memetic/device/population_kernels.cuh"

@@ -37,7 +37,7 @@ Outcome solve(const qapfw_host* host, const TestProblem<Problem>& problem, const
     return test::solve<Memetic>(host, problem, given, {generations, seed, improver, {}});
 }
 
-/// The islands of a run after some rounds, on the host.
+/// The islands of a run on the host after some rounds.
 template <class Problem>
 class Evolved : public test::HostPopulation<memetic::Memetic> {
   public:
@@ -322,7 +322,7 @@ TEST_CASE("broods begin with one child and double, and so do rounds, until both 
         broods.push_back(memetic::Island<qapfw_cost, memetic::HostCosts>(all, 0, costs).brood());
     }
     CHECK(broods == std::vector<std::uint32_t>{1, 2, 4, 8, 10});
-    CHECK(all.arm_rules[0].first == 4);  // first_size for each of the two
+    CHECK(all.arm_rules[0].first == 4);  // first_size for each of the two islands
     std::vector<std::uint64_t> work;
     for (std::uint64_t t = 0; t < 8; ++t) work.push_back(all.work_by(t));
     CHECK(work == std::vector<std::uint64_t>{0, 16, 48, 112, 192, 272, 352, 432});

@@ -35,7 +35,7 @@ Arms next_arms(const std::vector<EraResult>& results, const Arms& ranked, std::u
     return arms;
 }
 
-/// An island that was there when the era began, with this best elite, and whose best child in the era had this cost.
+/// An island that existed when the era began. It had this best elite then, and its best child of the era had this cost.
 EraResult in_era(std::uint32_t arm, std::int64_t before, std::int64_t cost, bool was_there = true) {
     EraResult era = result(arm, cost);
     era.before.i = before;
@@ -69,7 +69,7 @@ TEST_CASE("an arm of whose islands none gained in an era begins anew on all of t
         CHECK(next[island].elites == 30);
         CHECK(next[island].born == 77);
     }
-    for (const std::size_t island : {1u, 3u}) {  // arm 1 gained, arm 2 shall not grow
+    for (const std::size_t island : {1u, 3u}) {  // arm 1 gained, arm 2 must not grow
         CHECK(next[island].anew == 0);
         CHECK(next[island].elites == 0);
         CHECK(next[island].born == 0);
@@ -116,8 +116,8 @@ TEST_CASE("without turns the best four islands of an arm count") {
         for (const std::int64_t cost : {60, 15, 40, 10, 30, 50}) results.push_back(result(many, cost));
         return ranked_arms(results, 2, kLess, has_turns);
     };
-    // Ranks 0, 1, 3 and 4 against 2: equal, so the lower number is first. Three would put the arm of many islands
-    // first, five the other one.
+    // Ranks 0, 1, 3 and 4 against rank 2: the means are equal, so the lower number comes first. If three
+    // islands counted, the arm with many islands would come first; with five, the other arm.
     CHECK(ranked(0, false) == Arms{0, 1});
     CHECK(ranked(1, false) == Arms{0, 1});
     CHECK(ranked(0, true) == Arms{1, 0});
@@ -126,7 +126,7 @@ TEST_CASE("without turns the best four islands of an arm count") {
 
 TEST_CASE("arms rank by the mean rank of their islands, whatever the number of islands") {
     const std::vector<EraResult> results{result(0, 50), result(1, 10), result(1, 90), result(2, 20), result(0, 60)};
-    // Ranks: arm 1 0 and 4, arm 2 1, arm 0 2 and 3.
+    // Ranks: arm 1 has 0 and 4, arm 2 has 1, arm 0 has 2 and 3.
     CHECK(ranked_arms(results, 3, kLess) == Arms{2, 1, 0});
 }
 

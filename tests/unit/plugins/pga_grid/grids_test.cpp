@@ -29,7 +29,7 @@ test::Given options(Shape shape, const char* topology, const char* grids = "1", 
             {"exchange_every", "1"}};
 }
 
-/// The cells of a toy problem's grids, copied.
+/// A copy of the cells of a toy problem's grids.
 struct Cells {
     std::vector<std::uint16_t> solutions;
     std::vector<qapfw_cost> costs;
@@ -50,7 +50,7 @@ struct Fixture {
         const std::uint64_t cells = view().cells;
         return {{view().solutions, view().solutions + cells * view().stride}, {view().costs, view().costs + cells}};
     }
-    /// The cells after the tournament of a generation: what crossover works on.
+    /// Returns the cells after the tournament of a generation. Crossover works on them.
     Cells selected() {
         const std::uint64_t cells = view().cells;
         return {{view().selected, view().selected + cells * view().stride},
@@ -62,15 +62,15 @@ struct Fixture {
     bool same(const Cells& a, std::uint64_t k, const Cells& b, std::uint64_t l) {
         return std::memcmp(solution(a, k), solution(b, l), problem.ref().solution_bytes()) == 0;
     }
-    /// Every cell as it is takes part in the crossover of generation t.
+    /// Crosses every cell as it is, as in generation t.
     void cross_all(std::uint64_t t) {
         std::copy_n(view().solutions, view().cells * view().stride, view().selected);
         std::copy_n(view().costs, view().cells, view().selected_costs);
         grid().cross(steps(), t);
     }
-    /// No cell is kept from mutation.
+    /// Makes mutation possible for every cell.
     void forget_best() { std::fill_n(view().remembered, grid().shape().groups, ~0u); }
-    /// Every solution is a permutation and every cost is its own.
+    /// Checks that every solution is a permutation and every cost belongs to its solution.
     void check_costs() {
         const Cells cells = now();
         for (std::uint64_t k = 0; k < cells.costs.size(); ++k) {
@@ -113,7 +113,7 @@ TEST_CASE("the tournament keeps the better of a cell and its opponent, and every
             copies += f.same(after, other, before, k) ? 1 : 0;
         }
         CHECK(origins == 1);  // it comes from its own grid
-        CHECK(copies <= 2);   // once at home, once as an opponent
+        CHECK(copies <= 2);   // once in its own cell, once as an opponent
         replaced += f.same(after, k, before, k) ? 0 : 1;
     }
     CHECK(replaced > 5);
@@ -247,7 +247,7 @@ TEST_CASE("the best of every grid stays in its cell while the others mutate") {
         const auto cell = static_cast<std::uint64_t>(best - before.costs.begin());
         CHECK(f.same(f.now(), cell, before, cell));
     }
-    CHECK(f.evaluations() == 48 + 45);  // the three best keep their cost
+    CHECK(f.evaluations() == 48 + 45);  // the costs of the three best are not computed again
 }
 
 TEST_CASE("a newcomer takes the worst individual's place if it is better and new") {
@@ -272,7 +272,8 @@ TEST_CASE("a newcomer takes the worst individual's place if it is better and new
             CHECK(f.same(after, k, before, better && k == worst ? newcomer : k));
         }
     }
-    REQUIRE(f.grid().meet(*f.grids.all, 2));  // the best of both are in both now, or are no better than anyone
+    // The best individuals of both grids are in both now, or are no better than the others.
+    REQUIRE(f.grid().meet(*f.grids.all, 2));
     const Cells again = f.now();
     std::uint64_t changed = 0;
     for (std::uint64_t k = 0; k < 18; ++k) changed += f.same(again, k, after, k) ? 0u : 1u;

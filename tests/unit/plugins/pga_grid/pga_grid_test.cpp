@@ -37,7 +37,7 @@ Outcome solve(const qapfw_host* host, TestProblem<ToyOrdering>& problem, const G
     return found;
 }
 
-std::uint64_t stops_after = 0;  ///< calls of should_stop that are still answered with no
+std::uint64_t stops_after = 0;  ///< calls of should_stop that return false
 
 qapfw_run stopping(const TestRun& run, std::uint64_t after) {
     stops_after = after;
@@ -63,7 +63,7 @@ TEST_CASE("with an improver fewer iterations are enough") {
     const TestImprover<SweepImprover> improver(host.get(), problem.get());
     const Outcome with = solve(host.get(), problem, {}, 40, improver.get());
     CHECK(with.cost == brute_force(problem.object()));
-    CHECK(with.evaluations > 40 * 64 * 6);  // 6 swaps of every individual
+    CHECK(with.evaluations > 40 * 64 * 6);  // 6 swaps for every individual
 }
 
 TEST_CASE("sizes of one to three are solved on grids of two cells and more") {
@@ -151,7 +151,7 @@ TEST_CASE("the best is never lost") {
     solver.run(run);
     CHECK(costs.best.size() == 60);
     CHECK(std::is_sorted(costs.best.rbegin(), costs.best.rend()));
-    CHECK(costs.best == costs.present);  // it still stands in its grid
+    CHECK(costs.best == costs.present);  // the best solution is still in its grid
 }
 
 TEST_CASE("a resumed run goes on exactly") {
@@ -199,7 +199,7 @@ TEST_CASE("a round cut short reports a valid solution and leaves no trace in the
         TestRun run(3, 6, problem.ref().solution_bytes());
         qapfw_run c = stopping(run, calls);
         c.begin_round = [](void*, std::uint64_t) -> std::uint64_t { return stops_after > 0 ? 1 : 0; };
-        if (calls == 0) {  // the stop comes at once, but the round had begun
+        if (calls == 0) {  // the stop comes immediately, but the round had begun
             stops_after = 1;
             c.should_stop = [](void*) -> std::int32_t {
                 stops_after = 0;

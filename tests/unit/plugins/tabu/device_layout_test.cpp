@@ -10,7 +10,7 @@
 
 #include "tests/support/emulated_gpu.hpp"
 
-#define kernels kernels_of_fixed_layouts  // one set of definitions for these macros
+#define kernels kernels_of_fixed_layouts  // these macros need definitions of their own
 #define tabu tabu_of_fixed_layouts
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -20,7 +20,7 @@ namespace qapfw {
 namespace {
 
 constexpr int kN = 9;
-constexpr int kOffset = 32;  ///< bytes from a solution to its bits
+constexpr int kOffset = 32;  ///< bytes from a solution's begin to its bits
 
 double cost_of(const uint16_t* p, const uint8_t* bits) {
     double sum = 0;
@@ -57,7 +57,7 @@ struct Layout {
     double cost() { return cost_of(p(), bits()); }
 };
 
-/// All neighbours by places, the positions as in the layout.
+/// All neighbours by the places of their moves.
 std::map<std::pair<int, int>, Layout> neighbours(Layout layout) {
     const bool fixed[kN] = {true, false, false, false, false, false, true, false, false};
     std::map<std::pair<int, int>, Layout> all;

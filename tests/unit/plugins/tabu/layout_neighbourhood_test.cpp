@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The neighbourhood of layouts against a plain one, which makes every move on lists of bays and evaluates it from
+// Compares the neighbourhood of layouts with a plain one, which makes every move on lists of bays and evaluates it from
 // scratch.
 #include "plugins/tabu/layout_neighbourhood.hpp"
 
@@ -53,7 +53,7 @@ class PlainSearch {
     }
     double cost(const Bytes& of) const { return problem_.object().cost(of.data()); }
 
-    /// All moves but those whose neighbour costs the same, in the order of their places.
+    /// Returns all moves except those whose neighbour has the same cost, in the order of their places.
     std::vector<Neighbour> neighbours() const {
         std::vector<Neighbour> all;
         const Bays bays = bays_of(current);
@@ -96,7 +96,7 @@ class PlainSearch {
         return all;
     }
 
-    /// What is left may not return before these iterations.
+    /// Notes that what the move has removed may not return before these iterations.
     void note(const Neighbour& made, std::int32_t one, std::int32_t other) {
         const auto [i, j] = made.places;
         const std::uint16_t* p = permutation(current);
@@ -153,7 +153,7 @@ class PlainSearch {
     std::map<std::uint32_t, std::int32_t> bits_;
 };
 
-/// The move that the rules choose, or null; see the head of tabu_reference.hpp.
+/// Returns the move that the rules choose, or null. The rules are in the head of tabu_reference.hpp.
 const Neighbour* chosen(const PlainSearch& search, const std::vector<Neighbour>& all, std::int32_t now,
                         double aspiration, std::int32_t forced_before, bool forces) {
     const double cost = search.cost(search.current);

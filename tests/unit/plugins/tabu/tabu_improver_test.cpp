@@ -17,7 +17,7 @@ using test::TestHost;
 using test::TestProblem;
 using test::ToyBays;
 
-/// Improves `solutions` (as many as there are costs) by searches of 40 iterations, or stops before the first one.
+/// Improves `solutions` (as many as there are costs) by searches of 40 iterations, or stops before the first iteration.
 void improve(const TestHost& host, const qapfw_problem_ref* problem, std::vector<unsigned char>& solutions,
              std::vector<qapfw_cost>& costs, bool stop = false) {
     test::TestImprover<TabuImprover> improver(host.get(), problem, {{"iterations", "40"}});
@@ -53,7 +53,7 @@ TEST_CASE("the tabu improver keeps each solution's bits and tells the real cost 
                    to = static_cast<std::ptrdiff_t>(bytes * (k + 1));
         CHECK(std::equal(solutions.begin() + from, solutions.begin() + to, before.begin() + from));
     }
-    // Once more from there: never worse, whatever the deltas' rounding says.
+    // A second search from the result: it must not be worse, whatever the rounding of deltas does.
     const std::vector<qapfw_cost> second = costs;
     improve(host, problem.get(), solutions, costs);
     for (std::size_t k = 0; k < kCount; ++k) CHECK(costs[k].f <= second[k].f);
@@ -67,7 +67,7 @@ TEST_CASE("a tabu improver that is to stop leaves solutions it has not begun as 
     std::iota(sdk::permutation_of(start), sdk::permutation_of(start) + 12, std::uint16_t{0});
     const std::vector<unsigned char> before = solutions;
     std::vector<qapfw_cost> costs(1);
-    costs[0].f = 1e9;  // no solution's: it would be replaced if anything was computed
+    costs[0].f = 1e9;  // no solution has this cost; it would be replaced if anything was computed
     improve(host, problem.get(), solutions, costs, true);
     CHECK(solutions == before);
     CHECK(costs[0].f == 1e9);

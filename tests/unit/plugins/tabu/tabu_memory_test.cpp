@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pair table of the tabu memory against their definition from a plain (position, value) table.
+// Compares the pair table of the tabu memory with its definition by a plain (position, value) table.
 #include "plugins/tabu/tabu_memory.hpp"
 
 #include <doctest/doctest.h>

@@ -99,7 +99,7 @@ TEST_CASE("tabu resolves automatic parameters to numbers") {
     TestProblem<ToyOrdering> problem(host, {{"n", "50"}});
     Solver tabu(host.get(), problem.get(), {});
     CHECK(host.resolved.at("perturb_after") > 0);
-    // Costs of whole solutions alone: one iteration of one search evaluates 1225.
+    // Without deltas one iteration of one search evaluates 1225 solutions.
     CHECK(host.resolved.at("searches") == 1);
     CHECK(host.resolved.at("round") == 1);
     TestProblem<ToyOrdering> small(host, {{"n", "12"}});
@@ -111,7 +111,7 @@ TEST_CASE("tabu resolves automatic parameters to numbers") {
 TEST_CASE("a round of tabu that was cut short anywhere goes on where its searches stand") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
-    for (const char* round : {"1", "4", "20"}) {  // cut in tables, iterations, perturbations and meetings
+    for (const char* round : {"1", "4", "20"}) {  // cut short in tables, iterations, perturbations and meetings
         CAPTURE(round);
         const Given given = {{"searches", "3"},    {"round", round}, {"perturb_after", "2"},
                              {"share_after", "4"}, {"alike", "4"},   {"restart_after", "2"}};
@@ -214,7 +214,7 @@ TEST_CASE("tabu finds the optimum over segments of all kinds, with its improver 
     TestProblem<qapfw::test::ToyAssignment> assignment(host, {});
     const qapfw_problem_ref evaluated = assignment.plain();
     std::vector<std::uint64_t> digests;
-    for (const qapfw_problem_ref* problem : {assignment.get(), &evaluated}) {  // deltas change nothing but the time
+    for (const qapfw_problem_ref* problem : {assignment.get(), &evaluated}) {  // deltas change only the time
         Solver tabu(host.get(), problem, kSmall);
         TestRun run(1, 60, assignment.ref().solution_bytes());
         tabu.run(*run.get());

@@ -18,7 +18,7 @@ inline std::int64_t cost_of_small(const std::vector<std::uint32_t>& at) {
     return small.cost(at);
 }
 
-/// The message of what throws; empty where nothing does.
+/// Returns the message of the exception that `call` throws; empty if it throws none.
 template <class Call>
 std::string message_of(const Call& call) {
     try {

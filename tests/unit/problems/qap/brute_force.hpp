@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small random instances and their least cost among all permutations.
+// Small random instances, and their least cost of all permutations.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ inline bool respects(const FixedAssignments& fixed, const std::vector<uint16_t>&
     return true;
 }
 
-/// Every fourth entry or so of each matrix is 0, and where `is_grid` the second matrix has the distances of a grid with
-/// two rows, so that there are symmetries.
+/// About every fourth entry of each matrix is 0. With `is_grid` the second matrix has the distances of a grid with two
+/// rows, so that there are symmetries.
 inline QapMatrices draw_small(const MatrixForm& form, uint32_t n, bool is_grid, std::mt19937_64& random) {
     QapMatrices matrices = draw(form, n, random);
     for (std::size_t i = 0; i < n; ++i) {
@@ -40,7 +40,7 @@ inline QapMatrices draw_small(const MatrixForm& form, uint32_t n, bool is_grid, 
     return matrices;
 }
 
-/// Some facilities at random locations: `count` of them.
+/// Fixes `count` facilities at random locations.
 inline FixedAssignments draw_fixed(uint32_t n, uint32_t count, std::mt19937_64& random) {
     std::vector<uint16_t> facilities(n), locations(n);
     std::iota(facilities.begin(), facilities.end(), uint16_t{0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Setting up an instance looks whether the run is to end, and asks for memory before it takes it.
+// Setting up an instance asks whether the run is to end, and asks for memory before it allocates it.
 #include "problems/qap/setup.hpp"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ using namespace qapfw::qap;
 
 namespace {
 
-/// Says stop from the question after `left` on.
+/// Its first `left` questions are answered with no, all later ones with stop.
 struct Countdown {
     int left;
     static std::int32_t ask(void* self) { return static_cast<Countdown*>(self)->left-- <= 0 ? 1 : 0; }
@@ -68,7 +68,7 @@ TEST_CASE("what goes over the rows of a matrix stops where the run is to end") {
 }
 
 TEST_CASE("preparing searches stops in each of its steps") {
-    // Two matrices that are not symmetric, with linear costs: all steps are taken.
+    // Two matrices that are not symmetric, with linear costs. Such an instance needs all steps.
     constexpr uint32_t kSize = 20;
     QapMatrices matrices;
     matrices.n = kSize;
@@ -87,10 +87,11 @@ TEST_CASE("preparing searches stops in each of its steps") {
             done = true;
             CHECK(countdown.left == 0);
         } catch (const sdk::Stopped&) {
-            CHECK(countdown.left == -1);  // nothing went on after the answer
+            CHECK(countdown.left == -1);  // no further question was asked after the stop
         }
     }
-    // Copies, symmetry, ranges, bounds, transposed and packed forms, linear costs: more than ten times over the rows.
+    // The steps are copies, symmetry, ranges, bounds, transposed and packed forms, linear costs. Together they go over
+    // the rows more than ten times.
     CHECK(questions > 10 * static_cast<int>(kSize));
 }
 
@@ -140,7 +141,7 @@ TEST_CASE("memory that cannot be had is refused before it is taken, with what li
         CHECK(error.kind() == qapfw::ErrorKind::kMemory);
         said = error.what();
     }
-    require_memory_of(1000, kBytesOfMatrices, "g");  // 16 MB are no question
+    require_memory_of(1000, kBytesOfMatrices, "g");  // 16 MB are available in any case
     REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
     CHECK(said.starts_with("g: n = 16384 wants about 4.29 GB of memory, but "));
     CHECK((said.ends_with("are left by the limit ulimit -v") || said.ends_with("free memory") ||

@@ -111,7 +111,7 @@ TEST_CASE("places of one location are 0 apart, and proposals and starts keep the
 }
 
 TEST_CASE("a link's traffic: along sides, bits and up and down trees") {
-    const Graph path = generate("grid:4");  // 0 - 1 - 2 - 3, each edge there and back
+    const Graph path = generate("grid:4");  // 0 - 1 - 2 - 3, each edge in both directions
     const auto on = [&](const std::string& spec, const std::vector<std::uint32_t>& at) {
         return traffic_of(path, target_of(spec), at);
     };

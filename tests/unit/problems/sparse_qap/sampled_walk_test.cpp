@@ -12,7 +12,8 @@ using sparse::test::shuffled;
 
 namespace {
 
-/// A random graph of 60 vertices: weights of both signs, one way or both, some beyond 32 bits where it is wide.
+/// Returns a random graph of 60 vertices. Its weights have both signs. Flows are in one direction or both. With `wide`
+/// some need more than 32 bits.
 Graph random_graph(bool directed, bool wide) {
     std::vector<Flow> flows;
     for (std::uint32_t k = 0; k < 400; ++k) {
@@ -40,9 +41,9 @@ std::int64_t cost_by_definition(const Graph& graph, const Target& target, const 
 
 TEST_CASE("deltas are exact for every kind of target, instruction set, direction and width") {
 #if defined(QAPFW_ADDRESS_SANITIZER)
-    constexpr std::uint64_t kRounds = 4;  // more read the same memory
+    constexpr std::uint64_t kRounds = 4;  // more rounds read the same memory
 #else
-    constexpr std::uint64_t kRounds = 17;  // 10,200 exchanges of a target one way, and as many both ways
+    constexpr std::uint64_t kRounds = 17;  // 10,200 exchanges on a target in one direction, and as many in both
 #endif
     for (const Target& target : all_targets()) {
         for (const bool directed : {false, true}) {

@@ -17,7 +17,7 @@
 
 namespace qapfw::sparse::test {
 
-/// A target whose files, by the names that the specification has, hold the texts given.
+/// Returns a target whose files hold the given texts. The specification has their names.
 inline Target target_of(const std::string& spec, const std::map<std::string, std::string>& files = {}) {
     static const qapfw::test::TemporaryFolder folder;
     return Target::parse(spec, [&](const std::string& name) {
@@ -26,7 +26,7 @@ inline Target target_of(const std::string& spec, const std::map<std::string, std
     });
 }
 
-/// Names a target of every kind, each with at least 60 locations.
+/// Returns a target of every kind. Each has at least 60 locations.
 inline std::vector<Target> all_targets() {
     std::string points, table;
     for (int k = 0; k < 70; ++k) {

@@ -139,7 +139,7 @@ TEST_CASE("a cut meets its sizes and follows what pulls") {
     path.weight.assign(path.to.size(), 1.0);
     path.size.assign(100, 1);
     path.pull.assign(100, 0.0);
-    path.pull[99] = 5;  // wants to be on side 0
+    path.pull[99] = 5;  // it is pulled to side 0
     const auto side = bisect(path, {30, 30}, {}, 1, {});
     CHECK(std::count(side.begin(), side.end(), 0) == 30);
     int cuts = 0;
@@ -174,7 +174,7 @@ TEST_CASE("cuts of a geometric graph are narrow, and several tries never make on
         sum += width({}, seed);
         CHECK(width({3, 8}, seed) <= width({1, 8}, seed));
     }
-    CHECK(sum / 8 < 460);  // it was 530 where contracted graphs had to meet the sizes, too
+    CHECK(sum / 8 < 460);  // it was 530 when contracted graphs had to meet the sizes, too
 }
 
 TEST_CASE("a start that is to stop does") {

@@ -39,7 +39,7 @@ UaflpInstance instance_of(Metric metric) {
     return instance;
 }
 
-/// A search's view of a solution in which positions i and j are exchanged.
+/// A solution with positions i and j exchanged, as a search sees it.
 struct Exchanged {
     const Solution& solution;
     int i, j;
@@ -47,7 +47,7 @@ struct Exchanged {
     int bit(int k) const { return solution.bits[k]; }
 };
 
-/// What each lane of a warp gets from `cost`.
+/// Returns what each lane of a warp gets from `cost`.
 template <class Cost>
 std::vector<double> by_lanes(Cost cost) {
     std::vector<double> costs(32);

@@ -15,7 +15,7 @@ using namespace qapfw::uaflp;
 
 namespace {
 
-/// A folder that vanishes with the test.
+/// A folder that is removed when the test ends.
 class CsvFolder {
   public:
     CsvFolder() {

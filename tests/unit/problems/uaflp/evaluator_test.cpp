@@ -17,7 +17,7 @@ using test::Solution;
 
 namespace {
 
-/// The definition, plainly: bays, centroids, ordered pairs.
+/// The definition in plain code: bays, centroids, ordered pairs.
 struct Plain {
     double cost = 0;
     unsigned violations = 0;
@@ -76,7 +76,7 @@ UaflpInstance varied_instance(unsigned n, std::uint64_t seed, Metric metric) {
     options.density = 0.5;
     UaflpInstance instance = generate_instance(options);
     instance.metric = metric;
-    instance.height = 60;  // more than the areas need: an empty strip stays
+    instance.height = 60;  // the plant is larger than the areas need, so a strip stays empty
     for (size_t i = 1; i < instance.size(); i += 2) instance.flow[i * n] = 0.5;  // not symmetric
     return instance;
 }
@@ -187,7 +187,7 @@ TEST_CASE("no product was fused into an addition: the build has contraction off"
         const double fused = std::fma(sums.sum[1], 3.0, first);
         different += fused != first + second ? 1u : 0u;
     }
-    CHECK(different > 100);  // so the check above can fail
+    CHECK(different > 100);  // otherwise the check above could not fail
 }
 
 TEST_CASE("areas are rounded to where all their sums are exact, and by less than 1e-14") {

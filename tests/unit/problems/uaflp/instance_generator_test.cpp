@@ -28,7 +28,7 @@ TEST_CASE("a generated instance depends on size and seed alone, and seeds differ
     CHECK(generate_f(60, 7).departments[3].area == generate_f(60, 7).departments[3].area);
     CHECK(generate_f(60).name == "F60");
     CHECK(generate_f(60, 7).name == "F60-s7");
-    // Locks the instances that studies refer to.
+    // Studies refer to these instances, so they must not change.
     CHECK(generate_f(60).departments[0].area == doctest::Approx(37.86).epsilon(1e-12));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawings of a layout with points and floors: the CAD file's corners, and what the SVG says beside names.
+// Drawings of a layout with points and floors: the corners in the CAD file, and the text in the SVG beside names.
 #include <doctest/doctest.h>
 
 #include <algorithm>

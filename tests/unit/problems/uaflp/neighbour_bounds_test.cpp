@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds against full evaluations of every neighbour.
+// Compares bounds with full evaluations of every neighbour.
 #include "problems/uaflp/neighbour_bounds.hpp"
 
 #include <doctest/doctest.h>

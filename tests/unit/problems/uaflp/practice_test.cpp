@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts with what practice has: forty generated plants. What can be kept is kept, and what cannot is told; an
-// independent checker says so from the rectangles alone.
+// Layouts with rules of practice: forty generated plants. Rules that can be kept are kept; rules that cannot be kept
+// are reported. An independent checker verifies that from the rectangles only.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ using testing::OwnersPlan;
 
 namespace {
 
-/// A plant that somebody has cut into departments, and demands that this layout meets.
+/// A plant that is cut into departments, and demands that this layout meets.
 class PlantMaker {
   public:
     explicit PlantMaker(unsigned seed) : random_(seed), seed_(seed) {}
@@ -42,11 +42,11 @@ class PlantMaker {
         return plan_;
     }
 
-    /// A demand that no layout can meet together with the others; returns what a checker may call it.
+    /// Adds a demand that no layout can meet together with the others. Returns the names that a checker may give to it.
     std::vector<std::string> spoil(OwnersPlan& plan) const {
         OwnersPlan::Part& part = plan.parts[1];
         switch (plan.floors > 1 ? 2 : seed_ % 3) {  // floors keep everything apart
-            case 0:                                 // both walls, which are too far from each other
+            case 0:                                 // next to both walls, which are too far from each other
                 part.place.reset();
                 part.aspect = 1.2;
                 part.walls = {"left", "right"};
@@ -178,7 +178,7 @@ std::string text_of_plan(const OwnersPlan& plan) {
     return out;
 }
 
-/// The moves in equal parts.
+/// An annealing in which all kinds of moves are equally likely.
 kernels::SlicingAnnealing plain_annealing() {
     kernels::SlicingAnnealing settings{0.4, 0.1, {}};
     for (std::uint32_t k = 0; k < kernels::kSlicingMoveKinds; ++k) {
@@ -187,7 +187,7 @@ kernels::SlicingAnnealing plain_annealing() {
     return settings;
 }
 
-/// The best layout of some annealings; they end where one keeps all rules.
+/// Returns the best layout of some annealings. They end when one keeps all rules.
 Layout anneal_plan(const UaflpInstance& instance, unsigned annealings) {
     const SlicingEvaluator evaluator(instance);
     const kernels::SlicingAnnealing settings = plain_annealing();
@@ -212,7 +212,7 @@ Layout anneal_plan(const UaflpInstance& instance, unsigned annealings) {
     return *best;
 }
 
-/// The broken rules that the layout's file names, in the checker's words.
+/// Returns the broken rules that the layout's file names, in the checker's words.
 std::set<std::string> told_by(const nlohmann::json& file) {
     std::set<std::string> all;
     for (const auto& rule : file["broken_rules"]) {
@@ -270,7 +270,8 @@ constexpr const char* kTwoParts =
     "flows = [[\"A\", \"B\", 1]]\n[plant]\nwidth = 10\nheight = 5\n[shape]\n"
     "max_aspect_ratio = 5\n[[departments]]\nname = \"A\"\narea = 20\n";
 
-/// The sentence about a file that begins with two departments, of which B has these lines; `first` comes before all.
+/// Returns the message about a file that begins with two departments. B has these lines, and `first` comes before
+/// everything.
 std::string sentence_about(const std::string& of_b, const std::string& first = "") {
     try {
         (void)parse_instance(first + kTwoParts + "[[departments]]\nname = \"B\"\n" + of_b, "hall.toml");

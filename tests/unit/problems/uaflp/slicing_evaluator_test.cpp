@@ -28,7 +28,7 @@ SlicingCode random_tree_code(std::size_t n, std::uint64_t seed) {
     return code;
 }
 
-/// The definition, plainly: rectangles by recursion, ordered pairs.
+/// The definition in plain code: rectangles by recursion, ordered pairs.
 struct PlainTree {
     const UaflpInstance& instance;
     kernels::SlicingTree tree;
@@ -117,7 +117,7 @@ TEST_CASE("costs of random trees are those of the definition") {
 
 TEST_CASE("every instruction set sums flows to the same bits") {
     std::vector<UaflpInstance> all = instances();
-    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // any number of rows beside whole blocks
+    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // a number of rows that is no multiple of a block's
         all.push_back(generate_f(n, n));
         all.back().metric = n % 2 == 0 ? Metric::kEuclidean : Metric::kRectilinear;
     }
@@ -140,7 +140,7 @@ TEST_CASE("every instruction set sums flows to the same bits") {
 
 TEST_CASE("a layout in bays costs the same as a tree") {
     for (UaflpInstance& instance : instances()) {
-        instance.height *= 1.001;  // the plant is a little larger than the areas, so that both roots differ
+        instance.height *= 1.001;  // the plant is a little larger than the areas, so the two roots differ
         const Evaluator bays(instance);
         const SlicingEvaluator trees(instance);
         SlicingWorkspace workspace(trees.view());
@@ -149,7 +149,7 @@ TEST_CASE("a layout in bays costs the same as a tree") {
             const Evaluation wanted = bays.evaluate(s.perm, s.bits);
             OwnedTree tree = tree_of_bays(s.perm, s.bits, wanted.orientation == 0);
             const Evaluation found = trees.evaluate(tree.view(), workspace);
-            CHECK(found.objective <= wanted.objective * (1 + 1e-12));  // the other root may be better still
+            CHECK(found.objective <= wanted.objective * (1 + 1e-12));  // the other root may be even better
             const SlicingCode code = code_of(tree, s.perm);
             CHECK(trees.evaluate(code.perm, code.genes).objective == found.objective);
         }

@@ -58,7 +58,7 @@ TEST_CASE("a layout by a tree: its text, its file, which is read back, and its d
     instance.departments[0].area = 8;
     instance.departments[1].area = 4;
     instance.departments[2].area = 12;
-    const SlicingCode code{{0, 1, 2}, {0 << 2 | 1, 1 << 2 | 0}};  // 2 right of 1, then 3 below both
+    const SlicingCode code{{0, 1, 2}, {0 << 2 | 1, 1 << 2 | 0}};  // 2 to the right of 1, then 3 below both
     const Layout layout = make_slicing_layout(instance, code.perm, code.genes);
     CHECK(layout.tree == "((1 | 2) / 3)");
     CHECK(layout.departments[1].box.x == doctest::Approx(4));
@@ -71,7 +71,7 @@ TEST_CASE("a layout by a tree: its text, its file, which is read back, and its d
     CHECK(read.perm == code.perm);
     CHECK(read.genes == code.genes);
     auto rectangles = json;
-    rectangles["genes"] = {0, 0};  // they give other rectangles, and lose
+    rectangles["genes"] = {0, 0};  // the genes describe other rectangles, and are not used
     const SlicingCode by_boxes = read_slicing_json(instance, rectangles.dump(), "layout.json");
     CHECK(make_slicing_layout(instance, by_boxes.perm, by_boxes.genes).tree == "((1 | 2) / 3)");
     rectangles["genes"] = {0, 99};

@@ -114,7 +114,7 @@ TEST_CASE("the best known layout reaches the best known value although that is r
     for (const auto& entry : nlohmann::json::parse(read_text(folder + "/verified_solutions.json"))) {
         Problem problem(host, {{"instance", entry["instance"]}, {"orientation", orientation_of(entry)}});
         REQUIRE(problem.status == QAPFW_OK);
-        if (problem.info().has_best_known == 0) continue;  // known for the other orientation
+        if (problem.info().has_best_known == 0) continue;  // it is known only for the other orientation
         CAPTURE(entry["instance"]);
         const double cost = problem.cost(problem.solution(stated_solution(entry)));
         CHECK(cost > problem.info().best_known.f - 2e-4);
@@ -181,7 +181,7 @@ TEST_CASE("solvers see the penalty, artefacts the cost without it and what is in
     const double gap = (adaptive.cost(adaptive.solution(bad)) - cost) / violations;
     CHECK(gap > 0);
     CHECK(twice.cost(twice.solution(bad)) == doctest::Approx(cost + gap * violations * violations));
-    // Feasible first: whatever is feasible costs less, however long its ways.
+    // With feasible_first every feasible layout costs less, however long its ways are.
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const std::vector<unsigned char> other = plain.solution(random_solution(9, seed));
         const auto found = nlohmann::json::parse(plain.artefacts(other).at("layout.json"));

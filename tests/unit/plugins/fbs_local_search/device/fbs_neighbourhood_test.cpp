@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of move against its plain definition on lists of bays: the indices reach exactly those neighbours.
+// Compares every kind of move with its plain definition on lists of bays: the indices must reach exactly those
+// neighbours.
 #include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +20,7 @@ using Bay = std::vector<std::uint16_t>;
 using Layout = std::vector<Bay>;
 using Layouts = std::set<Layout>;
 
-/// What the indices of one kind reach.
+/// Returns the neighbours that the indices of one kind reach.
 Layouts reached(Individual s, std::uint32_t kind) {
     Layouts layouts;
     const std::uint32_t n = s.size();
@@ -80,7 +81,7 @@ Layouts all_insertions(const Layout& layout) {
     return layouts;
 }
 
-/// The two bays from `b` on as one bay, split after `length` departments where that is inside.
+/// Joins the two bays from `b` on and splits the result after `length` departments, if that is inside.
 Layout split_again(const Layout& layout, std::size_t b, std::size_t length) {
     Layout result = layout;
     Bay joined = layout[b];

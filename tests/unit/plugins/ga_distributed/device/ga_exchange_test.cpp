@@ -12,7 +12,7 @@ namespace {
 
 using namespace qapfw::kernels;
 
-/// Positions of all individuals after an exchange that moves `moved` of `count`.
+/// Returns the positions of all individuals after an exchange that moves `moved` of `count`.
 std::vector<std::uint32_t> exchanged(std::uint32_t count, std::uint32_t moved, std::uint64_t iteration) {
     const RandomBijection places = random_bijection(5, iteration, kGaExchangeStream, count);
     std::vector<std::uint32_t> now(count);
@@ -43,7 +43,7 @@ TEST_CASE("a shuffle is a permutation of all individuals, for all counts") {
 
 TEST_CASE("a shuffle takes every pair of individuals to every pair of places about as often") {
     for (const std::uint32_t count : {2u, 3u, 4u, 5u, 7u}) {
-        std::vector<double> seen(count * count, 0);  // where individuals 0 and 1 went
+        std::vector<double> seen(count * count, 0);  // how often individuals 0 and 1 went to each pair of positions
         const int repetitions = 2000 * static_cast<int>(count * (count - 1));
         for (int iteration = 0; iteration < repetitions; ++iteration) {
             const RandomBijection places =

@@ -62,7 +62,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
         const uint32_t n = small.matrices.n;
         const BoundData data(small.matrices, small.fixed, small.magnitude);
         PathBounds bounds(data, n, "small");
-        // Of half of them only what is better than some solution matters.
+        // For half of the instances only solutions better than some cost matter.
         const qapfw_cost cutoff =
             round % 2 == 0 ? kNoCutoff : qapfw_cost{.i = small.least + 1 + static_cast<int64_t>(random() % 100)};
         CHECK(bounds.reset(cutoff).i <= small.least);
@@ -72,7 +72,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
         }
         std::shuffle(free.begin(), free.end(), random);
         for (const uint16_t facility : free) {
-            // The least cost of what each child leaves.
+            // The least cost of the solutions below each child.
             std::vector<int64_t> least(std::size_t{n} * n, std::numeric_limits<int64_t>::max());
             std::vector<uint16_t> end;
             for_all(small.matrices, small.fixed, [&](const std::vector<uint16_t>& p, int64_t cost) {
@@ -95,7 +95,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
                     if (of_child == std::numeric_limits<int64_t>::max()) continue;  // the location is taken
                     const int64_t bound = children[std::size_t{i} * n + j].i;
                     if (of_child < cutoff.i) CHECK(bound <= of_child);
-                    // What is alike has the same least cost.
+                    // Children of one class have the same least cost.
                     CHECK(least[std::size_t{i} * n + of_locations[j]] == of_child);
                     CHECK(least[std::size_t{of_facilities[i]} * n + j] == of_child);
                 }

@@ -15,12 +15,12 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
 #define QAP_ROW ((QAP_N + 15) / 16 * 16)
-#define QAP_SHARED_BYTES 20000  // less than the longer tables
+#define QAP_SHARED_BYTES 20000  // less than the longer tables need
 #include "problems/qap/device/qap_table_neighbourhood.cuh"
 
 namespace qapfw::qap {
 
-/// A word that tells which pair it was asked for.
+/// Its word shows for which pair it was asked.
 struct NamingSearch {
     static int32_t word(int i, int value_i, int j, int value_j) {
         return i < j ? ((i * kN + value_i) * kN + j) * kN + value_j : ((j * kN + value_j) * kN + i) * kN + value_i;
@@ -31,7 +31,7 @@ struct NamingSearch {
 
 struct TableCase {
     std::vector<Element> a = std::vector<Element>(kN * kN), b = a;
-    std::vector<Element> rows_of_a, rows_of_b;  ///< as the device has them
+    std::vector<Element> rows_of_a, rows_of_b;  ///< in the form of the device
     std::vector<Sum> linear;                    ///< rows, and those of the transposed matrix; empty without QAP_LINEAR
     std::vector<int64_t> linear_costs;
     std::vector<uint16_t> p = std::vector<uint16_t>(kN);
@@ -80,7 +80,7 @@ struct TableCase {
     }
 };
 
-/// A table over 25 exchanges. What the threads share are members; each thread of the block calls `work`.
+/// Checks a table over 25 exchanges. Members are shared by the threads. Each thread of the block calls `work`.
 template <int kWarps, bool kWords>
 class TableCheck {
   public:
@@ -137,7 +137,7 @@ class TableCheck {
         table.resume();
     }
 
-    /// The thread notes what it sees, by pair code.
+    /// Notes what this thread sees, by pair code.
     void look(const Table& table) {
         for (int slot = 0; slot < Table::kSlots; ++slot) {
             if (table.delta(slot) == kernels::Nothing<Value>::value()) continue;
@@ -155,7 +155,7 @@ class TableCheck {
         if (static_cast<int>(threadIdx.x % 32) == owner) REQUIRE(own == table.least());
     }
 
-    /// What all threads saw, after the exchange of r and s. By one thread.
+    /// Compares what all threads have seen after the exchange of r and s. To be called by one thread.
     void compare(int r, int s) {
         for (int i = 0; i < kMovable; ++i) {
             for (int j = i + 1; j < kMovable; ++j) {

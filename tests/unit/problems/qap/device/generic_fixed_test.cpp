@@ -9,7 +9,7 @@
 
 #include "tests/support/emulated_gpu.hpp"
 
-#define kernels kernels_with_fixed_positions  // one set of definitions for these macros
+#define kernels kernels_with_fixed_positions  // these macros need definitions of their own
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
@@ -34,7 +34,7 @@ struct Problem {
 };
 using Neighbourhood = kernels::GenericSwapNeighbourhood<Problem, 1>;
 
-/// The word of a pair tells its positions and what stands there.
+/// Its word shows the positions of a pair and the elements there.
 struct NamingSearch {
     static int32_t word(int i, int value_i, int j, int value_j) {
         if (i > j) return word(j, value_j, i, value_i);
@@ -53,7 +53,7 @@ struct Case {
         for (int k = 0; k < 9; ++k) sum += view.weight * (k + 1) * p[k] % 17;
         return sum;
     }
-    /// The movable positions numbered i and j.
+    /// Returns the delta of the movable positions number i and j.
     int64_t delta(int i, int j) {
         const int64_t before = cost();
         std::swap(p[kMovable[i]], p[kMovable[j]]);

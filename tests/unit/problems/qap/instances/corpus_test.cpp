@@ -49,7 +49,7 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
-/// As `qapfw solve` finds and reads it.
+/// Finds and reads the instance as `qapfw solve` does.
 QapInstance load(const std::string& arguments) {
     InstanceSearch search;
     std::vector<std::string> words = words_of(arguments);

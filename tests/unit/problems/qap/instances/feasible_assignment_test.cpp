@@ -52,7 +52,7 @@ TEST_CASE("an assignment is found exactly where one exists") {
 }
 
 TEST_CASE("one long chain of exchanges is found") {
-    constexpr uint32_t n = 2000;  // facility i may be at i and i + 1, the last one at the first location alone
+    constexpr uint32_t n = 2000;  // facility i may be at i and i + 1, the last facility only at the first location
     std::vector<uint8_t> forbidden(n * n, 1);
     for (uint32_t i = 0; i < n; ++i) forbidden[i * n + (i + 1) % n] = 0;
     for (uint32_t i = 0; i + 1 < n; ++i) forbidden[i * n + i] = 0;
@@ -94,6 +94,6 @@ TEST_CASE("fixed facilities keep their locations, and others cannot have them") 
     const std::vector<std::string> entries{"2->1"};
     const FixedAssignments fixed = parse_fixed_assignments(entries, n, "x");
     CHECK(feasible_assignment(forbidden, n, fixed, "t")[1] == 0);
-    forbidden[1] = forbidden[2] = 1;  // facility 1 may be at location 1 alone, which is facility 2's
+    forbidden[1] = forbidden[2] = 1;  // facility 1 may be only at location 1, which facility 2 has
     CHECK_REFUSED(feasible_assignment(forbidden, n, fixed, "t"), "t: ", "facility");
 }

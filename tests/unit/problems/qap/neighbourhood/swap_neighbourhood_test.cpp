@@ -25,7 +25,7 @@ using namespace qapfw::qap::swap_test;
 
 namespace {
 
-/// The filter that admits the pair (i, j) alone.
+/// A filter that admits only the pair (i, j).
 struct Only {
     Only(uint32_t n) : stride((n + 15) / 16 * 16), expiry(size_t{stride} * n, 1) {}
     qapfw_swap_filter filter(int64_t aspiration = std::numeric_limits<int64_t>::min()) const {
@@ -43,7 +43,8 @@ bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, u
     return same(equals.facilities, i, j) || same(equals.locations, p[i], p[j]);
 }
 
-// Sanitized: one scan after each number of exchanges, for a quarter of the pairs. More read the same memory.
+// With a sanitizer: one scan after each number of exchanges, for a quarter of the pairs. More scans would read the same
+// memory.
 constexpr int kMostMoves = qapfw::kSanitized ? 3 : 6;
 constexpr uint32_t kPairStep = qapfw::kSanitized ? 4 : 1;
 
@@ -167,7 +168,7 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
             }
 }
 
-/// Linear costs from `low` to `high`; a share of one in `forbids` pairs is forbidden (0: none).
+/// Adds linear costs from `low` to `high`. One in `forbids` pairs is forbidden; 0: none is.
 void add_linear(QapMatrices& m, int64_t low, int64_t high, uint32_t forbids, Random& random) {
     std::uniform_int_distribution<int64_t> value(low, high);
     m.linear.resize(m.a.size());
@@ -316,7 +317,7 @@ TEST_CASE("The best admissible pair follows the filter's definition, ties by the
                 swaps.reset(p.data());
                 Only tables(n), latest(n);
                 for (int k = 0; k < 24; ++k) {
-                    // Tables beyond i < j hold values that would be taken if they were read.
+                    // Entries outside i < j hold values that would be chosen if they were read.
                     for (uint32_t i = 0; i < n; ++i)
                         for (uint32_t j = 0; j < tables.stride; ++j) {
                             const bool pair = i < j && j < n;

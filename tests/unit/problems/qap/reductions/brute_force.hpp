@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All permutations of a small reduction: every cost must be the recounted one, and the best is compared with what a
-// test finds in the problem's own terms.
+// All permutations of a small reduction: every cost must equal the recounted one. The best is compared with what a test
+// finds in the terms of the original problem.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ inline int64_t least_cost(const Reduction& reduction) {
     return least;
 }
 
-/// `count` permutations that a small generator shuffles, for sizes beyond all of them.
+/// Returns `count` permutations that a small generator shuffles, for sizes that are too large to try all.
 inline std::vector<Permutation> some_permutations(uint32_t n, int count) {
     std::vector<Permutation> out;
     uint32_t state = 12345;
