@@ -15,19 +15,21 @@ namespace qapfw::mapping {
 using namespace std::chrono_literals;
 namespace {
 
-/// Proposals of a search between two looks at its solution, some hundredths of a second of a core.
+/// Proposals of a search between two looks at its solution. They take some hundredths of a second on one core.
 constexpr std::uint64_t kLook = std::uint64_t{1} << 20;
-/// Rounds between two looks, at least: a look takes as long as several; with many searches one of them is quick.
+/// Least number of rounds between two looks, since a look takes as long as several rounds. With many searches each is
+/// quick, so more rounds are made; the second number is for them.
 constexpr std::uint64_t kLeastRounds = 16, kLeastRoundsOfMany = 64;
-/// Evaluations for each position where no limit says how long the first annealing may take.
+/// Evaluations for each position if no limit says how long the first annealing may take.
 constexpr std::uint64_t kUsualEvaluations = 2000;
-/// Share of the rounds for an annealing before the main one that is hardly hot: it keeps what is good about the start.
+/// Share of the rounds for a first annealing that is not very hot, before the main one. It keeps what is good about the
+/// start.
 constexpr double kPolish = 0.08;
 /// The lowest temperature, in units of a typical weight.
 constexpr double kColdest = 0.4;
-/// Share of an annealing after which exchanges with a common neighbour exclude each other.
+/// After this share of an annealing, exchanges with a common neighbour exclude each other.
 constexpr double kExclusive = 0.8;
-/// Share of an annealing after which only improvements are accepted.
+/// After this share of an annealing, only improvements are accepted.
 constexpr double kDescent = 0.97;
 
 }  // namespace
@@ -91,14 +93,14 @@ void Mapping::run(sdk::Run& run) {
     if (run.takes_offers()) run.offer(best_.data(), qapfw_cost{.i = best_cost_});
 }
 
-/// The form follows from the files that are given, without a trial: docs/decisions/0042-sparse-or-dense.md.
+/// Which form is better follows from the given files, without a trial: docs/decisions/0042-sparse-or-dense.md.
 std::string Mapping::sparse_sentence() const {
     const std::uint64_t n = problem_.length();
     return "sparse: the problem proposes exchanges near neighbours, and no table of all pairs is kept; " +
            std::to_string(facts_.terms) + " terms of " + std::to_string(n * (n - 1) / 2) + " pairs of positions";
 }
 
-/// Other problems propose nothing themselves: their generic exchanges are drawn on the CPU.
+/// Other problems make no proposals themselves. Their exchanges are drawn on the CPU.
 std::uint32_t Mapping::automatic_searches() const {
     constexpr std::uint64_t kPositionsOnAGpu = std::uint64_t{1} << 20, kMostOnAGpu = 128;
     const std::uint64_t own = sdk::SampledWalk::has(problem_) ? host_.get()->device_count : 0;
@@ -107,7 +109,7 @@ std::uint32_t Mapping::automatic_searches() const {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(gpus * on_each, 1, 65535));
 }
 
-/// Makes the searches of this process: a contiguous part of all.
+/// Makes the searches of this process. They are a contiguous part of all searches.
 void Mapping::make_searches(sdk::Run& run) {
     on_gpus_ = !run.devices().empty() && sdk::SampledWalk::has(problem_);
     any_gpus_ = processes_->any_of(on_gpus_);
@@ -124,12 +126,12 @@ std::unique_ptr<Searches> Mapping::new_searches(sdk::Run& run) const {
     return std::make_unique<HostSearches>(host_, problem_, facts_.movers, range_);
 }
 
-/// The first round: a solution at once, then better ones. Returns whether the run goes on.
+/// Makes the first round: it reports a solution quickly, then better ones. Returns whether the run continues.
 bool Mapping::begin(sdk::Run& run) {
     if (run.begin_round(1) == 0) return false;
     const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, 1);
     if (!warm.empty()) take_start(run, warm);
-    if (!construct_all(run)) return false;  // the framework keeps any solution then
+    if (!construct_all(run)) return false;  // the framework then keeps any solution
     const bool complete = processes_->all_of(!run.should_stop());
     if (complete) {
         plan_first(run);
@@ -141,14 +143,14 @@ bool Mapping::begin(sdk::Run& run) {
     return complete;
 }
 
-/// Rounds a second. A try that took much longer than it should says little: the better one of two counts.
+/// Returns the rounds per second. A try that took much longer than planned says little, so the better of two counts.
 double Mapping::measured_rate(sdk::Run& run, double seconds) {
     const Clock::time_point late = Clock::now() + std::chrono::duration_cast<Clock::duration>(2.5s * seconds);
     const double first = rate_in_try(run, seconds);
     return Clock::now() < late ? first : std::max(first, rate_in_try(run, seconds));
 }
 
-/// Leaves no trace.
+/// Measures the rate in a try that changes no state.
 double Mapping::rate_in_try(sdk::Run& run, double seconds) {
     const std::uint64_t in_round = std::uint64_t{proposals()} * std::max(1u, range_.count);
     const std::uint64_t most = on_gpus_ ? 4096 : std::max<std::uint64_t>(1, 20'000 / in_round);
@@ -165,7 +167,7 @@ double Mapping::rate_in_try(sdk::Run& run, double seconds) {
         played += step;
         elapsed = std::chrono::duration<double>(Clock::now() - start).count();
         if (step == most || elapsed > seconds / 8) continue;
-        step = std::min(2 * step, most);  // what is slow at first does not count
+        step = std::min(2 * step, most);  // the slow first steps do not count
         start = Clock::now();
         played = 0;
     }
@@ -177,8 +179,8 @@ double Mapping::temperature_for(std::uint64_t rounds) const {
     return std::min(first_temperature(each) * facts_.hotness, most_heat()) * heat_ * static_cast<double>(facts_.unit);
 }
 
-/// Highest temperature, in units of a typical weight, that keeps what is good about the best solution: a hotter
-/// annealing soon costs more than that one. In hierarchies it hardly matters.
+/// Returns the highest temperature, in units of a typical weight, that keeps what is good about the best solution. A
+/// hotter annealing soon has higher costs. In hierarchies this matters little.
 double Mapping::most_heat() const {
     constexpr double kOfCost = 0.3;
     if (facts_.hotness > 1 || !sdk::SampledWalk::has(problem_) || best_cost_ <= 0) return HUGE_VAL;
@@ -187,7 +189,7 @@ double Mapping::most_heat() const {
 }
 
 void Mapping::plan_first(sdk::Run& run) {
-    constexpr double kShare = 0.94;  // of the time that is left: the rest is for what a busy machine takes longer
+    constexpr double kShare = 0.94;  // share of the remaining time that is used; a busy machine may need the rest
     std::uint64_t rounds = rounds_wanted_;
     const auto at_most = [&rounds](std::uint64_t limit) {
         limit = std::max<std::uint64_t>(limit, 1);
@@ -212,8 +214,9 @@ void Mapping::plan_first(sdk::Run& run) {
     run.statistic("proposals_in_round", static_cast<double>(proposals()));
 }
 
-/// The second annealing is the main one and starts from the best solution. Later ones are for what is left of a limit:
-/// less hot, the first of them a quarter as long as the main one, each later one twice as long as the one before.
+/// The second annealing is the main one and starts from the best solution. Later ones use what is left of a limit, and
+/// are less hot. The first of them has a quarter of the main one's length, and each later one twice the length of the
+/// one before.
 void Mapping::plan_next() {
     Course next{course_.number + 1, round_, 0, 0};
     if (next.number == 1) {
@@ -242,8 +245,8 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed, const Cool
     return order;
 }
 
-/// The rounds until solutions are looked at and reported next, but no more than the annealing and the limit on
-/// evaluations leave. They do not depend on the time that anything takes, since the run's digest is made of reports.
+/// Returns the rounds until the solutions are looked at and reported next. They are at most what the annealing and the
+/// limit on evaluations leave. They do not depend on time, since the run's digest is made of reports.
 std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
     const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;
@@ -271,7 +274,7 @@ Cooling Mapping::cooling_of_course() const {
     return {course_.hottest, std::min(coldest, course_.hottest)};
 }
 
-/// Rounds of the annealing after which only improvements are accepted.
+/// Returns the rounds of the annealing after which only improvements are accepted.
 std::uint64_t Mapping::descent_of_course() const {
     return static_cast<std::uint64_t>(kDescent * static_cast<double>(course_.rounds));
 }

@@ -60,12 +60,12 @@ class Mapping {
   private:
     using Clock = std::chrono::steady_clock;
 
-    /// One annealing from the hottest to the coldest temperature.
+    /// One annealing, from its highest to its lowest temperature.
     struct Course {
-        std::uint64_t number = 0;  ///< of the annealing in the run, from 0
-        std::uint64_t begin = 0;   ///< round of the run in which it began
+        std::uint64_t number = 0;  ///< number of the annealing in the run, from 0
+        std::uint64_t begin = 0;   ///< the round of the run in which it began
         std::uint64_t rounds = 0;
-        double hottest = 0;  ///< in units of the cost
+        double hottest = 0;  ///< highest temperature, in units of the cost
     };
     std::uint32_t automatic_searches() const;
     std::string sparse_sentence() const;
@@ -111,27 +111,27 @@ class Mapping {
     std::uint64_t rounds_wanted_, constructions_, seeds_;
     double heat_;
     std::optional<sdk::Processes> processes_;
-    std::uint32_t count_;  ///< searches of the run
-    SearchRange range_;    ///< those of this process
+    std::uint32_t count_;  ///< number of searches of the run
+    SearchRange range_;    ///< the searches of this process
     std::unique_ptr<Searches> searches_;
-    bool on_gpus_ = false, any_gpus_ = false;  ///< of this process, of one of them
+    bool on_gpus_ = false, any_gpus_ = false;  ///< whether this process uses GPUs, and whether any process does
     bool is_behind_ = false;                   ///< the searches have a better solution than best_
-    std::uint32_t holder_ = 0;                 ///< the process that has it
-    bool is_reported_ = false;                 ///< the framework has had a solution
-    std::uint64_t first_iteration_ = 0;        ///< of this part of the run
-    Clock::time_point taken_;                  ///< the moment when best_ was last taken from searches
-    double seconds_of_taking_ = 0;             ///< and how long that took
+    std::uint32_t holder_ = 0;                 ///< the process that has the better solution
+    bool is_reported_ = false;                 ///< a solution was reported to the framework
+    std::uint64_t first_iteration_ = 0;        ///< first iteration since the run began or was resumed
+    Clock::time_point taken_;                  ///< when best_ was last taken from the searches
+    double seconds_of_taking_ = 0;             ///< how long that took
     Clock::time_point run_began_;
 
-    // The state, which is saved.
-    std::uint64_t round_ = 0;  ///< of all annealings
+    // These members are the state, which is saved.
+    std::uint64_t round_ = 0;  ///< rounds of all annealings so far
     Course course_;
-    std::uint64_t main_rounds_ = 0;                   ///< of the first two annealings together
-    std::vector<std::vector<unsigned char>> loaded_;  ///< a solution of each search of the run
+    std::uint64_t main_rounds_ = 0;                   ///< rounds of the first two annealings together
+    std::vector<std::vector<unsigned char>> loaded_;  ///< the solution of each search of the run
     std::vector<unsigned char> best_;
     std::int64_t best_cost_ = 0;
     std::uint64_t iterations_ = 0, best_iteration_ = 0, best_search_ = 0;
-    std::uint64_t evaluations_ = 0;  ///< since the run began or went on
+    std::uint64_t evaluations_ = 0;  ///< evaluations since the run began or was resumed
 };
 
 }  // namespace qapfw::mapping

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What annealing starts from: the cheapest of some constructions, after a short descent of each.
+// The start of annealing: the cheapest of some constructions, each after a short descent.
 #include <algorithm>
 #include <chrono>
 #include <mutex>
@@ -11,18 +11,18 @@
 namespace qapfw::mapping {
 namespace {
 
-/// Seconds that each of two constructions usually takes for each term of the cost; further ones take longer.
+/// Seconds that each of the first two constructions usually takes for each term of the cost. Further ones take longer.
 constexpr double kSecondsForTerm = 3e-6, kLongTimes = 100;
 constexpr std::uint64_t kQuickWays = 2;
-/// Share of a time limit after which constructions are given up, but for the first two.
+/// After this share of a time limit, constructions are given up, except for the first two.
 constexpr double kShare = 0.45;
 
-/// A moment at which constructions end, if the run does not end before.
+/// The moment at which constructions must end, if the run does not end earlier.
 struct Deadline {
     const sdk::Run* run;
     std::chrono::steady_clock::time_point at;
 
-    /// The question keeps a pointer to this object.
+    /// The returned question keeps a pointer to this object.
     sdk::StopQuestion question() const { return {has_passed, const_cast<Deadline*>(this)}; }
     static std::int32_t has_passed(void* self) {
         const Deadline& own = *static_cast<const Deadline*>(self);
@@ -32,7 +32,7 @@ struct Deadline {
 
 }  // namespace
 
-/// Whether it is better than all before.
+/// Takes a start if it is better than all before. Returns whether it is.
 bool Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& solution) {
     std::vector<unsigned char> copy = solution;
     const qapfw_cost cost = problem_.evaluate_one(copy.data());
@@ -43,7 +43,7 @@ bool Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& soluti
     return true;
 }
 
-/// The best solutions of all processes become one; among equal ones that of the least place.
+/// Makes the best solution of all processes known to all. Of equal ones, that with the least place is taken.
 void Mapping::share_best(std::uint64_t place) {
     if (processes_->alone()) return;
     struct Told {
@@ -61,7 +61,8 @@ void Mapping::share_best(std::uint64_t place) {
     best_cost_ = all[leader].cost;
 }
 
-/// Number of starts to try, one at least: they usually leave more than half of a time limit. No speed is measured.
+/// Returns the number of starts to try, at least one. They usually leave more than half of a time limit. No speed is
+/// measured.
 std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     const std::uint64_t all = facts_.starts - 1;
     if (constructions_ > 0) return std::min(all, constructions_);
@@ -80,9 +81,9 @@ std::uint64_t Mapping::seeds_to_try() const {
     return facts_.hotness > 1 && facts_.terms <= kMostTerms ? kSeeds : 1;
 }
 
-/// The quickest construction first, so that there is an answer; the others side by side, in an order that does not
-/// matter. With a solution of the user's own nothing is constructed: it is refined. Returns false in all processes if
-/// the run was to stop before the first answer.
+/// Makes the quickest construction first, so that there is an answer. The others are made side by side, and their order
+/// does not matter. If the user has given a solution, it is refined and nothing is constructed. Returns false in all
+/// processes if the run was to stop before the first answer.
 bool Mapping::construct_all(sdk::Run& run) {
     if (!best_.empty()) return true;
     std::vector<unsigned char> solution(problem_.solution_bytes());
@@ -98,7 +99,7 @@ bool Mapping::construct_all(sdk::Run& run) {
     std::vector<std::vector<unsigned char>> made = constructed(run, ways, seeds);
     const std::uint64_t finished = finished_of_all(made);
     const bool is_slow = finished < made.size();
-    // What is left can be asked for by parameters: all of some seeds, or the first ways of one.
+    // Parameters can ask for what is left: all constructions of some seeds, or the first ones of one seed.
     if (is_slow && finished < ways) {
         ways = std::max<std::uint64_t>(finished, 1);
         seeds = 1;
@@ -111,7 +112,7 @@ bool Mapping::construct_all(sdk::Run& run) {
     for (std::vector<unsigned char>& one : made) {
         if (made.size() > 1 && !one.empty()) descend(run, one);
     }
-    std::uint64_t place = 0;  // the quickest one, which all processes have
+    std::uint64_t place = 0;  // place of the quickest one, which all processes have
     for (std::uint64_t k = 0; k < made.size(); ++k) {
         if (!made[k].empty() && take_start(run, made[k])) place = k + 1;
     }
@@ -120,8 +121,8 @@ bool Mapping::construct_all(sdk::Run& run) {
     return true;
 }
 
-/// Solutions of several ways and seeds, one seed after the other; empty where another process makes it, or where it
-/// would take too much of a time limit.
+/// Returns solutions of several constructions and seeds, one seed after the other. A solution is empty if another
+/// process makes it, or if it would take too much of a time limit.
 std::vector<std::vector<unsigned char>> Mapping::constructed(sdk::Run& run, std::uint64_t ways, std::uint64_t seeds) {
     const double seconds = constructions_ > 0 ? 0 : least_of_all(run.seconds_left());
     const Deadline deadline{&run, run_began_ + std::chrono::duration_cast<Clock::duration>(
@@ -148,15 +149,15 @@ std::vector<std::vector<unsigned char>> Mapping::constructed(sdk::Run& run, std:
     return made;
 }
 
-/// Number of constructions before the first one that was not finished.
+/// Returns the number of constructions before the first one that was not finished.
 std::uint64_t Mapping::finished_of_all(const std::vector<std::vector<unsigned char>>& made) const {
     std::uint64_t k = processes_->rank();
     while (k < made.size() && !made[k].empty()) k += processes_->count();
     return least_of_all(std::min<std::uint64_t>(k, made.size()));
 }
 
-/// A machine that is too slow for the constructions may not come far with the annealing either. The answer is at
-/// least the best start after a descent; the search does not know of it.
+/// On a machine that is too slow for the constructions, annealing may not come far either. So the best start is offered
+/// after a descent. The search does not use this solution.
 void Mapping::offer_descended(sdk::Run& run) const {
     if (!run.takes_offers()) return;
     std::vector<unsigned char> solution = best_;
@@ -165,11 +166,11 @@ void Mapping::offer_descended(sdk::Run& run) const {
     if (cost.i < best_cost_) run.offer(solution.data(), cost);
 }
 
-/// Some rounds that accept improvements alone, so that constructions are compared by what annealing will make of them:
-/// a drawing of a graph is rough in detail and good as a whole, a bisection is the other way round.
+/// Plays some rounds that accept only improvements. So constructions are compared by what annealing will make of them.
+/// A drawing of a graph is bad in detail but good as a whole; a bisection is the opposite.
 void Mapping::descend(sdk::Run& run, std::vector<unsigned char>& solution) const {
     constexpr std::uint64_t kRounds = 128;
-    constexpr std::uint32_t kMostPositions = 200'000;  // beyond, it would take seconds
+    constexpr std::uint32_t kMostPositions = 200'000;  // with more positions it would take seconds
     if (problem_.length() > kMostPositions) return;
     HostSearches one(host_, problem_, facts_.movers, {0, 1});
     one.reset(std::span<const std::vector<unsigned char>>(&solution, 1));

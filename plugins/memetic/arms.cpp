@@ -125,7 +125,7 @@ const std::vector<Key>& keys() {
     return all;
 }
 
-/// A word of the arm's own, or of its improver.
+/// Reads a word of a setting: a key of the arm itself, or a parameter of its improver.
 void read_word(Arm& arm, const std::string& word, const std::string& place) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0) refuse(place, "every word", "of the form key=value", word);
@@ -169,7 +169,7 @@ bool has_trees(const sdk::ProblemRef& problem) {
     return table != nullptr && table->describe(problem.get()->problem) != nullptr;
 }
 
-/// Crossovers and perturbations around one improver.
+/// Returns arms that have this improver and different crossovers and perturbations.
 std::vector<std::string> arms_around(const std::string& improver) {
     return {"name=ux crossover=uniform replacement=parent improver=" + improver,
             "name=pmx crossover=pmx mutation=0.5 moves=1-4 replacement=worst improver=" + improver,

@@ -243,7 +243,7 @@ std::uint64_t Memetic::digest(Host& steps, std::uint64_t t) const {
     return steps.digest(all.solutions, all.costs, t, [&](std::uint32_t k) { return all.best_costs[k / all.size]; });
 }
 
-/// The arm of each island from now on, by the race.
+/// Returns the arm that the race gives to each island from now on.
 std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::uint64_t t) const {
     const sdk::CostLess less = context_.problem.less();
     const auto arms = static_cast<std::uint32_t>(arms_.size());

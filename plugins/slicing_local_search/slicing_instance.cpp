@@ -69,7 +69,7 @@ double logarithm(double x) {
     return exponent * 0.69314718055994530942 + 2 * t * series;
 }
 
-/// The shares of the kinds of moves among all that are drawn.
+/// Returns how often each kind of move is drawn.
 kernels::SlicingMoveLimits move_limits(bool has_spaces) {
     double parts[kernels::kSlicingMoveKinds] = {};
     parts[kernels::kSlicingSwapLeaves] = 0.25;

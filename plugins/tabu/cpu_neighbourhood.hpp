@@ -19,8 +19,8 @@ class CpuNeighbourhood {
         : swaps_(problem), length_(problem.length()), whole_(problem.solution_bytes()) {
         sdk::base_solution(problem, whole_.data());
     }
-    /// Whatever follows the permutation in the encoding (bits) is as in `solution`, a whole one, from now on. Until
-    /// then it is as in the problem's base solution.
+    /// Values behind the permutation in the encoding (bits) are those of `solution` from now on. Before this call they
+    /// are those of the problem's base solution.
     void keep_rest_of(const void* solution) { std::memcpy(whole_.data(), solution, whole_.size()); }
     /// From now on, reset and best_admissible throw sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { swaps_.watch(stop); }

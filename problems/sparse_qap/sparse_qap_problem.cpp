@@ -27,7 +27,7 @@ std::filesystem::path file_named(const sdk::Host& host, const std::string& name)
     return sdk::find_file(host, name, {".graph", ".grf", ".mtx", ".csv"});
 }
 
-/// The file's name without its endings.
+/// Returns the file's name without its endings.
 std::string short_name(const std::filesystem::path& file) {
     std::filesystem::path name = file.filename();
     if (name.extension() == ".gz") name = name.stem();
@@ -38,7 +38,7 @@ std::uint64_t hash_of(const std::vector<std::uint32_t>& location_of) {
     return XXH3_64bits(location_of.data(), location_of.size() * sizeof location_of[0]);
 }
 
-/// A grid with a location for each vertex.
+/// Returns the text of a grid that has a location for each vertex.
 std::string square_for(std::uint32_t n) {
     std::uint32_t side = 1;
     while (std::uint64_t{side} * side < n) ++side;
@@ -115,7 +115,7 @@ void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {
     hash = XXH3_64bits_withSeed(graph_.offsets.data(), graph_.offsets.size() * sizeof graph_.offsets[0], hash);
     hash = XXH3_64bits_withSeed(graph_.arcs.data(), graph_.arcs.size() * sizeof graph_.arcs[0], hash);
     info_.fingerprint = XXH3_64bits_withSeed(graph_.wide.data(), graph_.wide.size() * sizeof(std::int64_t), hash);
-    // Neighbours are at least one nearest distance apart: a bound that needs no search.
+    // A bound that needs no search: neighbours are at least one nearest distance apart.
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), doubled = 0;
     const bool points = target_.data().metric == Metric::kManhattan || target_.data().metric == Metric::kEuclid;
     const std::uint32_t count = target_.is_tree() || points ? 0 : target_.near_count();
@@ -132,7 +132,7 @@ void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {
         negative = negative || graph_.weight(k) < 0;
         doubled += graph_.weight(k);
     }
-    if (negative) return;  // each edge stands twice, and check_sizes() has shown that the product fits
+    if (negative) return;  // each edge is stored twice, and check_sizes() has shown that the product fits
     info_.has_lower_bound = 1;
     info_.lower_bound.i = doubled / 2 * least;
 }
@@ -166,8 +166,8 @@ void SparseQapProblem::evaluate(const qapfw_batch& batch) const {
     }
 }
 
-/// Solver and framework ask for the cost of the same mapping one after the other. With a million vertices it takes a
-/// tenth of a second, for which the user waits at the end of a run.
+/// Solver and framework ask for the cost of the same mapping one after the other. With a million vertices an evaluation
+/// takes a tenth of a second, and at the end of a run the user waits for it. So the cost is kept.
 std::int64_t SparseQapProblem::cost_of(const std::vector<std::uint32_t>& location_of) const {
     constexpr std::uint32_t kLong = 100'000;
     if (target_.n() < kLong) return exact_cost(graph_, target_, location_of.data());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem "sparse_qap": a quadratic assignment problem with sparse flows and distances that have a formula, such as
-// mapping a graph onto a torus. No table of n x n entries is kept.
+// Problem "sparse_qap": a quadratic assignment problem with sparse flows and distances by a formula, such as mapping a
+// graph onto a torus. It keeps no table of n x n entries.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ class SparseQapProblem {
     qapfw_sampled_facts sampled_facts() const;
     void construct(std::uint32_t way, std::uint64_t seed, const sdk::StopQuestion& stop, void* solution) const;
 
-    /// A walk in the form of the C interface.
+    /// A walk with the C interface.
     class SampledWalk : public Walk {
       public:
         explicit SampledWalk(const SparseQapProblem& problem)
@@ -65,18 +65,18 @@ class SparseQapProblem {
         const SparseQapProblem& problem_;
     };
 
-    /// The device form, which is made on the main thread when it is first asked for.
+    /// Returns the device form. It is made on the main thread at the first call.
     const qapfw_device_problem& device() const;
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
-    /// Its traffic over the target's links, in a line.
+    /// Writes one line about the traffic over the target's links.
     void draw(const void* solution, const sdk::Emit& emit) const;
-    /// The graph in the format of parameter written_as.
+    /// Writes the graph in the format of parameter written_as.
     void write_instance(const sdk::Emit& emit) const;
     static void recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit);
 
     const Graph& graph() const { return graph_; }
     const Target& target() const { return target_; }
-    /// The solution's elements; throws Error(kInput) where they are no permutation.
+    /// Returns the solution's elements. Throws Error(kInput) if they are no permutation.
     std::vector<std::uint32_t> locations_of(const void* solution) const;
     void store(const std::vector<std::uint32_t>& location_of, void* solution) const;
 
@@ -85,12 +85,12 @@ class SparseQapProblem {
     void fill_info(const std::string& name, bool has_distances);
     std::string location_name(std::uint32_t location) const;
 
-    /// A mapping by its hash.
+    /// A mapping, known by its hash, with its cost.
     struct Costed {
         std::uint64_t hash;
         std::int64_t cost;
     };
-    /// A mapping that is too long to be evaluated twice, with its cost.
+    /// A mapping with its cost. It is so long that it should not be evaluated twice.
     struct LongCosted {
         std::vector<std::uint32_t> location_of;
         std::int64_t cost = 0;
@@ -104,9 +104,9 @@ class SparseQapProblem {
     std::string name_, summary_;
     qapfw_problem_info info_{};
     mutable std::unique_ptr<DeviceProblem> device_;
-    mutable std::optional<Costed> written_;  ///< the last one whose files were asked for
+    mutable std::optional<Costed> written_;  ///< the mapping whose files were asked for last
     mutable std::mutex evaluated_mutex_;
-    mutable LongCosted evaluated_;  ///< the last long one that was evaluated
+    mutable LongCosted evaluated_;  ///< the long mapping that was evaluated last
 };
 
 }  // namespace qapfw::sparse

@@ -26,7 +26,7 @@ constexpr Assignment assign(bool mata) {
         const int owners = (threads + 31) / 32;
         if (owners + extra <= 32 || (per_thread >= kPairs && extra >= 32))
             return Assignment{per_thread, owners, owners + extra <= 32 ? owners + extra : 32};
-        // There are too many threads for the touched moves alone, so they take several moves each.
+        // All touched moves would need more threads than a block has, so a thread takes several of them.
         if (extra >= 24 && owners <= 8) return Assignment{per_thread, owners, 32};
         ++per_thread;
     }

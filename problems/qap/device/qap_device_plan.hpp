@@ -28,7 +28,7 @@ struct DevicePlan {
     uint32_t element_bytes;  ///< QAP_ELEMENT: 1, 2 or 4
     uint32_t planes;         ///< QAP_PLANES
     ValueType value;         ///< QAP_VALUE
-    bool tile;               ///< QAP_ASSIGNMENT: tile, else table
+    bool tile;               ///< true: pairs are assigned by tiles; false: by the table (macro QAP_ASSIGNMENT)
     uint32_t warps;          ///< QAP_WARPS
     uint32_t teams;          ///< searches of one CUDA block
     uint32_t blocks;         ///< CUDA blocks that a multiprocessor should hold: the register limit of __launch_bounds__

@@ -60,7 +60,8 @@ class NumberMatrix {
 
     uint32_t rows_ = 0, columns_ = 0;
     std::vector<double> values_;
-    std::vector<int64_t> integers_;  ///< the same exactly, used once an integer has more than a double's 53 bits
+    /// The exact integers; used as soon as one needs more than the 53 bits of a double.
+    std::vector<int64_t> integers_;
     uint32_t decimals_ = 0;
     bool is_decimal_ = true;  ///< so far all entries have few enough digits
 };

@@ -19,7 +19,7 @@ namespace qapfw::qap {
 
 namespace {
 
-/// Costs are written with few digits.
+/// Largest relative difference of costs that count as equal, since files state costs with few digits.
 constexpr double kSameCost = 1e-6;
 
 std::optional<double> number_of(std::string_view text) {

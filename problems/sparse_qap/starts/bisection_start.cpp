@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recursive bisection of graph and locations together. Vertices are drawn to the half that is nearer to neighbours
-// outside (terminal propagation), as far as these have been placed by then.
+// Recursive bisection of graph and locations together. A vertex is pulled to the half that is nearer to its neighbours
+// outside, if these have been placed by then (terminal propagation).
 #include <algorithm>
 #include <numeric>
 
@@ -12,16 +12,15 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Sweeps over pairs of a tree's groups after a bisection: of the start that comes first, and of the one that takes
-/// longer.
+/// Sweeps over pairs of a tree's groups after a bisection: in the quick start, and in the longer one.
 constexpr std::uint32_t kFewSweeps = 2, kSweeps = 24;
 
-/// Most locations of a region that is filled in any order: exchanges mend that sooner than cuts would.
+/// Regions with at most this many locations are filled in any order. Exchanges improve that sooner than cuts would.
 constexpr std::uint32_t kFilled = 8;
-/// In larger graphs exchanges have too little time for that.
+/// In larger graphs exchanges have too little time to improve such regions.
 constexpr std::uint32_t kMostFilled = 100'000;
 
-/// Vertices that are to be placed on as many or more locations.
+/// Vertices, and the locations on which they are to be placed. There are at least as many locations.
 struct Region {
     std::uint32_t v_begin, v_end;  ///< in the order of vertices
     std::uint32_t l_begin, l_end;  ///< in the order of locations
@@ -53,7 +52,7 @@ class Bisector {
                 if (regions_[r].l_end - regions_[r].l_begin > filled_ && regions_[r].v_end > regions_[r].v_begin)
                     cut(r);
             }
-            // The halves were cut before the others of their generation were. In a tree nothing changes by them.
+            // The halves were cut before the other regions of their generation. In a tree that makes no difference.
             if (target_.is_tree()) continue;
             for (std::uint32_t r = end; r + 1 < count(); r += 2) refine(r, r + 1);
         }
@@ -64,7 +63,8 @@ class Bisector {
     std::uint32_t count() const { return static_cast<std::uint32_t>(regions_.size()); }
     void cut(std::uint32_t r);
     void refine(std::uint32_t first, std::uint32_t second);
-    /// The vertices [begin, end) with the pull of those outside. `is_inside` says which regions are theirs.
+    /// Returns the vertices [begin, end) as a graph, with the pull of those outside. `is_inside` says which regions
+    /// belong to it.
     template <class IsInside>
     CutGraph cut_graph(std::uint32_t begin, std::uint32_t end, const LocationSplit::Centre& first,
                        const LocationSplit::Centre& second, IsInside is_inside);
@@ -79,7 +79,7 @@ class Bisector {
     sdk::StopQuestion stop_;
     std::vector<Region> regions_;
     std::vector<std::uint32_t> vertices_, region_of_, local_;
-    const std::uint32_t filled_;  // most locations of a region that is not cut
+    const std::uint32_t filled_;  // a region with at most this many locations is not cut
 };
 
 template <class IsInside>
@@ -111,7 +111,7 @@ CutGraph Bisector::cut_graph(std::uint32_t begin, std::uint32_t end, const Locat
     return cut;
 }
 
-/// The vertices from `begin` on are ordered by their side, and belong to the region of it.
+/// Orders the vertices from `begin` on by their side, and gives them to the region of that side.
 void Bisector::divide(std::uint32_t begin, const std::vector<std::uint8_t>& side, std::uint32_t first,
                       std::uint32_t second) {
     std::vector<std::uint32_t> ordered;
@@ -136,14 +136,14 @@ void Bisector::cut(std::uint32_t r) {
     const std::uint32_t l_first = middle - region.l_begin, l_second = region.l_end - middle;
     const CutSizes sizes{graph.n > l_second ? graph.n - l_second : 0, std::min(graph.n, l_first)};
     const std::vector<std::uint8_t> side = bisect(graph, sizes, effort_, mixed(seed_ ^ r), stop_);
-    // Sizes are met: pass() of the refinement ends only when they are.
+    // The sizes are met, since pass() of the refinement ends only then.
     const auto in_first = static_cast<std::uint32_t>(std::count(side.begin(), side.end(), std::uint8_t{0}));
     divide(region.v_begin, side, count(), count() + 1);
     regions_.push_back({region.v_begin, region.v_begin + in_first, region.l_begin, middle, first});
     regions_.push_back({region.v_begin + in_first, region.v_end, middle, region.l_end, second});
 }
 
-/// Moves single vertices between two halves of the same region, whose sizes stay.
+/// Moves single vertices between two halves of the same region. The sizes of the halves stay.
 void Bisector::refine(std::uint32_t first, std::uint32_t second) {
     constexpr std::uint32_t kPasses = 2;
     if (first % 64 < 2 && stop_()) throw sdk::Stopped();
@@ -204,8 +204,8 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
     return location_of;
 }
 
-/// Large graphs are cut once: their first cuts take most of the time. In a tree no exchange mends the first cuts, so
-/// they are made with care.
+/// Large graphs are cut once, since their first cuts take most of the time. In a tree no exchange improves the first
+/// cuts, so more effort is made.
 static CutEffort effort_for(const Graph& graph, const Target& target, bool longer) {
     constexpr std::uint32_t kRepeated = 100'000;
     if (graph.n > kRepeated) return {1, 4};
@@ -213,13 +213,13 @@ static CutEffort effort_for(const Graph& graph, const Target& target, bool longe
 }
 
 std::vector<StartKind> starts_for(const Graph& graph, const Target& target) {
-    // Beyond this size drawing a graph takes less time than cutting it.
+    // In larger graphs drawing takes less time than cutting.
     constexpr std::uint32_t kDrawnFirst = 200'000;
     if (target.is_tree())
         return {StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding, StartKind::kTogether};
     std::vector<StartKind> kinds{StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding};
     if (graph.n > kDrawnFirst && target.dimensions() > 0) std::swap(kinds[1], kinds[2]);
-    // A sheet spreads over all locations, also where few of them are wanted.
+    // A sheet covers all locations, also if the graph needs only a few of them.
     const bool is_full = std::uint64_t{graph.n} * 4 >= std::uint64_t{target.n()} * 3;
     if (is_full && suits_sheets(target) && is_flat(graph)) kinds.insert(kinds.begin() + 1, StartKind::kSheet);
     return kinds;
