@@ -21,7 +21,7 @@ struct TomlLimits {
 
 /// The position where a document exceeds its bounds.
 struct TomlExcess {
-    std::size_t line = 1, column = 1;  ///< from 1, columns in bytes
+    std::size_t line = 1, column = 1;  ///< counted from 1; columns count bytes
     std::string message;               ///< what was wanted and what was found
 };
 

@@ -98,7 +98,7 @@ int command_plugin_check(const CheckOptions& options);
 struct NewPluginOptions {
     CommonOptions common;
     std::string kind, name, folder;  ///< kind: problem, solver or improver; folder to create, empty: ./<name>
-    bool device = false;             ///< with device code
+    bool device = false;             ///< the new plugin gets device code too
 };
 int command_plugin_new(const NewPluginOptions& options);
 

@@ -11,8 +11,8 @@
 namespace qapfw::framework {
 
 struct TextPosition {
-    std::size_t line = 1;    ///< from 1
-    std::size_t column = 1;  ///< from 1, in characters
+    std::size_t line = 1;    ///< counted from 1
+    std::size_t column = 1;  ///< counted from 1, in characters
 };
 
 /// The first such character. A byte order mark at the beginning does not count.

@@ -106,7 +106,7 @@ class CudaDevice final : public Device, private DeviceSlots {
     mutable std::mutex mutex_;     ///< guards allocations and kernels; not held while waiting for a stream
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> bytes
     std::map<Binary, CUmodule> modules_;
-    std::map<std::pair<CUmodule, std::string>, std::unique_ptr<CudaKernel>> kernels_;  ///< by module and entry
+    std::map<std::pair<CUmodule, std::string>, std::unique_ptr<CudaKernel>> kernels_;  ///< sorted by module and entry
     std::set<const CudaKernel*> known_kernels_;
     mutable std::mutex streams_mutex_;  ///< guards streams_
     std::map<CudaStream*, std::unique_ptr<CudaStream>> streams_;

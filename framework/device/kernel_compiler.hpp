@@ -51,7 +51,7 @@ class KernelCompiler {
     std::mutex log_mutex_;
     KernelCache cache_;
     std::mutex mutex_;                                            ///< guards binaries_ and helpers_
-    std::map<std::string, std::shared_future<Binary>> binaries_;  ///< by the key's hash
+    std::map<std::string, std::shared_future<Binary>> binaries_;  ///< compiled binaries by the hash of their key
     std::vector<std::jthread> helpers_;  ///< declared last, since these threads use all of the above
 };
 

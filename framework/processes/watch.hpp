@@ -127,7 +127,7 @@ class Watch {
 
     const Place place_;
     std::string token_;
-    std::unique_ptr<Listener> listener_;   // in process 0 only
+    std::unique_ptr<Listener> listener_;   // exists only in process 0
     std::vector<Connection> strangers_;    // connections whose process is still unknown
     std::map<std::uint32_t, Peer> peers_;  // by rank; only process 0 has more than one
     Turn turn_;

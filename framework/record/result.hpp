@@ -90,7 +90,7 @@ struct RunResult {
     std::uint64_t seed = 0;
     std::string backend, backend_reason;
     std::vector<std::string> devices;
-    std::optional<Moved> moved;  ///< in the last session
+    std::optional<Moved> moved;  ///< the move in the last session, if any
     std::uint32_t threads = 0;
     std::vector<std::string> data_paths;
 

@@ -21,7 +21,7 @@ struct PaperParameters {
     std::uint32_t ants;  ///< m
     double rho;          ///< persistence of the trail, below 1
     double gamma;        ///< E(l_s) = n * gamma
-    double p_best;       ///< of the limits' rule
+    double p_best;       ///< p_best in the rule of the limits of trails
 };
 
 /// All parameters of an iteration, except its colonies.

@@ -158,7 +158,7 @@ class Imga {
     ImgaOptions options_;
     sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts
     std::uint64_t round_;
-    mutable std::vector<Scratch> scratch_;  ///< of each worker
+    mutable std::vector<Scratch> scratch_;  ///< scratch memory of each worker
     Id parents_{}, costs_{}, children_{}, child_costs_{}, emigrants_{}, emigrant_costs_{}, count_of_chosen_{};
 };
 

@@ -40,7 +40,7 @@ class TabuKernel {
 
     /// Number of searches that the device runs at the same time.
     std::uint32_t capacity() const { return capacity_; }
-    std::uint64_t workspace_bytes() const { return layout_.workspace_bytes; }  ///< of one search
+    std::uint64_t workspace_bytes() const { return layout_.workspace_bytes; }  ///< bytes of workspace of one search
     /// Number of expiries of one search.
     std::uint64_t expiry_words() const { return segments_ ? segments_->expiry_words : layout_.expiry_words; }
     /// True if it goes over a list of moves, without a table of deltas: segment_tabu_kernel.cuh.

@@ -81,7 +81,7 @@ class TabuImprover {
         sdk::DeviceBuffer<std::int32_t> expiry_;
         sdk::DeviceBuffer<TabuState> states_;
         sdk::DeviceBuffer<unsigned char> workspace_;
-        sdk::LaunchLength slices_;  ///< in evaluations
+        sdk::LaunchLength slices_;  ///< lengths of launches, in evaluations
         std::uint64_t evaluations_ = 0;
     };
 

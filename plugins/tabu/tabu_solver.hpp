@@ -146,7 +146,8 @@ class Tabu {
     sdk::LaunchLength launches() const { return {kFirstLaunch, kLongestLaunch}; }
 
   private:
-    static constexpr std::uint64_t kFirstLaunch = 64, kLongestLaunch = 0xFFFFFFFF;  ///< in iterations
+    /// Lengths of launches, in iterations.
+    static constexpr std::uint64_t kFirstLaunch = 64, kLongestLaunch = 0xFFFFFFFF;
 
     /// The bests of all searches of the run.
     struct Elites {

@@ -36,7 +36,7 @@ struct BrokenRule {
 
 struct PlacedBay {
     Rectangle box;
-    std::vector<size_t> departments;  ///< in order along the bay
+    std::vector<size_t> departments;  ///< departments in their order along the bay
 };
 
 struct Layout {
@@ -44,10 +44,10 @@ struct Layout {
     std::vector<std::uint8_t> bits;    ///< the n - 1 bits of a layout in bays
     std::vector<std::uint16_t> genes;  ///< the n - 1 values of a slicing tree
     std::string tree;                  ///< the slicing tree as text; empty for bays
-    Evaluation evaluation{};           ///< with the penalty Penalty::kFeasibleFirst
+    Evaluation evaluation{};           ///< costs with the penalty Penalty::kFeasibleFirst
     double bay_height = 0;             ///< for bays
     std::vector<PlacedBay> bays;
-    std::vector<PlacedDepartment> departments;  ///< by department
+    std::vector<PlacedDepartment> departments;  ///< place of each department
     std::vector<BrokenRule> broken;             ///< broken practical rules
     double moving_cost = 0;                     ///< part of the cost: for moving from the present layout to this one
 

@@ -85,7 +85,7 @@ std::string runs_of_each(const std::vector<RunRow>& rows, const Plan& plan) {
             if (line.source == reference.name && line.runs > 0) theirs.push_back(line.runs);
         if (theirs.empty()) continue;
         const auto [few, many] = std::minmax_element(theirs.begin(), theirs.end());
-        text += fmt::format("; the figures of {} are of {} each", reference.name, range_of(*few, *many));
+        text += fmt::format("; each figure of {} is made of {} runs", reference.name, range_of(*few, *many));
     }
     return text;
 }

@@ -127,8 +127,8 @@ struct Gaps {
         if (deviation) text += " A deviation is empty where a run missed: its time is not known.";
         if (fit)
             text +=
-                " A fit by least squares wants three different times of hits, one by maximum likelihood two; "
-                "where it is empty there were fewer, or they determine none.";
+                " A fit by least squares wants three different times of hits, a fit by maximum likelihood two. Where "
+                "it is empty there were fewer, or they do not determine a fit.";
         if (gain) text += " A gain is empty where p blocks, or the single ones, never hit.";
         return text;
     }

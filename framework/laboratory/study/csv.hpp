@@ -8,7 +8,7 @@
 namespace qapfw::framework::laboratory {
 
 struct CsvRow {
-    std::size_t line = 0;  ///< from 1
+    std::size_t line = 0;  ///< counted from 1
     std::vector<std::string> fields;
 };
 

@@ -91,7 +91,7 @@ constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 62U;
 constexpr double kLeastAlpha = 0.0001, kLargestAlpha = 0.5;
 
 enum class StudyMeasure { kCost, kSeconds, kIterations, kBudget };
-const std::vector<std::string>& measure_names();  ///< in the order of StudyMeasure
+const std::vector<std::string>& measure_names();  ///< the names in the order of StudyMeasure
 const char* meaning_of(StudyMeasure measure);     ///< explanation for readers of the report
 
 struct StudyFile {

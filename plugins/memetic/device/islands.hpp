@@ -126,7 +126,7 @@ struct IslandsOf {
     EraResultOf<Cost>* results;
     uint64_t* births;  ///< the value of `born` for each island
 
-    const ArmRules* arm_rules;        ///< of each arm
+    const ArmRules* arm_rules;        ///< the rules of each arm
     const uint32_t* dealt;            ///< arms in the order in which islands start with them
     kernels::IslandRules rules;       ///< rules for drawing first elites; see Island::rules
     kernels::SegmentList segments;    ///< for solutions that are neither permutations nor layouts

@@ -73,7 +73,7 @@ struct Searches {
     uint64_t steps_each;  ///< steps per generation
     uint32_t departments, stride, tree_words, solution_words, genes_offset, gene_bytes;
     uint32_t first, count;  ///< searches here: number in the run of the first one, and how many
-    uint32_t searches;      ///< of the run
+    uint32_t searches;      ///< number of searches of the run
     uint32_t rivals;        ///< number of other searches that a search compares with in a meeting
 };
 

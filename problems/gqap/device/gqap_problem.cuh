@@ -18,7 +18,7 @@ struct Problem {
         const int64_t* distance;  ///< locations x locations
         const int64_t* linear;    ///< items x locations
         const int64_t* weight;    ///< items x locations
-        const int64_t* capacity;  ///< of each location
+        const int64_t* capacity;  ///< capacity of each location
     };
     using Cost = int64_t;
     static constexpr int kPositions = kItems;

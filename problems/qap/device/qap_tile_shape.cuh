@@ -7,7 +7,7 @@
 namespace qapfw::qap {
 
 struct TileShape {
-    int rows, span;               ///< of one thread
+    int rows, span;               ///< rows and columns of one thread's tile
     int row_groups, span_groups;  ///< row_groups * span_groups <= threads
 };
 

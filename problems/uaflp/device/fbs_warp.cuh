@@ -18,7 +18,7 @@ struct alignas(2 * sizeof(Real)) FbsPoint {
 /// The memory of one warp (shared or device memory): 3 n numbers, and a bit for each position.
 template <class Real>
 struct FbsWarpScratch {
-    FbsPoint<Real>* centroid;  ///< by department
+    FbsPoint<Real>* centroid;  ///< centroid of each department
     Real* sum;                 ///< by position: the sum of the areas up to and including it
     uint32_t* breaks;          ///< bit k % 32 of word k / 32: position k ends its bay
 };

@@ -34,7 +34,7 @@ struct SlicingPractice {
     uint32_t rules;   ///< number of rules; 0: the instance has none of the data below
     uint32_t points;  ///< fixed points, whose flows are the last rows of the flow matrix
     uint32_t places;  ///< number of places: boxes that departments must have
-    uint32_t floors;  ///< at least 1
+    uint32_t floors;  ///< number of floors, at least 1
     uint32_t lifts;   ///< at least 1 if there are several floors
     uint32_t reserved;
     double floor_width, floor_pitch;
