@@ -339,8 +339,8 @@ constexpr std::array kSettings{
             write_plugin_path},
     Setting{"plugins", "allow_writable",
             "false in a file, since the command line alone may say it (--allow-writable-plugins)",
-            "Whether to load libraries that other users of this machine could have changed; true on the command line "
-            "alone.",
+            "Whether to load libraries that other users of this machine could have changed. Only the command line can "
+            "set it to true.",
             R"({"type": "boolean", "const": false, "default": false})",
             [](const Node& node, Config& config) {
                 return read_boolean(node, config.allow_writable_plugins) && (!node.boolean || node.from_option);

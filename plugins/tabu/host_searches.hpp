@@ -27,7 +27,7 @@ class HostSearches {
     virtual void show(Steps& steps) const = 0;
     /// Writes the tables of expiries to their field.
     virtual void show_memory(Steps& steps) const = 0;
-    /// Sets all from the fields, including the tables of expiries.
+    /// Restores all searches from the saved fields, including the tables of expiries.
     virtual void restore(Steps& steps) = 0;
     virtual std::vector<TabuState> standings() const = 0;
     /// Best solution of a search of this place.

@@ -74,7 +74,8 @@ std::int64_t TokenReader::integer(const char* what) {
     const auto read = std::from_chars(begin, end, value);
     if (read.ec == std::errc::result_out_of_range) fail(fmt::format("{} is {}, beyond 64 bits", what, shown(text)));
     const char* rest = read.ptr;
-    if (read.ec == std::errc() && rest != end && *rest == '.') {  // "3.0"
+    // A whole number may be written with zeros behind the point, such as 3.0.
+    if (read.ec == std::errc() && rest != end && *rest == '.') {
         for (++rest; rest != end && *rest == '0';) ++rest;
     }
     if (read.ec == std::errc() && rest == end) return value;

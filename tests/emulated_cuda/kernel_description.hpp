@@ -11,7 +11,7 @@ namespace qapfw::emulated_cuda {
 constexpr int kCapability = 89;  ///< that of a GPU with 99 KiB of shared memory a block, as the texts are compiled here
 
 struct KernelDescription {
-    std::uint32_t most_threads;  ///< of a block
+    std::uint32_t most_threads;  ///< greatest number of threads of a block
     std::uint32_t argument_count;
     const std::size_t* argument_sizes;
     /// Runs all blocks of the grid, one after the other. Extents are x, y, z. Throws if threads wait without end.
