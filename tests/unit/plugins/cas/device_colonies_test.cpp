@@ -4,6 +4,7 @@
 
 #include "plugins/cas/cas.hpp"
 #include "tests/support/device_checks.hpp"
+#include "tests/support/sanitized.hpp"
 
 using namespace qapfw;
 
@@ -69,7 +70,10 @@ TEST_CASE("one GPU, several GPUs and the CPU agree on several colonies that exch
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         const Outcome expected = solve(toy, given, 10, 0, with);  // the last round is a short one
         CHECK(expected.digests.size() == 4);
-        for (const std::uint32_t devices : {1u, 2u, 3u, 5u}) CHECK(solve(toy, given, 10, devices, with) == expected);
+        for (const std::uint32_t devices : {3u, 1u, 2u, 5u}) {
+            CHECK(solve(toy, given, 10, devices, with) == expected);
+            if (qapfw::kSanitized) break;
+        }
     }
 }
 
@@ -82,7 +86,8 @@ TEST_CASE("colonies exchange after every iteration: of one ant, of more than a b
         DeviceToy<> toy(Given{{"n", one.n}});
         const Given given = {
             {"ants", one.ants}, {"colonies", one.colonies}, {"exchange_every", "1"}, {"gamma", "0.6"}, {"round", "2"}};
-        CHECK(solve(toy, given, 12, 1) == solve(toy, given, 12, 0));
+        constexpr std::uint64_t kIterations = qapfw::kSanitized ? 4 : 12;
+        CHECK(solve(toy, given, kIterations, 1) == solve(toy, given, kIterations, 0));
     }
 }
 
@@ -119,14 +124,18 @@ TEST_CASE("rounds that are begun ahead are the CPU's, and leave no trace where t
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"ants", "4"}, {"colonies", "3"}, {"exchange_every", "2"}, {"round", "3"}};
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
-        for (const std::uint64_t iterations : {12u, 13u, 14u}) {
+        for (const std::uint64_t iterations : {13u, 12u, 14u}) {
             CHECK(test::solve_on<HastySolver>({1}, toy, given, {iterations, 6, with}) ==
                   solve(toy, given, iterations, 0, with));
+            if (qapfw::kSanitized) break;
         }
         test::check_resume_elsewhere<HastySolver>(toy, given, {12, 6, with}, 9);
     }
-    test::check_stopped_on_devices<HastySolver>(toy, given, improver.get(),
-                                                {6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 25, 30, 31, 32, 33}, 1);
+    const auto stopped = [&](std::initializer_list<int> questions) {
+        test::check_stopped_on_devices<HastySolver>(toy, given, improver.get(), questions, 1);
+    };
+    stopped({7, 12, 15, 31});
+    if (!qapfw::kSanitized) stopped({6, 8, 9, 10, 11, 13, 14, 16, 20, 25, 30, 32, 33});
 }
 
 TEST_CASE("an improver that has no GPU version is named") {

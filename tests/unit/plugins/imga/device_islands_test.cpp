@@ -8,6 +8,7 @@
 
 #include "tests/support/device_checks.hpp"
 #include "tests/support/process_checks.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/unit/plugins/imga/imga_test_tools.hpp"
 
 using namespace qapfw;
@@ -140,10 +141,11 @@ void check_variants(const Given& instance) {
 }  // namespace
 
 TEST_CASE("islands on GPUs follow the CPU's trajectory, with bits and without, on sizes from 1 to beyond a warp") {
-    for (const char* n : {"1", "2", "9"}) {
+    for (const char* n : {"9", "1", "2"}) {
         CAPTURE(n);
-        check_variants<ToyOrdering>({{"n", n}});
         check_variants<BayOrdering>({{"n", n}});
+        if (qapfw::kSanitized) continue;
+        check_variants<ToyOrdering>({{"n", n}});
     }
     check_variants<ToyOrdering>({{"n", "9"}, {"fix_first", "true"}});
     DeviceToy<BayOrdering> large(Given{{"n", "40"}});
@@ -268,7 +270,7 @@ TEST_CASE("a round cut short on GPUs leaves no trace in the saved state") {
         const Given given = small_islands({{"round", "3"}, {"restart_after", "3"}, {"replacement", replacement}});
         Task task{9, improver.get(), nullptr, nullptr, nullptr, {}};
         const Outcome whole = solve_on(0, toy, given, task);
-        for (std::int32_t calls = 0; calls < 11; ++calls) {
+        for (std::int32_t calls = 0; calls < 11; calls += qapfw::kSanitized ? 3 : 1) {
             CAPTURE(calls);
             static std::atomic<std::int32_t> left = 0;  // several places ask at the same time
             left = calls;

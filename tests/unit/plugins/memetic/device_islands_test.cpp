@@ -5,9 +5,11 @@
 #include <atomic>
 #include <initializer_list>
 #include <thread>
+#include <vector>
 
 #include "tests/support/device_checks.hpp"
 #include "tests/support/process_checks.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/unit/plugins/memetic/memetic_test_tools.hpp"
 
 namespace {
@@ -89,7 +91,9 @@ TEST_CASE("islands on GPUs follow the CPU's trajectory, with an improver and wit
             const Given given = small_memetic({{"restart_after", "3"}, {"distance", "4"}});
             const Outcome expected = solve_on(0, toy, given, {9, 3, with});
             CHECK(expected.digests.size() == 9);
-            for (const std::uint32_t gpus : {1u, 2u, 5u}) {
+            const std::vector<std::uint32_t> numbers =
+                qapfw::kSanitized ? std::vector<std::uint32_t>{2} : std::vector<std::uint32_t>{1, 2, 5};
+            for (const std::uint32_t gpus : numbers) {
                 CAPTURE(std::string(n));
                 CAPTURE(gpus);
                 CHECK(solve_on(gpus, toy, given, {9, 3, with}) == expected);
@@ -134,9 +138,10 @@ TEST_CASE("first elites, with warm starts and fixed elements") {
 TEST_CASE("a run goes on from one backend to the other, and from one number of GPUs to another") {
     const DeviceToy<> toy(Given{{"n", "9"}});
     const TestImprover<Anywhere<SweepImprover>> improver(toy.host.get(), toy.problem.get());
-    for (const std::uint64_t first : {1u, 4u, 6u}) {
+    for (const std::uint64_t first : {4u, 1u, 6u}) {
         test::check_resume_elsewhere<Memetic>(toy, small_memetic({{"restart_after", "2"}}), {10, 3, improver.get()},
                                               first);
+        if (qapfw::kSanitized) break;
     }
 }
 
