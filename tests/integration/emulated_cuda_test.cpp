@@ -320,13 +320,15 @@ TEST_CASE("on emulated GPUs the genetic algorithms go the CPU's way") {
 }
 
 TEST_CASE("on emulated GPUs the islands of layouts go the CPU's way, with a local search too") {
-    const std::string islands =
-        "run.seed = 6\nrun.iterations = 4\n[problem]\nplugin = \"uaflp\"\ninstance = \"F8\"\n"
-        "[algorithm]\nplugin = \"imga\"\nislands = 3\nsize = 20\nmigrate_every = 2\nmutation_rate = 0.3\n";
-    check({islands,
-           islands +
+    const auto islands = [](const std::string& size) {
+        return "run.seed = 6\nrun.iterations = 4\n[problem]\nplugin = \"uaflp\"\ninstance = \"F8\"\n"
+               "[algorithm]\nplugin = \"imga\"\nislands = 3\nmigrate_every = 2\nmutation_rate = 0.3\nsize = " +
+               size + "\n";
+    };
+    check({islands("20"),
+           islands("20") +
                "tournament_seeding = \"clock_per_round\"\ntournament_generator = \"xorwow\"\ntournament_rounds = 3\n",
-           islands + "improve_rate = 0.3\n[algorithm.improver]\nplugin = \"fbs_local_search\"\n"});
+           islands("6") + "improve_rate = 0.3\n[algorithm.improver]\nplugin = \"fbs_local_search\"\n"});
 }
 
 TEST_CASE("on emulated GPUs slicing trees go the CPU's way, also when a run is resumed there and back") {

@@ -113,7 +113,7 @@ TEST_CASE("a run whose single steps take long ends soon after a signal, with the
         CAPTURE(step.solver);
         check_fastest_below(0.4, [&] {
             Process run(arguments_of(step, "60s"));
-            run.wait_for_work(2);
+            run.wait_for_work(1);
             const auto sent = std::chrono::steady_clock::now();
             run.send(SIGINT);
             const Ended ended = run.wait();
