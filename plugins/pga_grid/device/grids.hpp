@@ -7,9 +7,9 @@
 
 namespace qapfw::pga_grid {
 
-constexpr uint64_t kNone = ~uint64_t{0};  ///< as the generation of a grid's best: there is no best yet
+constexpr uint64_t kNone = ~uint64_t{0};  ///< generation of a grid's best while there is no best yet
 
-/// Kinds of children that a grid counts: all children of crossovers, those not worse than their parent, those better.
+/// Indices of a grid's counts of children made by crossover: all, those not worse than their parent, those better.
 constexpr uint32_t kChildren = 0, kKeptChildren = 1, kBetterChildren = 2, kChildCounts = 3;
 
 template <class Cost>
@@ -27,21 +27,21 @@ struct Grids {
     uint16_t* scratch;         ///< a row per cell, for kernels
     uint32_t* opponents;       ///< per cell, for kernels, where they do not fit shared memory
     uint32_t* remembered;      ///< per grid: the cell of its best
-    uint16_t* best_solutions;  ///< of each grid and all generations
+    uint16_t* best_solutions;  ///< per grid: its best of all generations
     Cost* best_costs;
     uint64_t* best_generations;    ///< kNone before the first
-    uint32_t* best_cells;          ///< per cell, for kernels whose shared memory is too small
-    unsigned long long* children;  ///< per grid: the cell of its best
-    uint16_t* emigrants;           ///< per grid: its best of all generations
+    uint32_t* best_cells;          ///< per grid: cell of that best, numbered in the run
+    unsigned long long* children;  ///< per grid: kChildCounts numbers
+    uint16_t* emigrants;           ///< for each grid of the run: its best
     Cost* emigrant_costs;
-    unsigned long long* evaluations;  ///< numbers of these cells in the run
+    unsigned long long* evaluations;  ///< counter of the report, for kernels
     uint64_t stride;
-    uint32_t cells;       ///< for each grid of the run: its best
-    uint32_t first_grid;  ///< counter of the report, for kernels
+    uint32_t cells;       ///< cells of this place
+    uint32_t first_grid;  ///< number of this place's first grid in the run
     uint32_t grids_of_run;
     uint32_t opponents_in_shared;
     QAPFW_HD uint16_t* row(uint16_t* of, uint64_t k) const { return of + k * stride; }
-    /// The counts of a cell's grid.
+    /// The counts of children of a cell's grid.
     QAPFW_HD unsigned long long* children_of(uint32_t cell) const {
         return children + uint64_t{cell / rules.cells} * kChildCounts;
     }
