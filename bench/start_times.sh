@@ -8,11 +8,11 @@
 #   first, latest median and largest of the seconds from the program's start to the first iteration
 #   easy          median of the seconds of those instances that the CPU row solved
 #   on the CPU    runs that ended there
-#   differ        runs whose digest is not that of the CPU's row, where both reached the target (wanted: 0). Parameters that
-#                 go by the GPUs where they are "auto", such as memetic's islands, need numbers: else runs go other ways there
+#   differ        runs whose digest is not that of the CPU's row, where both reached the target (wanted: 0). "auto"
+#                 may depend on the GPUs, as for memetic's islands. Give such parameters numbers, or the digests differ
 # ARGUMENTs go to `qapfw run` and say which algorithm (default: cas with two_opt). START_TIMES_LIMIT: seconds for each run
-# (default 5). START_TIMES_ONLY: a regular expression for instances. START_TIMES_BACKENDS: those beside the CPU, "" or "auto",
-# "cuda" or both (default), which need a GPU. START_TIMES_STARTS: "wait", "now" or both (default). START_TIMES_JOBS: runs side
+# (default 5). START_TIMES_ONLY: a regular expression for instances. START_TIMES_BACKENDS: backends to try besides the CPU: "" or
+# "auto", "cuda" or both (default); they need a GPU. START_TIMES_STARTS: "wait", "now" or both (default). START_TIMES_JOBS: runs side
 # by side (default 1, so that none disturbs another).
 # QAPFW: another program. QAPFW_DATA holds qaplib/. Exit code 1 if a digest differs.
 set -u

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: study_scale.py <qapfw> [runs]: how long a study of so many runs (10000) takes to be found done, indexed, reported and
+"""usage: study_scale.py <qapfw> [runs]: how long a study of `runs` runs (default 10000) takes to be found done, indexed, reported and
 opened in a browser. One seed of each cell is run; the records of the others are copies with other costs and times."""
 
 import json

@@ -51,7 +51,8 @@ words_few() {  # one search on each multiprocessor, or two
     done
 }
 
-# measure <file> <word...>: launches that do not compile or fit end the harness; then each word is a run of its own.
+# measure <file> <word...>: measures all words in one run. A launch that does not compile or fit ends the harness; then each
+# word gets a run of its own.
 measure() {
     local file=$1 word
     shift
@@ -60,7 +61,7 @@ measure() {
     for word in "$@"; do "$harness" "$root" time "$word" >>"$file" 2>/dev/null || true; done
 }
 
-# tell <file> <what>: the first line is the plan.
+# tell <file> <what>: prints the rates in the file; its first line is that of the plan.
 tell() {
     grep ' M/s' "$1" | awk -v what="$2" '
         { rate = $(NF - 1)

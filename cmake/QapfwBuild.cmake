@@ -23,7 +23,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_EXTENSIONS OFF)
 
-# What every target of this tree is compiled with.
+# Compiler options of every target of this tree.
 add_library(qapfw-flags INTERFACE)
 target_compile_features(qapfw-flags INTERFACE cxx_std_20 c_std_11)
 target_compile_options(qapfw-flags INTERFACE
@@ -52,7 +52,7 @@ if(QAPFW_SANITIZE)
     target_compile_options(qapfw-flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# What is released is hardened: the program, its libraries and plugins (docs/decisions/0019-dependencies.md). A fault in memory
+# Released binaries are hardened: the program, its libraries and plugins (docs/decisions/0019-dependencies.md). A fault in memory
 # then ends the process where it happens, and cannot turn the table of functions against it. qapfw-hardened is for programs and
 # libraries; qapfw-hardened-search is for code that searches: there only functions with texts on the stack are checked, since
 # random numbers and the like are short arrays too, and checking those costs 3 to 4 % of the rates.
@@ -99,7 +99,7 @@ if(QAPFW_SANITIZE MATCHES "undefined")
     endforeach()
 endif()
 
-# Code that fuzz targets run tells libFuzzer which of its branches were taken; elsewhere that would only cost time.
+# Options of code that fuzz targets run: it reports to libFuzzer which branches were taken. Other code does not, to save time.
 add_library(qapfw-fuzzed INTERFACE)
 if(QAPFW_BUILD_FUZZERS)
     target_compile_options(qapfw-fuzzed INTERFACE -fsanitize=fuzzer-no-link)
@@ -147,7 +147,7 @@ function(qapfw_glob variable folder)
     set(${variable} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# What `./bootstrap build` makes: the program and its plugins, without tests and benchmarks.
+# Target of `./bootstrap build`: the program and its plugins, without tests and benchmarks.
 add_custom_target(qapfw-all)
 
 # qapfw_program_plugin(<name>): the plugin belongs to the program and is installed with it.
@@ -157,8 +157,9 @@ function(qapfw_program_plugin name)
     set_property(GLOBAL APPEND PROPERTY QAPFW_PROGRAM_PLUGINS qapfw-plugin-${name})
 endfunction()
 
-# qapfw_list_plugin_hashes(): plugins.hashes beside the program's plugins, by which programs that embed the engine know
-# them. Once all plugins are there; the installation makes its own, since stripping changes the files.
+# qapfw_list_plugin_hashes(): writes plugins.hashes into the folder of the program's plugins. Programs that embed the
+# engine recognise the plugins by it. Call it after the last plugin. The installation writes its own list, since
+# stripping changes the files.
 function(qapfw_list_plugin_hashes)
     get_property(plugins GLOBAL PROPERTY QAPFW_PROGRAM_PLUGINS)
     set(list "${QAPFW_PLUGIN_OUTPUT_DIRECTORY}/plugins.hashes")

@@ -36,8 +36,8 @@ run_ctest() {
     local preset=$1 log status=0 line folder
     shift
     log=$(mktemp)
-    folder=$(mktemp -d)  # of all tests: what killed ones leave in it goes with it
-    # Some tests wait for processes and clocks: half as many again keep the cores busy.
+    folder=$(mktemp -d)  # temporary files of all tests, also of killed ones; removed at the end
+    # Some tests wait for processes and clocks, so 1.5 tests per job keep the cores busy.
     TMPDIR=$folder ctest --test-dir "build/$preset" --parallel $((jobs + jobs / 2)) --output-on-failure --no-tests=error "$@" >"$log" 2>&1 || status=$?
     grep -v -E '^ *[0-9]+/[0-9]+ Test .* Passed |^ +Start +[0-9]+:' "$log" || true
     local total bad away

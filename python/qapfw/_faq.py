@@ -133,7 +133,8 @@ def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], sta
     sense = -1 if maximize else 1
     iterations = 0
     for iterations in range(1, most_iterations + 1):
-        # The gradient is made anew each time: sums of earlier ones would break ties in the matching by their rounding.
+        # The gradient is computed from scratch each time. Updates would add rounding errors, which would break ties in the
+        # matching.
         forward = algebra.product(algebra.product(a22, p), b22_t)
         backward = algebra.product(algebra.product(a22_t, p), b22)
         columns = algebra.matching(algebra.mixed(1, algebra.mixed(1, constant, 1, forward), 1, backward), maximize)

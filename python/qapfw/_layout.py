@@ -23,15 +23,15 @@ _RULES = ("max_aspect_ratio", "min_side", "dummy")
 
 
 class Layout(Problem):
-    """Departments that are to be laid out, in bays that fill a rectangular plant, such that flow times distance is least.
+    """A layout problem: departments in bays that fill a rectangular plant. Minimises the sum of flow times distance.
 
     departments       {name: area}, or {name: {"area": ..., "max_aspect_ratio": ..., "min_side": ..., "dummy": True}}, or a
                       pandas frame with these columns and the names as its index. Areas in the square of the plant's unit;
                       dummy: empty space, without a rule
     flows             {(from, to): flow}, a list of (from, to, flow), or an n x n matrix. By name or by index from 0
     plant             (width, height)
-    max_aspect_ratio  longer side over shorter side, of every department without a rule of its own
-    min_side          the same for the shorter side, in the plant's unit
+    max_aspect_ratio  largest ratio of longer to shorter side, for departments without a rule of their own
+    min_side          least length of the shorter side for such departments, in the plant's unit
     metric            "rectilinear" or "euclidean", between the centres
     parameters        of the problem, such as {"orientation": "first"} (`python -m qapfw plugin describe uaflp`)
 

@@ -63,7 +63,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Record:
-    """A run record: the folder that a run leaves. Of several runs it holds the summary, and ``runs`` the single ones."""
+    """A run record: the folder that a run writes. With several runs it is their summary; ``runs`` has the single records."""
 
     folder: Path
     result: Result

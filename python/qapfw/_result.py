@@ -83,9 +83,9 @@ class Result:
         self._permutation = None if permutation is None else tuple(permutation)
         self._summary = dict(summary or {})  # what is known without reading the text
         self._trace = Improvements(trace)
-        self._failure = ""  # of the search or its record, after something had been found
-        self.files = dict(files or {})  #: of the problem, by name, such as "layout.svg"; none of matrices
-        self.messages = messages  #: lines of the log, where `log` was given
+        self._failure = ""  # error of the search or its record after a solution was found; empty: none
+        self.files = dict(files or {})  #: files that the problem wrote, by name, such as "layout.svg"; empty for matrices
+        self.messages = messages  #: lines of the log, if `log` was given
 
     @classmethod
     def parse(cls, text: str, source: str) -> Result:
@@ -119,7 +119,7 @@ class Result:
 
     @property
     def permutation(self) -> tuple[int, ...]:
-        """``permutation[i]`` is the location of facility i, counted from 0. Of a layout: the order of its departments."""
+        """``permutation[i]`` is the location of facility i, counted from 0. For a layout: the order of its departments."""
         if self._permutation is not None:
             return self._permutation
         solution = self.solution
@@ -185,8 +185,8 @@ class Result:
 
     @property
     def rectangles(self) -> dict[str, tuple[float, float, float, float]]:
-        """Of a layout, (x, y, width, height) of each department by name, from the top left, in the plant's unit; else
-        empty."""
+        """(x, y, width, height) of each department of a layout, by name, from the top left, in the plant's unit. Empty for
+        other problems."""
         return {place["name"]: (place["x"], place["y"], place["width"], place["height"])
                 for place in self._layout.get("departments", ())}
 

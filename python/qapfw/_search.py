@@ -144,7 +144,7 @@ class Call:
                 self.cancel.set()
 
     def _ask(self, cost: float, seconds: float, evaluations: int, permutation: tuple[int, ...] | None) -> bool:
-        """Whether the search is to end."""
+        """Calls the watcher. Returns True if the search should end."""
         assert self.watcher is not None
         try:
             return bool(self.watcher(cost, seconds, evaluations, permutation))

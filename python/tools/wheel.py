@@ -74,7 +74,7 @@ def collect(build: Path, stage: Path) -> dict[str, Path]:
 
 
 def binaries(files: dict[str, Path]) -> list[Path]:
-    """Those of the files that are ELF."""
+    """Files in ELF format."""
     return [file for file in list(files.values()) if file.read_bytes()[:4] == b"\x7fELF"]
 
 

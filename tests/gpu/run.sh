@@ -43,7 +43,8 @@ digest() {  # arguments of run: the essence of its result; nothing where it fail
     result=$("$qapfw" run --quiet --json --set output.record=false "$@" 2>/dev/null) && essence <<<"$result"
 }
 
-# Every recorded case ends where it ended, on one GPU and then, with the kernels compiled, on two; beside the cases below.
+# Every recorded case must end as recorded: on one GPU first, then on two, with the kernels compiled by then. Runs at the
+# same time as the cases below.
 recorded() {
     local count status
     for ((count = 1; count <= gpus && count <= 2; ++count)); do
@@ -240,8 +241,8 @@ cross "islands with a local search on some children" "$short_table" "$(layout F4
 cross "islands on the QAP with tabu search on some children" "$short_table" "$(qap tai30b)" "${islands[@]}" \
     'improve_rate = 0.3' "$(improver tabu)"
 
-# Islands whose settings race, with every improver that an automatic arm has. Their number and child_work are given: `auto`
-# goes by the backend.
+# Islands whose settings race, with every improver that an automatic arm has. Their number and child_work are given, since
+# `auto` depends on the backend.
 race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'child_work = 50000' 'leader_child_work = 5000' 'size = 8' 'rung = 2' 'restart_after = 4')
 for instance in tai5a tai12a tai40a tai20b tai60b tai100a; do
     cross "racing islands on $instance" "$short_table" "$(qap $instance)" "${race[@]}"

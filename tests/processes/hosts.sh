@@ -23,7 +23,7 @@ on_both resume record --quiet --iterations 40 || complain "the resume fails"
 [ "$(digest_of "$work/a/record")" = "$(digest_of "$work/alone/record")" ] || complain "the digests differ"
 [ -z "$(ls -A "$work/b")" ] || complain "a process that does not lead wrote $(ls -A "$work/b")"
 
-# What is wrong is told once, whichever process finds it.
+# An error is printed once, whichever process finds it.
 on_both run config.toml --iterations 20 --out record && complain "a folder in use is not refused"
 [ "$(grep -c "records are never overwritten" "$work/err")" = 1 ] || complain "wanted one sentence on the folder"
 on_both run nothing.toml && complain "a missing configuration is not refused"

@@ -16,7 +16,7 @@ all=$(mktemp -d)
 trap 'rm -rf "$all"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# more: so many iterations the run goes on for after it was disturbed.
+# more: iterations that the run continues for after it was disturbed.
 declare -A settings=(
     [imga]="islands=4 size=40 migrate_every=5 round=20 more=500"
     [cas]="colonies=4 ants=8 exchange_every=5 round=20 more=200"
@@ -51,17 +51,18 @@ wait_for_all() {  # name, pids
     done
 }
 
-# MPICH's launcher ends all at once when it notices a loss, often before one of them has told it, and has words of its own.
+# True if one process reported the loss. MPICH's launcher ends all processes when it notices a loss, often before one of
+# them has reported it. Then the launcher's own message counts.
 is_told() {  # text of the message
     local lines
     lines=$(cat "$work/err" "$work/out" | grep -c -E "$1")
     [ "$lines" = 1 ] || { [ "$lines" = 0 ] && grep -qE "PID [0-9]+ RUNNING AT" "$work/err" "$work/out"; }
 }
 
-# goes_on <name> <record>: on another number of processes, to where one undisturbed process ends.
+# goes_on <name> <record>: resumes on another number of processes. The run must end as one undisturbed process does.
 goes_on() {
     local whole=$work/whole end
-    # With a limit that it has reached, one process tells how far the record goes.
+    # One process resumes with a limit that is already reached. So it only reports how far the record goes.
     "$binary" resume --quiet "$2" --iterations 1 >"$work/out" 2>"$work/err" || complain "$1" "resume on one process fails"
     end=$(value "$2" iterations)
     end=$((${end#*: } + more))

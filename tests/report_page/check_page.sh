@@ -57,7 +57,7 @@ cpu = "random"
 gpu = "tabu"
 TOML
 "$qapfw" study run small.toml --quiet
-# Drawings of somebody who means harm beside the program's own: one that is valid, and one that leaves its element.
+# Harmful drawings next to the program's own: a valid one, and one that closes its enclosing element.
 attack="document.body.dataset.attacked = 1"
 for run in runs/small/runs/*F40*/s*; do
     cat >"$run/valid.svg" <<SVG
@@ -91,7 +91,7 @@ grep -q 'data-broken="1"' <<<"$body" || fail "a drawing that is no SVG is wanted
 grep -q 'data-attacked' <<<"$body" && fail "text of a record ran in the page"
 grep -q 'See @UPLOT@ and @DATA@\.' dom.html || fail "a note with marks of the template is lost"
 # Nothing is loaded: the policy forbids it, and nothing asks for it.
-# What the page saves as CSV goes by the program's rule: a text that a spreadsheet would calculate with is marked.
+# CSV files saved by the page follow the program's rule: a text that a spreadsheet would take for a formula is marked.
 {
     echo '<!doctype html><meta charset="utf-8"><body><pre id="out"></pre><script>'
     sed -n '/<script>/d; /^const isFormula/,/^}/p' "$page"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # check_classes.sh <source folder>
 # Classes of the framework stay small: at most 20 fields, in framework/engine/run at most 14. Fields of classes with
-# behaviour end in an underscore; those of plain records do not, and do not count. And a process alone is an object of
-# its own, which nobody tells from others by a null pointer.
+# behaviour end in an underscore; those of plain records do not, and do not count. A single process is an object too:
+# no code recognises it by a null pointer.
 set -euo pipefail
 cd "$1"
 status=0 count=0

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_framework_layers.sh <source folder>
-# Each folder of framework/ includes only folders that stand before it in this list, and of those only the ones named. The
-# folders of laboratory/ count by themselves: the engine and its library know none of them.
+# Each folder of framework/ includes only the folders named in its line, and these come before it in the list. Each folder
+# of laboratory/ has a line. The engine and its library include none of them.
 set -euo pipefail
 cd "$1"
 allowed=$(

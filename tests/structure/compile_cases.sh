@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cases of code that must compile and of code that must not, all in one compilation; read by the checks beside it. A case
-# is a file of its own to the compiler, so that each error says whose it is.
+# Cases of code that must compile and of code that must not, all in one compilation. The checks in this folder source this
+# file. The compiler takes each case for a separate file, so that each error names its case.
 #
 #   cases_begin
 #   case_right <what it is> <text>
@@ -19,8 +19,8 @@ case_wrong() {
     case_names+=("$1") case_words+=("$2") case_texts+=("$3")
 }
 
-# errors_of_cases: the compiler's words with the number of their case before each line. GCC says before an error where it
-# comes from, clang after it: a block is what belongs to one error, and its case is the last one that it names.
+# errors_of_cases: the compiler's messages, each line with the number of its case. GCC prints the origin of an error before
+# it, clang after it. So all lines of one error form a block, whose case is the last one that it names.
 errors_of_cases() {
     awk '
         function flush(k) {

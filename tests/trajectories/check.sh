@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the configurations of cases.txt and compares where each ends with digests.txt; README.md tells more.
+# Runs the configurations of cases.txt and compares the digest of each with digests.txt; see README.md.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/table.sh"
@@ -111,7 +111,7 @@ explain() {  # name, file of messages, end: both ends of a case that failed, and
         --set output.record=false "${arguments[@]}" --iterations "$iterations")"
 }
 
-# All chosen cases on so many threads or GPUs; whether they passed.
+# Runs all chosen cases on the given number of threads or GPUs. Succeeds if they passed.
 pass_over() {
     local name passed=0 failed=0 skipped=0 cut=0 over=0 verdict where_run="$threads threads" launch=()
     if [ "$processes" != none ]; then
