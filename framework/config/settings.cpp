@@ -239,8 +239,8 @@ constexpr std::array kSettings{
         read_run_iterations,
         [](const Config& config) { return write_iterations(config.run.iterations, config.run.iterations_form); }},
     Setting{"run", "evaluations", "an integer of at least 1",
-            "Ends the run after this many candidates whose cost became known.", R"({"type": "integer", "minimum": 1})",
-            read_evaluations,
+            "Ends the run after this many evaluations, the candidates whose cost became known.",
+            R"({"type": "integer", "minimum": 1})", read_evaluations,
             [](const Config& config) {
                 return config.run.evaluations ? fmt::format("{}", *config.run.evaluations) : std::string{};
             }},
@@ -266,8 +266,8 @@ constexpr std::array kSettings{
             return std::string(!given ? "" : *given ? "true" : "false");
         }},
     Setting{"run", "alternatives", "an integer from 2 to 100",
-            "How many good solutions that differ are looked for after the run, the best one included: for people who "
-            "choose by eye.",
+            "Different good solutions to look for after the run, the best one included, so that people can choose "
+            "by eye.",
             R"({"type": "integer", "minimum": 2, "maximum": 100})",
             [](const Node& node, Config& config) { return read_count(node, 2, 100, config.run.alternatives); },
             [](const Config& config) {
@@ -275,20 +275,19 @@ constexpr std::array kSettings{
             }},
     Setting{
         "run", "alternatives_distance", "an integer from 1 to 65535",
-        "In how many positions any two of the alternatives differ at least; without it a quarter of those that can "
-        "move, and at least 2. Facilities that can be exchanged at no cost count as the same.",
+        "Least number of positions in which two alternatives differ. Default: a quarter of the positions that can "
+        "move, at least 2. Facilities that can be exchanged at no cost count as the same.",
         R"({"type": "integer", "minimum": 1, "maximum": 65535})",
         [](const Node& node, Config& config) { return read_count(node, 1, 65535, config.run.alternatives_distance); },
         [](const Config& config) {
             const std::uint32_t distance = config.run.alternatives_distance;
             return distance == 0 ? std::string{} : fmt::format("{}", distance);
         }},
-    Setting{
-        "run", "threads", "an integer from 0 to 4096 or \"auto\"",
-        "Threads that work; 0 or \"auto\": as many as the process may use. Processes that share a host's cores divide "
-        "them.",
-        R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 4096}, {"const": "auto"}], "default": 0})",
-        read_threads, [](const Config& config) { return fmt::format("{}", config.run.threads); }},
+    Setting{"run", "threads", "an integer from 0 to 4096 or \"auto\"",
+            "Threads to use; 0 or \"auto\": as many as the process may use. Processes that share a host's cores divide "
+            "them.",
+            R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 4096}, {"const": "auto"}], "default": 0})",
+            read_threads, [](const Config& config) { return fmt::format("{}", config.run.threads); }},
     Setting{"device", "backend", "one of \"auto\", \"cpu\", \"cuda\"",
             "Where the search runs; auto takes a GPU where there is one and says why not otherwise.",
             R"({"enum": ["auto", "cpu", "cuda"], "default": "auto"})", read_backend,
@@ -329,7 +328,7 @@ constexpr std::array kSettings{
             read_checkpoint_interval,
             [](const Config& config) { return write_seconds(config.output.checkpoint_interval); }},
     Setting{"output", "log_level", "one of \"debug\", \"info\", \"warning\", \"error\", \"off\"",
-            "The least level of messages that are shown.",
+            "Least level of the messages shown.",
             R"({"enum": ["debug", "info", "warning", "error", "off"], "default": "info"})", read_log_level,
             [](const Config& config) { return toml_quoted(config.output.log_level); }},
     Setting{"plugins", "path", "a text or a list of texts (folders)",

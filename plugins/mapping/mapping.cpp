@@ -43,7 +43,7 @@ Mapping::Mapping(const sdk::SolverContext& context)
       heat_(context.parameters.real("heat")) {
     if (!problem_.has_integer_costs())
         throw Error(ErrorKind::kUnsupported,
-                    "solver mapping needs costs that are whole numbers; choose another one, such as memetic");
+                    "solver mapping works only with whole-number costs; use another solver, such as memetic");
     facts_ = sdk::SampledWalk::facts(problem_);
     const bool automatic = context.parameters.is_auto("searches");
     count_ = automatic ? automatic_searches() : static_cast<std::uint32_t>(context.parameters.integer("searches"));

@@ -69,9 +69,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e15)
         .unit("evaluations")
-        .summary("Evaluations of each island between two meetings with the others; with broods the first "
-                 "rounds are shorter. auto: the longest search of an arm for each child of a brood, at "
-                 "least some milliseconds."),
+        .summary("Evaluations of each island between two exchanges with the others. With broods the first "
+                 "rounds are shorter. auto: those of the longest arm's search times the children of a brood, "
+                 "but at least some milliseconds of work."),
     sdk::size("child_work")
         .or_auto()
         .range(0, 1e15)

@@ -42,7 +42,7 @@ void check_solutions(const RunFiles& run, const RunTruth& truth, Findings& findi
         }
     }
     const bool first = !result.solutions.empty() && result.solutions.front().values == result.best->values;
-    if (!first) defects.emplace_back("the best is not the first of the solutions");
+    if (!first) defects.emplace_back("the best solution is not the first in the list of solutions");
     findings.tell(fmt::format("best solution: recorded cost {}, recomputed {}", costs.shown_text(result.best->cost),
                               best.cost ? costs.shown_text(*best.cost) : "none"),
                   defects);

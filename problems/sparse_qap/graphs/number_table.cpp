@@ -47,8 +47,7 @@ class TableReader {
             if (value != 0) table_.entries.push_back({count_, value});
             ++count_;
         }
-        if (count_ > std::uint64_t{most_} * most_ + 1)
-            cursor_.fail(fmt::format("at most {} rows can stand in a table", most_));
+        if (count_ > std::uint64_t{most_} * most_ + 1) cursor_.fail(fmt::format("a table has at most {} rows", most_));
     }
 
     std::int64_t number_in(std::string_view cell) const {
