@@ -27,7 +27,7 @@ struct TomlExcess {
 
 namespace detail {
 
-/// Walks over a document's texts and comments and counts what lies between them.
+/// Counts keys, parts of keys and brackets of a document. Skips quoted texts and comments.
 class TomlBounds {
   public:
     TomlBounds(std::string_view toml, const TomlLimits& limits) : toml_(toml), limits_(limits) {}

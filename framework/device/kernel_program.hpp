@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source of one kernel binary: kernel headers of the framework, the problem's texts, the request's texts, options.
-// It also makes the cache key, and reads the compiler's error messages.
+// Everything that one kernel binary is compiled from: the framework's kernel headers, the device code of the problem
+// and of the request, the options. Also the binary's cache key, and the reader of the compiler's error messages.
 #pragma once
 
 #include <cstdint>

@@ -11,13 +11,13 @@ namespace {
 
 using View = Imga::View;
 
-constexpr std::uint32_t kBatch = 64;  ///< children made and evaluated between two looks at should_stop; even
+constexpr std::uint32_t kBatch = 64;  ///< children between two checks of should_stop; even, since parents form pairs
 
 void copy(const View& all, std::uint8_t* to, const std::uint8_t* from) {
     std::memcpy(to, from, all.bytes);
 }
 
-/// A worker that does the steps of an island.
+/// One thread that carries out an island's steps alone.
 struct OneThread {
     sdk::CostLess order;
 
@@ -79,8 +79,8 @@ struct Imga::Part {
 
     std::uint8_t* child(std::uint32_t k) const { return all.children + k * all.bytes; }
     std::uint8_t* parent(std::uint32_t k) const { return all.parents + k * all.bytes; }
-    /// The winner of k's tournament, and that of its partner's. Survivors are crossed in pairs; an odd last one with
-    /// itself.
+    /// Parents of child k. The mother won k's tournament, the father that of k's partner. Children form pairs; an odd
+    /// last one is its own partner.
     std::uint32_t mother(std::uint32_t k) const { return base + scratch.plans[k - first].mother; }
     std::uint32_t father(std::uint32_t k) const {
         const std::uint32_t partner = first + ((k - first) ^ 1u);

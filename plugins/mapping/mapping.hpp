@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "mapping": for instances whose problem proposes exchanges itself (qapfw/abi/sampled_neighbourhood.h). It
-// starts from the cheapest of the problem's constructions and anneals in rounds, on request in several searches side by
-// side. How long the annealing is depends on the run's limits; it is in the record, and a run with the same length is
-// the same.
+// Solver "mapping": simulated annealing for problems that propose exchanges (qapfw/abi/sampled_neighbourhood.h). It
+// starts from the cheapest of the problem's constructions. It anneals in rounds, in one search or in several at once.
+// The number of rounds depends on the run's limits. The record states it, and a run with the same number of rounds
+// gives the same result.
 #pragma once
 
 #include <algorithm>

@@ -41,7 +41,7 @@ double pieces_per_arc(const Graph& graph, At at, NumberOf number_of) {
     return static_cast<double>(pieces) / static_cast<double>(std::max<std::uint64_t>(1, arcs));
 }
 
-/// The difference of two numbers, with a ring the shorter way around. Without a value if it does not fit 16 bits.
+/// Difference of two numbers; on a ring, counted along the shorter way. `fits`: it fits 16 bits.
 struct Difference {
     std::int64_t value;
     bool fits;

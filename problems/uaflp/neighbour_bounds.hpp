@@ -49,8 +49,8 @@ class NeighbourBounds {
 
     /// Starts at `solution`, which must be valid. O(n + pairs + n * bays).
     void reset(const void* solution);
-    /// The index of the first of these moves of the solution that may cost less than `limit`; the number of moves if
-    /// none may. At most O(departments in changed bays * n) for each move.
+    /// Index of the first move after which the solution may cost less than `limit`; moves.size() if there is none.
+    /// At most O(departments in changed bays * n) for each move.
     std::uint64_t first_promising(std::span<const qapfw_bay_move> moves, qapfw_cost limit);
 
   private:

@@ -19,8 +19,8 @@ struct OrderedSolution {
     QAPFW_DEVICE int bit(int k) const { return bits_of(child)[k]; }
 };
 
-/// The bits of a cost, by a CUDA block, for thread 0. Only the first warp computes a real-valued cost, since only
-/// integers may be added up in any order.
+/// Computes a cost with a CUDA block. Thread 0 gets the bits of the cost. Real-valued costs, and costs of solutions
+/// with bits, are left to the first warp, which adds in a fixed order.
 template <class Problem>
 QAPFW_DEVICE int64_t cost_of(const typename Problem::View& view, const OrderedSolution& solution) {
     if constexpr (!kHasBits && !kRealCosts) {
@@ -34,7 +34,8 @@ QAPFW_DEVICE int64_t cost_of(const typename Problem::View& view, const OrderedSo
     }
 }
 
-/// Scratch memory of one construction, without the trail rows, in shared or in device memory.
+/// Divides the memory at `entries`, in shared or in device memory, into the arrays of one construction. Trail rows are
+/// not among them.
 QAPFW_DEVICE Scratch scratch_in(uint64_t* entries, const kernels::CunningTables& tables) {
     auto* const words = reinterpret_cast<uint32_t*>(entries);
     auto* const child = reinterpret_cast<uint16_t*>(words + tables.free_count);

@@ -99,9 +99,9 @@ struct BlockMemory {
     uint8_t bits[kN];
     Candidate candidates[kWarps - 1 + 32];  ///< the candidates to evaluate next
     Cost costs[kWarps];
-    uint32_t first;  ///< index of the first candidate to evaluate, ...
-    uint32_t count;  ///< ... and number of candidates evaluated together; 0: the launch is over
-    uint32_t known;  ///< 1: there is only one, the best of its range, whose cost is known
+    uint32_t first;  ///< index of the first candidate to evaluate
+    uint32_t count;  ///< number of candidates to evaluate together; 0: the launch is over
+    uint32_t known;  ///< 1: the only candidate is the best of its range, and its cost is known
 };
 
 QAPFW_DEVICE void copy_layout(uint16_t* perm, uint8_t* bits, const uint16_t* from_perm, const uint8_t* from_bits,

@@ -37,7 +37,8 @@ QAPFW_HD constexpr bool moves_bays(Move move, uint32_t n) {
     return move.i >= 2 * n - 1;
 }
 
-/// Two neighbouring bays: positions [begin, middle) and [middle, end). Afterwards the second one ends before `joint`.
+/// Two neighbouring bays, at positions [begin, middle) and [middle, end). After the swap the second one is at
+/// [begin, joint), and the first one at [joint, end).
 struct TwoBays {
     uint32_t begin, middle, end;
     QAPFW_HD constexpr uint32_t joint() const { return begin + end - middle; }

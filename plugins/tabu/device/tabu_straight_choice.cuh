@@ -91,7 +91,7 @@ class StraightChoice {
     }
 
     uint32_t codes_[kSlots];
-    /// Always 0. Without it the address of shared memory would be computed again each time, which takes long.
+    /// Always 0, which the compiler cannot see. So it does not compute the address of shared memory again for each use.
     int nought_ = kernels::opaque(0);
 };
 

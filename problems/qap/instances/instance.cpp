@@ -129,8 +129,8 @@ NumberMatrix read_linear(const fs::path& path, const ReadMatrices& read) {
                               read.b.rows(), MatrixId::kLinear);
 }
 
-/// True if a text of numbers is a table of 0 and 1. Pairs count from 1, so a 0 distinguishes a table of two columns
-/// from them.
+/// True if a text of numbers is a table of 0 and 1, not a list of pairs. Both may have two columns, but numbers in
+/// pairs start at 1. So a table must contain a 0.
 bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t locations) {
     bool has_zero = false;
     for (std::size_t k = 0; k < table.row_count(); ++k) {

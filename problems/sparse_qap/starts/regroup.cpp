@@ -31,7 +31,7 @@ constexpr double kHopeless = 0.3;
 struct Pair {
     std::uint32_t a, b;
     std::uint32_t failed = 0;   ///< cuts without success since `version`
-    std::uint64_t version = 0;  ///< changes of both groups, added up, at the last cut
+    std::uint64_t version = 0;  ///< number of changes that both groups had seen at the last cut
 };
 
 class Regrouping {

@@ -330,7 +330,7 @@ QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* order, const GaPool
     return false;
 }
 
-/// Step 1 for solutions of any segments.
+/// Step 1 for solutions of any segments: draws a random individual.
 QAPFW_HD void ga_draw_segments(const GaRules& rules, const SegmentList& list, const uint16_t* base, uint16_t* solution,
                                uint32_t k, uint64_t generation) {
     ga_copy(solution, base, rules.values);

@@ -130,7 +130,7 @@ struct alignas(16) SolutionUnit {
     uint64_t words[2];  ///< contents of the unit
 };
 
-/// Copies `count` bytes, a multiple of SolutionUnit; by thread `rank` of `threads`.
+/// Copies `count` bytes, a multiple of sizeof(SolutionUnit). Each of `threads` threads calls it with its own `rank`.
 QAPFW_DEVICE void copy_units(uint8_t* to, const uint8_t* from, uint64_t count, uint32_t rank, uint32_t threads) {
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1  // each lane has few units, and copies are compiled at many places

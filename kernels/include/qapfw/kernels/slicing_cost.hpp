@@ -229,8 +229,8 @@ QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, co
     slicing_judge(view, scratch.places, 0, 1);
 }
 
-/// Shapes of all departments, which have been placed, and all rules. Department d belongs to partial sum d % 8 of the
-/// excess; the partial sums fold in halves. O(n).
+/// Adds up the excess of all departments and rules, and counts those that are violated. All departments have been
+/// placed. Department d belongs to partial sum d % 8; the partial sums fold in halves. O(n).
 QAPFW_HD SlicingShapes slicing_shapes(const SlicingView& view, const SlicingPlaces& places) {
     double excess[kSlicingBlock] = {};
     uint32_t bad[kSlicingBlock] = {};

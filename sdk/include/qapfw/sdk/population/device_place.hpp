@@ -185,8 +185,8 @@ class DevicePlace {
             memory_[id].marked.copy_from(stream_, memory_[id].now, memory_[id].now.size());
         }
     }
-    /// Call it before a step that reads fields with `is_apart` and writes all of them. Returns the view to read from.
-    /// The step writes to the present view, which may be the same one.
+    /// Call it before a step that rewrites all fields with `is_apart`. The step reads from the returned view and writes
+    /// to view(). Both may point to the same memory.
     View make_anew() {
         const View before = view_;
         if (std::exchange(is_marked_here_, false)) swap_marked();
