@@ -239,7 +239,7 @@ constexpr std::array kSettings{
         read_run_iterations,
         [](const Config& config) { return write_iterations(config.run.iterations, config.run.iterations_form); }},
     Setting{"run", "evaluations", "an integer of at least 1",
-            "Ends the run after this many evaluations, the candidates whose cost became known.",
+            "Ends the run after this many evaluations. Each candidate whose cost becomes known counts as one.",
             R"({"type": "integer", "minimum": 1})", read_evaluations,
             [](const Config& config) {
                 return config.run.evaluations ? fmt::format("{}", *config.run.evaluations) : std::string{};
@@ -252,19 +252,17 @@ constexpr std::array kSettings{
             "Ends the run after this long without improvement: a duration such as \"60s\", or iterations such as 1000 "
             "or \"100n\".",
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
-    Setting{
-        "run", "stop_at_optimum", "true or false",
-        "Whether the run ends as soon as its best solution is known to be an optimum: by a lower bound that is "
-        "computed "
-        "beside the search, or by the list of best-known values. Up to 12 free facilities are then solved by branch "
-        "and bound, unless [algorithm] says otherwise. Without it: true in `qapfw solve` unless iterations are "
-        "given, else false.",
-        R"({"type": "boolean"})",
-        [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },
-        [](const Config& config) {
-            const std::optional<bool>& given = config.run.stop_at_optimum;
-            return std::string(!given ? "" : *given ? "true" : "false");
-        }},
+    Setting{"run", "stop_at_optimum", "true or false",
+            "Ends the run as soon as its best solution is known to be optimal, by a lower bound computed during the "
+            "search or by the list of best-known values. Up to 12 free facilities are then solved by branch "
+            "and bound, unless [algorithm] says otherwise. Default: true in `qapfw solve` unless iterations are "
+            "given, else false.",
+            R"({"type": "boolean"})",
+            [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },
+            [](const Config& config) {
+                const std::optional<bool>& given = config.run.stop_at_optimum;
+                return std::string(!given ? "" : *given ? "true" : "false");
+            }},
     Setting{"run", "alternatives", "an integer from 2 to 100",
             "Different good solutions to look for after the run, the best one included, so that people can choose "
             "by eye.",

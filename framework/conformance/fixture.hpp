@@ -53,7 +53,7 @@ struct Batch {
     std::uint64_t stride;
 };
 
-/// Variants of the small problem whose encodings the solver or improver declares to support.
+/// Variants of the small problem with encodings that the solver or improver declares to support.
 std::vector<SmallProblem> small_problems_for(const qapfw_component& component);
 
 }  // namespace qapfw::framework::conformance

@@ -82,7 +82,7 @@ void evaluate_many_threads(const Subject& subject) {
             return std::memcmp(&cost, &l.batch->costs[k], sizeof cost) == 0 ? QAPFW_OK : QAPFW_ERROR;
         },
         &loop);
-    require(status == QAPFW_OK, "several threads evaluating at once get other costs than one");
+    require(status == QAPFW_OK, "costs differ when several threads evaluate at the same time");
 }
 
 /// An invalid value for an element of a segment.

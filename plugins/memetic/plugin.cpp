@@ -7,7 +7,9 @@ namespace {
 constexpr qapfw_component kMemetic = qapfw::sdk::solver_component<qapfw::memetic::MemeticSolver>(
     {.id = "memetic",
      .version = "1.0.0",
-     .summary = "Memetic algorithm on islands whose settings race for islands: crossover, mutation, local search.",
+     .summary =
+         "Memetic algorithm on islands: crossover, mutation, local search. Settings compete, and better ones get "
+         "more islands.",
      .reference = "Karnin, Koren and Somekh, ICML 2013 (the race); Benlic and Hao 2015",
      .encodings = nullptr,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,

@@ -20,7 +20,7 @@ namespace qapfw::tabu {
 namespace {
 
 constexpr std::uint32_t kCpuSearches = 16;
-/// From this number of searches on, the elites are so many that they need not meet often.
+/// With at least this many searches there are many elites, which need not be exchanged often.
 constexpr std::uint32_t kManySearches = 256;
 constexpr std::uint32_t kStartStream = 80;  ///< stream for random initial permutations
 constexpr std::uint32_t kShareStream = 81;  ///< stream for the choice of the partner
@@ -63,7 +63,7 @@ std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t search
 std::string describe(const sdk::ProblemRef& problem, bool inserts) {
     if (goes_over_list(problem, inserts)) {
         return std::string(inserts ? "insertions of the order's elements, " : "moves of all segments, ") +
-               (tells_moves(problem, inserts) ? "whose deltas the problem tells" : "all of them evaluated");
+               (tells_moves(problem, inserts) ? "with deltas from the problem" : "all of them evaluated");
     }
     if (!has_bits(problem)) return sdk::SwapNeighbourhood::describe(problem);
     const bool bounds = problem.capability<void>(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) != nullptr;
@@ -332,7 +332,7 @@ Tabu::Epoch Tabu::next_epoch(const Elites& elites) const {
     return restart_after_ == 0 || next.stale < restart_after_ ? next : Epoch{next.best, 0, 0, 1};
 }
 
-/// Keeps the bests of searches that are about to start afresh.
+/// Keeps the bests of searches that are about to restart.
 void Tabu::remember_best(const Elites& elites) {
     const std::size_t k = leader_of(elites.standings, kEver, problem_.less());
     const auto* at = static_cast<const unsigned char*>(

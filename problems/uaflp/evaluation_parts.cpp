@@ -7,7 +7,7 @@ namespace qapfw::uaflp {
 
 void check_options(const EvaluationOptions& options) {
     if (!(options.exponent >= 0 && options.exponent <= 16)) {
-        throw Error(ErrorKind::kInput, fmt::format("penalty exponent {}, must be in 0..16", options.exponent));
+        throw Error(ErrorKind::kInput, fmt::format("penalty exponent {}: must be from 0 to 16", options.exponent));
     }
     if (!(options.tolerance >= 0 && options.tolerance <= 0.1)) {
         throw Error(ErrorKind::kInput, fmt::format("shape tolerance {}, must be in 0..0.1", options.tolerance));

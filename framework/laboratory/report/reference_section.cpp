@@ -186,8 +186,8 @@ Section reference_section(const Results& results) {
     const Plan& plan = results.plan();
     Section section{"Beside others' figures",
                     "The ratio is their figure divided by ours, above 1 where ours is smaller, with a 95 % bootstrap "
-                    "interval over our runs. A verdict allows for their sample too: worse or better than theirs, else "
-                    "undecided, which does not say that they are the same. "
+                    "interval over our runs. The verdict also allows for the spread of their sample: worse, better or "
+                    "undecided. Undecided does not mean equal. "
                     "Geometric means leave out rows without a hit, and so flatter. Figures and their spreads are in "
                     "the row's unit.",
                     {},
