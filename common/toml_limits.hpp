@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounds for TOML from strangers. A document of some kilobytes can nest its tables ten thousand deep ("a.a.a. ...") or
-// hold so many keys that a reader is busy for minutes; parsers build and free such trees recursively. So a text is
+// hold enough keys to keep a reader busy for minutes; parsers build and free such trees recursively. So a text is
 // looked through before it is parsed.
 #pragma once
 

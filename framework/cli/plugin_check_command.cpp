@@ -106,7 +106,7 @@ std::string name_of(const Component& component) {
     return fmt::format("{} {}", kind_name(component.descriptor->kind), component.descriptor->id);
 }
 
-/// Throws Error(kUsage) if no component of the library is what the user asked for.
+/// Throws Error(kUsage) if the library has no component to which the options apply.
 void refuse_unknown(const CheckOptions& options, const Registry& registry) {
     if (registry.components().empty()) return;  // the report gives the reason
     refuse_unknown_parameters(options, registry);

@@ -45,7 +45,7 @@ class CpuLeg {
     /// `state` is a copy of the saved state from which the run was resumed.
     void restored(const std::vector<std::byte>& state);
     void round_begins();
-    /// [thread-safe] True if the present round is to be cut short because the GPUs are ready.
+    /// [thread-safe] True if the present round should end early because the GPUs are ready.
     bool cuts() const;
     /// True if `cuts` has returned true in this round.
     bool has_cut() const { return is_open() && has_cut_; }

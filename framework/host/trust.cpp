@@ -80,8 +80,8 @@ std::optional<std::vector<AclEntry>> entries_of(const std::vector<char>& bytes) 
     return entries;
 }
 
-/// Somebody whom the list allows to write, except owner and everyone: "user 1000"; empty: nobody. `mask`: rights that
-/// named users and groups keep.
+/// A user or group, besides owner and everyone, that the list allows to write: "user 1000"; empty: none. `mask`:
+/// rights that named users and groups keep.
 std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mask, gid_t group) {
     for (const AclEntry& entry : entries) {
         if ((entry.permissions & mask & kAclWrite) == 0) continue;

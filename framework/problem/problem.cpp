@@ -21,7 +21,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The fingerprint of a problem that has none of its own: of its parameters, and of the files that they name.
+/// Fingerprint of a problem that computes none itself: a hash of its parameters, and of the files that they name.
 std::uint64_t fingerprint_of(const ParameterValues& parameters) {
     std::uint64_t hash = 1;
     const auto add = [&](const void* bytes, std::size_t size) { hash = XXH3_64bits_withSeed(bytes, size, hash); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports of the solver: what the framework hears of the searches after each look.
+// Reports that the solver sends to the framework after each look at the searches.
 #include <algorithm>
 #include <chrono>
 
@@ -36,8 +36,8 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
     seconds_of_taking_ = std::chrono::duration<double>(taken_ - start).count();
 }
 
-/// True if the best solution is to be reported now. Reports in between have no solution. A GPU makes a look in a
-/// millisecond, but fetching, evaluating and writing a solution of a million positions takes a tenth of a second. So
+/// True if the next report should contain the best solution. Reports in between have no solution. A GPU makes a look in
+/// a millisecond, but fetching, evaluating and writing a solution of a million positions takes a tenth of a second. So
 /// with GPUs solutions are reported only now and then. Nothing else depends on the time.
 bool Mapping::is_due(const sdk::Run& run, bool complete) const {
     constexpr double kShortest = 0.02, kLongest = 1, kTimes = 10;

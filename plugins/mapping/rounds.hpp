@@ -41,7 +41,7 @@ class Rounds {
     /// One round, from the lead of `team`. Returns the sum of the deltas of the exchanges made.
     std::int64_t play(const RoundOrder& order, Team& team);
 
-    // The same round in steps, for who shares out the work differently.
+    // The same round in steps, for callers that split the work differently.
     std::uint32_t chunks() const { return chunks_; }  ///< parts of a round's proposals
     /// The proposals of one chunk, as they change this walk, which is the solution or a copy of it. Any thread may call
     /// it, for several chunks at once.

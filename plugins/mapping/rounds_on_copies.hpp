@@ -44,7 +44,7 @@ class RoundsOnCopies {
     /// A thread's part of the proposals and its copy, in cache lines of its own.
     struct alignas(64) Member {
         std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of its chunks, next chunk
-        alignas(64) std::atomic<bool> wants{false};  ///< it waits until the lead makes its copy anew
+        alignas(64) std::atomic<bool> wants{false};  ///< it waits until the lead has copied the state again
         bool is_right = false;                       ///< its copy has been equal to that of the lead
         std::uint64_t current = 0;                   ///< rounds that its copy includes
         std::unique_ptr<sdk::SampledWalk> walk;      ///< empty for the lead

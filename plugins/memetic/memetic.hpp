@@ -2,7 +2,7 @@
 // Solver "memetic": elites on islands, recombined and improved by a local search (P. Moscato, "On evolution, search,
 // optimization, genetic algorithms and martial arts", Caltech 826, 1989), with mutations whose strength changes as in
 // U. Benlic, J.-K. Hao, "Memetic search for the quadratic assignment problem", Expert Systems with Applications 42
-// (2015). Islands differ in their settings, which race for islands (race.hpp).
+// (2015). Islands differ in their settings. Better settings get more islands (race.hpp).
 #pragma once
 
 #include <atomic>

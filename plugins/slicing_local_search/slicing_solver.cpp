@@ -15,9 +15,9 @@ namespace {
 
 /// Searches of a run on the CPU: enough for its threads, but few enough that each makes progress in some seconds.
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
-/// Departments with flow from which an instance is a large one.
+/// An instance is large if at least this many departments have flow.
 constexpr std::uint32_t kLargeRows = 40;
-/// Departments with flow above which fewer beginnings are better than shorter ones.
+/// With at least this many departments with flow, a few long first annealings are better than many short ones.
 constexpr std::uint32_t kVeryLargeRows = 75;
 /// Searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
@@ -41,7 +41,7 @@ constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
 /// Number of searches above which annealings are shorter, since the best of many exchanged trees is better.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
-/// Departments above which there is only one beginning, since it takes a second.
+/// With more departments than this each search makes only one first annealing, since that takes a second.
 constexpr std::uint32_t kLongDepartments = 100;
 constexpr std::uint64_t kStarts = 3, kStartsOfLarge = 4, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24,
                         kReheatsOfMany = 1000;

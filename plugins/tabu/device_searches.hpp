@@ -68,7 +68,7 @@ class TabuKernel {
     std::uint32_t capacity_ = 0;
 };
 
-/// The searches of a place on a GPU, whose fields the kernel works on.
+/// The searches of one GPU. The kernel works on their fields.
 class DeviceSearches {
   public:
     using Place = sdk::DevicePlace<Searches>;

@@ -19,7 +19,7 @@ namespace qapfw::tabu {
 /// the fields are filled when the state is saved or shown.
 struct Searches {
     std::uint16_t* current;  ///< present solution of each search, a whole one
-    std::uint16_t* best;     ///< best of each search since it began or started afresh
+    std::uint16_t* best;     ///< best of each search since it started or restarted
     TabuState* standing;
     std::uint16_t* elites;       ///< solutions that all searches of the run show each other
     TabuState* elite_standings;  ///< states of `elites`
@@ -49,7 +49,7 @@ inline bool can_be_perturbed(const sdk::ProblemRef& problem) {
 /// Solutions from which searches continue after they have met.
 struct Children {
     std::vector<std::uint16_t> solutions;  ///< whole solutions, for the searches of one place
-    std::vector<std::uint8_t> afresh;      ///< 1: the search starts afresh and forgets its best
+    std::vector<std::uint8_t> afresh;      ///< 1: the search restarts and forgets its best
 };
 
 /// Cost of the best solution that a search has found.

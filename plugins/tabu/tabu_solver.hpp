@@ -2,7 +2,7 @@
 // Solver "tabu": `searches` robust tabu searches side by side, in rounds of a fixed number of iterations. Sources:
 // Taillard 1991; section 4.2 of Tsutsui and Fujimoto, MEDAL 2011005. Between rounds the searches may exchange elites: a
 // search goes on from a uniform crossover of its own best and another search's best. If the two are too alike, the
-// worse one starts afresh. Where solutions have bits the searches move bays too (device/layout_moves.hpp).
+// worse one restarts. Where solutions have bits the searches move bays too (device/layout_moves.hpp).
 #pragma once
 
 #include <memory>
@@ -99,7 +99,7 @@ class Tabu {
         ++rounds_;
         return true;
     }
-    /// Every search continues from a crossover of its best and another search's best, or starts afresh.
+    /// Every search continues from a crossover of its best and another search's best, or restarts.
     template <class Population>
     bool share_elites(Population& population) {
         population.each([&](auto& steps) { show(steps); });
@@ -154,12 +154,12 @@ class Tabu {
         std::vector<std::uint16_t> solutions;
         std::vector<TabuState> standings;
     };
-    /// State since all searches last started afresh together.
+    /// State since the last restart of all searches.
     struct Epoch {
         qapfw_cost best{};           ///< best of the searches at their meetings
         std::uint64_t has_best = 0;  ///< 0: they have not met
         std::uint64_t stale = 0;     ///< meetings since `best` was found
-        std::uint64_t begins = 0;    ///< 1: all start afresh now
+        std::uint64_t begins = 0;    ///< 1: all restart now
     };
 
     bool advance(Host& steps, std::uint64_t until) { return host_searches_->advance(steps, until); }
@@ -206,7 +206,7 @@ class Tabu {
     mutable std::unique_ptr<HostSearches> host_searches_;
     std::uint64_t rounds_ = 0;  ///< complete rounds
     Epoch epoch_;
-    sdk::Leader record_;  ///< the best of all searches at their last meeting, including those that started afresh
+    sdk::Leader record_;  ///< the best of all searches at their last meeting, including those that restarted
 };
 
 using TabuSolver = sdk::PopulationSolver<Tabu>;

@@ -365,7 +365,7 @@ dummy = true
                "first_steps = 128\nreheats = 1\n" +
                more;
     };
-    check_cross(gpus, lines("7", ""));  // each search begins afresh once
+    check_cross(gpus, lines("7", ""));  // each search restarts once
     check_cross(
         gpus,
         lines("12",

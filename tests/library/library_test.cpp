@@ -215,7 +215,7 @@ TEST_SUITE("library") {
     }
 
     TEST_CASE("answers say whether the capacities of a gqap are kept") {
-        // The graph is a path that is to be cut into parts of one size. Parts along the path keep the size. A start
+        // The graph is a path, to be cut into parts of equal size. Parts along the path keep the size. A start
         // with all vertices in one part does not, and a few moves do not repair it.
         const std::filesystem::path folder =
             std::filesystem::temp_directory_path() / ("qapfw-library-" + std::to_string(getpid()));

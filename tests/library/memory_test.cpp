@@ -87,7 +87,7 @@ class Course {
         if (const auto status = qapfw_answer_make_files(model_, answers_[0], &count); status != QAPFW_STATUS_OK) {
             return status;
         }
-        // This call returns no status. The message is that of the last error.
+        // This call returns no status. Null means that memory was short.
         if (qapfw_answer_json(answers_[0]) == nullptr) return QAPFW_STATUS_MEMORY;
         const qapfw_model* const models[] = {model_, model_};
         qapfw_call_status statuses[2]{};

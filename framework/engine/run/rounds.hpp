@@ -44,7 +44,7 @@ class Rounds {
     bool is_cut(const qapfw_round& round) const;
     /// True if the ended round is complete and was granted in full. Then the run can be resumed from there.
     bool note_end(const qapfw_round& round);
-    /// True if a snapshot is to be taken at the round's end; nothing: each process decides by its clock.
+    /// True to take a snapshot at the round's end, false to take none; no value: each process decides by its clock.
     std::optional<bool> snapshot_is_due() const;
 
     /// [thread-safe] True if the run must end at once, by a time limit or from outside.

@@ -62,7 +62,7 @@ void tell_other_data(const std::filesystem::path& file, const Problem& problem) 
     }
 }
 
-/// While it lives, plugins are told when to stop. A run whose solver does not return is ended without it.
+/// While it lives, plugins can ask whether to stop. If a solver does not return, the run ends without it.
 class Watched {
   public:
     using OnAbandon = std::function<void(const RunResult&)>;

@@ -10,7 +10,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The runs, with times that a gamma distribution allows.
+/// The runs, with times of at least 1 ns: a gamma distribution has no time 0.
 std::vector<statistics::TimedRun> runs_of(const ResultCell& cell) {
     auto runs = cell.timed();
     for (auto& run : runs) run.seconds = std::max(run.seconds, 1e-9);

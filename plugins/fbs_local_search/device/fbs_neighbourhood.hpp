@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The neighbours of an FBS solution, numbered. Each kind of move has a fixed number of indices for n departments. A
-// move follows from its index by arithmetic, independent of the solution. `fbs_is_move` tells whether this solution has
+// move follows from its index by arithmetic, independent of the solution. `fbs_is_move` says whether this solution has
 // the move of an index (there may be no border to shift). A group of threads makes moves, in place, O(n) work.
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #include "plugins/memetic/device/children.cuh"
 
-/// Every island of the queue makes at most `most` broods, or as many as it has work for. An island with work left takes
+/// Every island of the queue makes `most` broods, or fewer if it has less work. An island with work left takes
 /// a seat.
 extern "C" __global__ void qapfw_memetic_breed_alone(const __grid_constant__ qapfw::memetic::Arrays all,
                                                      const __grid_constant__ qapfw::memetic::Problem::View problem,

@@ -20,7 +20,7 @@ constexpr std::uint32_t kFilled = 8;
 /// In larger graphs exchanges have too little time to improve such regions.
 constexpr std::uint32_t kMostFilled = 100'000;
 
-/// Vertices, and the locations on which they are to be placed. There are at least as many locations.
+/// Vertices and the locations to place them on. There are at least as many locations.
 struct Region {
     std::uint32_t v_begin, v_end;  ///< in the order of vertices
     std::uint32_t l_begin, l_end;  ///< in the order of locations

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variable neighbourhood descent: exchanges of neighbours, then all exchanges, then insertions, from the first anew
-// after each success (Hansen and Mladenovic 2001).
+// Variable neighbourhood descent (Hansen and Mladenovic 2001): exchanges of neighbours, then all exchanges, then
+// insertions. After each success it returns to the first of these.
 #include "qapfw/sdk/moves.hpp"
 #include "qapfw/sdk/plugin.hpp"
 

@@ -60,7 +60,7 @@ struct GaRules {
 template <class Cost, class Element = uint16_t>
 struct GaPools {
     Element* parents;   ///< pool P: solution k at k * stride
-    Element* children;  ///< pool W, likewise
+    Element* children;  ///< pool W, as above
     Cost* costs;        ///< costs of the parents
     Cost* child_costs;  ///< costs of the children
     uint64_t* found;    ///< generation in which the parent was made

@@ -195,7 +195,7 @@ constexpr uint32_t cost_units() {
     }
 }
 
-/// The cost of a solution, with kUnits of shared memory; by a warp, all lanes get it.
+/// Computes the cost of a solution with a warp; all lanes get it. `scratch`: kUnits units of shared memory.
 template <class Problem, uint32_t kUnits, class Solution>
 QAPFW_DEVICE auto cost_by_warp(const typename Problem::View& view, const Solution& solution, SolutionUnit* scratch) {
     if constexpr (kUnits > 0) {

@@ -65,7 +65,7 @@ struct SlicingSearch {
     double* kept_box;        ///< boxes of the current tree's inner nodes, 4 (2n - 1) entries
 };
 
-/// The coordinates of a search's draws.
+/// Determines the random numbers of a search; see philox.hpp.
 struct SlicingDraws {
     uint64_t seed;
     uint64_t iteration;  ///< of the first step; each later step adds one

@@ -120,7 +120,7 @@ class TableCheck {
         if (move % 8 == 5) suspend_and_resume(table);
         look(table);
         group_.sync();
-        // The exchanged pair's word is asked for anew when the next exchange touches it, or not at all.
+        // The exchanged pair's word is read again only if the next exchange touches it.
         if (group_.rank() == 0) compare(std::min(r_, s_), std::max(r_, s_));
         table.refresh(NamingSearch{});
         group_.sync();
