@@ -107,10 +107,10 @@ RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks) {
 RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
     if (!text.next_line('#', false)) text.fail("a Scotch graph was wanted, the file is empty");
     text.integer("the version of the format, 0", 0, 0);
-    if (!text.next_line('#', false)) text.fail("the numbers of vertices and arcs were wanted, the file ends");
+    if (!text.next_line('#', false)) text.fail("the numbers of vertices and arcs are missing: the file ends");
     const std::int64_t n = text.integer("the number of vertices", 1, kMostVertices);
     const std::int64_t arcs = text.integer("the number of arcs", 0, INT64_MAX / 4);
-    if (!text.next_line('#', false)) text.fail("the base and the flags were wanted, the file ends");
+    if (!text.next_line('#', false)) text.fail("the base and the flags are missing: the file ends");
     const std::int64_t base = text.integer("the base of the numbering", 0, 1);
     const std::int64_t flags = text.integer("the flags, three digits 0 or 1", 0, 111);
     if (flags % 10 > 1 || flags / 10 % 10 > 1)
@@ -155,7 +155,7 @@ RawGraph read_matrix_market(TextCursor& text) {
         text.fail("real, integer or pattern entries were wanted, general or symmetric; found \"" +
                   header.substr(0, 60) + "\"");
     const bool pattern = has("pattern"), symmetric = has("symmetric");
-    if (!text.next_line('%', false)) text.fail("the line \"rows columns entries\" was wanted, the file ends");
+    if (!text.next_line('%', false)) text.fail("the line \"rows columns entries\" is missing: the file ends");
     const std::int64_t n = text.integer("the number of rows", 1, kMostVertices);
     const std::int64_t columns = text.integer("the number of columns", 1, kMostVertices);
     if (n != columns) text.fail(fmt::format("a square matrix was wanted, found {} rows and {} columns", n, columns));
