@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # flow_shop.sh <program> <folder with the authors' plugins> [jobs] [seeds]: the default search on the blocking flow shop
-# of tests/consume_sdk/authors beside its author's iterated greedy, 100,000 evaluations each. Prints the mean costs; the
-# exit code is 1 where the default search ends more than 0.3 % above. The short form is 60 jobs.
+# of tests/consume_sdk/authors against its author's iterated greedy, 100,000 evaluations each. Prints the mean costs. The
+# exit code is 1 if the default search ends more than 0.3 % above the other. The short form is 60 jobs.
 set -euo pipefail
 [ $# -ge 2 ] || { echo "usage: flow_shop.sh <program> <folder with the plugins> [jobs] [seeds]" >&2; exit 2; }
 program=$1 plugins=$2 jobs=${3:-60} seeds=${4:-24} evaluations=100000

@@ -6,7 +6,7 @@ set -uo pipefail
 ulimit -c 0  # crashes are wanted here, and their memory is of no interest
 program=$1 library=$2 group=$3
 status=0 count=0
-own=$(mktemp -d)  # a folder of its own: beside others the library is loaded after them
+own=$(mktemp -d)  # a separate folder; otherwise the library would be loaded after others
 trap 'rm -rf "$own"' EXIT
 cp "$library" "$own"
 

@@ -101,8 +101,8 @@ std::filesystem::path own_folder() {
     return std::filesystem::path(self.dli_fname).parent_path();
 }
 
-/// The compiler, and where it finds the headers: beside this library, in the build tree one precompiled; installed,
-/// those of the SDK are with the SDK.
+/// The compiler and its include folders. Headers are in this library's folder; in the build tree one of them is
+/// precompiled. In an installation those of the SDK are in the SDK's folder.
 std::string compiler_with_headers() {
     const char* const chosen = std::getenv("CXX");
     const std::string usual = std::filesystem::exists(QAPFW_CXX_COMPILER) ? shell_word(QAPFW_CXX_COMPILER) : "c++";

@@ -28,7 +28,7 @@ report() {  # name status
 # Every process takes memory of every GPU that it opens, so a host with many cores does not start as many processes.
 recorded_at_once=$(($(nproc) < 32 ? $(nproc) : 32))
 cases_at_once=$(((recorded_at_once + 1) / 2))
-background() {  # a command: a case beside others
+background() {  # a command: runs it as a case in parallel with others
     while [ "$(jobs -rp | wc -l)" -ge "$cases_at_once" ]; do wait -n; done
     "$@" &
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# bootstrap.sh <source folder>: what ./bootstrap installs, asked of an apt-get that only writes down what it was told.
+# bootstrap.sh <source folder>: checks which packages ./bootstrap installs, with an apt-get that only records its arguments.
 set -euo pipefail
 cd "$1"
 work=$(mktemp -d)

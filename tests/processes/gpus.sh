@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# gpus.sh <program> <folder of emulated GPUs>: processes and GPUs together. A run begun by processes on the CPU goes on in
-# one on a GPU and back; two processes share GPUs out, and one GPU only where they are told to; what "auto" stands for goes
-# by the GPUs of all.
+# gpus.sh <program> <folder of emulated GPUs>: processes and GPUs together. A run started by processes on the CPU is
+# resumed by one process on a GPU, and the other way round. Two processes divide GPUs among them, and use one GPU together only
+# on request. The value of "auto" depends on the GPUs of all processes.
 set -u
 binary=$(realpath "$1") emulated=$(realpath "$2") failures=0
 work=$(mktemp -d)

@@ -17,7 +17,7 @@ trap end EXIT
 mkdir "$work/site"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 unset QAPFW_DATA
-unset QAPFW_PROCESS_SILENCE  # the guide's options for mpirun go by 5 s
+unset QAPFW_PROCESS_SILENCE  # the guide's options for mpirun assume 5 s
 
 # on <0|1> <command...>: on that host. Its network, name and the folder $work/site are its own.
 on() { nsenter --target "${holders[$1]}" --net --uts --mount sh -c 'cd "$0" && exec "$@"' "$work/site" "${@:2}"; }

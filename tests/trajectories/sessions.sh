@@ -22,7 +22,7 @@ resume() { ${launch[@]+"${launch[@]}"} "$binary" resume --quiet --json "$@"; }
 begin_run() {  # record, then arguments
     ${launch[@]+"${launch[@]}"} "$binary" run --quiet "${arguments[@]}" --out "$@" >/dev/null
 }
-begin_timed() {  # record, time limit, file that tells that the run was over before
+begin_timed() {  # record, time limit, file that is made if the run ended before the limit
     begin_run "$1" --iterations "$iterations" --time-limit "$2" || return
     grep -q '"stop_reason": "time_limit"' "$1/result.json" || touch "$3"
 }

@@ -65,7 +65,7 @@ bool forbid(const OwnerModel& owner, const CostBounds& bounds, QapMatrices& out)
     return true;
 }
 
-/// The integers, if all costs stay exact.
+/// The integer model from `matrices`, if all costs stay exact.
 std::optional<IntegerModel> finished(const OwnerModel& owner, QapMatrices matrices, const Resolution& resolution) {
     IntegerModel out;
     const std::optional<CostBounds> bounds = try_cost_bounds(matrices);
@@ -86,8 +86,8 @@ int64_t ten_to_the(uint32_t k) {
     return power;
 }
 
-/// Integers by powers of ten for the three matrices; that of the linear costs is the product of the other two. Nothing
-/// if some integer would be too wide.
+/// Makes integers by multiplying each matrix by a power of ten. The power of the linear costs is the product of the
+/// other two. Nothing if some integer would be too wide.
 std::optional<IntegerModel> as_decimals(const OwnerModel& owner) {
     const auto of_a = owner.a.decimals(), of_b = owner.b.decimals();
     const auto of_linear = owner.linear.empty() ? std::optional<uint32_t>(0) : owner.linear.decimals();

@@ -31,7 +31,7 @@ struct Reduced {
     int64_t at(uint32_t i, uint32_t j) const { return v[size_t{i} * n + j]; }
 };
 
-/// Reduces `times` the entries of a matrix of the normal form, and takes over its memory.
+/// Multiplies the entries of a matrix of the normal form by `times` and reduces them. Takes over the matrix's memory.
 Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide) {
     Reduced r{n, std::move(m)};
     if (n < 2) return r;

@@ -20,7 +20,7 @@ namespace qapfw {
 namespace {
 
 constexpr int kN = 9;
-constexpr int kOffset = 32;  ///< bytes from a solution's begin to its bits
+constexpr int kOffset = 32;  ///< bytes from the start of a solution to its bits
 
 double cost_of(const uint16_t* p, const uint8_t* bits) {
     double sum = 0;
