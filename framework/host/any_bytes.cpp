@@ -9,11 +9,11 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr std::uint32_t kFirst = 0x10F780, kLast = 0x10F7FF, kBase = 0x10F700;
+constexpr std::uint32_t kFirstStandIn = 0x10F780, kLastStandIn = 0x10F7FF, kBase = 0x10F700;
 
 /// True if a character stands for a byte.
 bool is_byte(const Utf8Character& character) {
-    return character.bytes != 0 && character.code >= kFirst && character.code <= kLast;
+    return character.bytes != 0 && character.code >= kFirstStandIn && character.code <= kLastStandIn;
 }
 
 void append_byte(std::string& text, char byte) {
