@@ -185,7 +185,7 @@ class QapProblem {
     QapInstance instance_;
     FixedAssignments fixed_;
     Interchangeable equals_;
-    // Made when first requested: each takes much time and memory for large n, and few runs need all of them.
+    // Made when first requested: each takes much time and memory for large n, and not every run needs all of them.
     Lazy<SwapData> swap_data_;
     Lazy<ChildCosts> child_costs_;
     Lazy<BoundData> bound_data_;

@@ -78,10 +78,8 @@ LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view 
 struct TreeFile {
     std::vector<std::uint16_t> perm, genes;  ///< empty if the file has no "genes"
     std::optional<LayoutSolution> bays;      ///< set if the file has "bay_break"
-    std::vector<Rectangle>
-        /// By department, floors side by side (floor_offset); empty if the file has neither "departments" nor
-        /// "rectangles".
-        boxes;
+    /// By department, floors side by side (floor_offset); empty if the file has neither "departments" nor "rectangles".
+    std::vector<Rectangle> boxes;
     Position boxes_position;  ///< their position in the file
 };
 

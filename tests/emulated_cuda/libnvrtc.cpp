@@ -180,7 +180,8 @@ const char* nvrtcGetErrorString(nvrtcResult result) {
 
 nvrtcResult nvrtcVersion(int* major, int* minor) {
     *major = CUDA_VERSION / 1000;
-    // No real GPU has these numbers. So a cache of kernels does not mistake these kernels for those of a real GPU.
+    // No release of NVRTC has these numbers. So a cache of kernels takes these kernels neither for those of a real GPU
+    // nor, with and without sanitizers, for each other.
     *minor = sanitizes() ? 98 : 99;
     return NVRTC_SUCCESS;
 }

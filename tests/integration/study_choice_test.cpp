@@ -44,7 +44,7 @@ TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, w
     CHECK(study(folder, {"plan", file}).out.find("3 seeds, and alpha = 0.05 needs 4\n") != std::string::npos);
     REQUIRE(study(folder, {"run", file, "--only", "random"}).code == 0);
     const auto seeds = [&] {
-        std::map<std::string, std::set<std::string>> of;  // sorted by the beginnings of the cells' names
+        std::map<std::string, std::set<std::string>> of;  // key: the beginning of the cells' names
         for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs")) {
             for (const auto& run : std::filesystem::directory_iterator(cell.path()))
                 of[cell.path().filename().string().substr(0, 4)].insert(run.path().filename().string());
@@ -55,7 +55,7 @@ TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, w
     REQUIRE(study(folder, {"run", file}).code == 0);
     const auto all = seeds();
     CHECK(alone.at("rand") == all.at("rand"));
-    CHECK(all.at("rand").size() == 3);  // the same runs for both instances
+    CHECK(all.at("rand").size() == 3);  // the same seeds for both instances
     CHECK(all.at("tabu").size() == 3);
     for (const std::string& seed : all.at("tabu")) CHECK(all.at("rand").count(seed) == 0);
     CHECK(study(folder, {"status", "runs/small"}).out == "Small: 12 of 12 runs done, 0 running\n");

@@ -183,7 +183,7 @@ class TestRun {
             self->left_ -= round->iterations;
             self->evaluations += round->evaluations;
             if (round->complete != 0) self->digests.push_back(round->digest);
-            if (round->best_solution == nullptr) return QAPFW_OK;  // a round without a better solution
+            if (round->best_solution == nullptr) return QAPFW_OK;  // the earlier report stays, as in the engine
             self->best_cost = round->best_cost;
             const auto* bytes = static_cast<const unsigned char*>(round->best_solution);
             self->best.assign(bytes, bytes + self->solution_bytes_);

@@ -39,7 +39,7 @@ struct TileTuning {
     BySize teams[3];                           ///< searches of a CUDA block, by their warps
     uint32_t registers, registers_asymmetric;  ///< of a thread, beside those for its pairs
     ResidentWarps resident[6];                 ///< the first that fits
-    uint32_t recompute_above;  ///< with more free facilities, deltas of touched pairs are computed from scratch
+    uint32_t recompute_above;  ///< with more free facilities, tiles compute addresses again (QAP_RECOMPUTE)
     uint32_t together_planes;  ///< most bytes of an entry for which two rows are read at once
 };
 

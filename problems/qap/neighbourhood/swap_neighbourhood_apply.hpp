@@ -14,7 +14,7 @@
 //  s leave (A+ - A-)(B+ - B-) over, where A+ = a_ur + a_rs + a_su and A- is the same of the transposed matrix;
 //  * H'_rr + H'_ss = H_rr + H_ss + D(r,s) + (a_rs - a_sr)(b'_rs - b'_sr), by the definition of D.
 // Linear costs are part of H: H_ij then includes the linear cost of i at the location of j. D, the 3-cycles and the
-// update stay valid, and the deltas of untouched pairs do not depend on linear costs.
+// update stay valid, and the update of untouched pairs does not depend on linear costs.
 //
 // All of this holds modulo 2^32 and 2^64, so intermediate values may wrap.
 //

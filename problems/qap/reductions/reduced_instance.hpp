@@ -29,9 +29,10 @@ struct ReductionOptions {
     std::optional<int64_t> pieces = std::nullopt;
 };
 
-/// Loads the instance; nothing if it is an ordinary QAP: without the key `reduction`, and not the name of a board.
-/// TSPLIB and DIMACS files are searched by their name, in the data folders and their subfolders tsplib and dimacs, also
-/// with .tsp, .atsp or .col, .clq appended. Throws Error(kUsage) for a key that the reduction does not take.
+/// Loads the instance; nothing if it is an ordinary QAP: the key `reduction` is not given, and the reference is a file
+/// or no name of a board. TSPLIB and DIMACS files are searched as they are named, and in the data folders and their
+/// subfolders tsplib and dimacs, also with .tsp, .atsp or .col, .clq appended. Throws Error(kUsage) for a key that the
+/// reduction does not take.
 std::optional<QapInstance> load_reduced_instance(const std::string& reference, const InstanceSearch& search,
                                                  const ReductionOptions& options);
 

@@ -321,7 +321,7 @@ std::vector<std::uint8_t> grown(const CutGraph& graph, CutSizes sizes, std::uint
 
 std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::uint32_t tries, std::uint64_t seed,
                                     const sdk::StopQuestion& stop) {
-    // Fewer tries if all vertices have size 1 from the beginning.
+    // Graphs that were small from the beginning (all vertices have size 1) are many, so they get fewer tries.
     if (graph.largest == 1) tries = std::max(2u, tries / 2);
     std::vector<std::uint8_t> best;
     std::pair<std::uint32_t, double> least{};

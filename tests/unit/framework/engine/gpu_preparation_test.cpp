@@ -19,5 +19,5 @@ TEST_CASE("a run that ends before its GPUs are opened does not wait for them, an
         CHECK(!preparation.has_settled());
     }
     CHECK(std::chrono::steady_clock::now() - begun < std::chrono::minutes(1));
-    framework::leave_process(1);  // no thread was left behind, so the process could end normally
+    framework::leave_process(1);  // returns, since no thread was left behind
 }
