@@ -12,9 +12,8 @@ namespace qapfw::common {
 
 struct MetisGraph {
     RawGraph edges;  ///< each edge at both of its ends; `make_graph` checks that
-    std::vector<std::int64_t>
-        /// Weights of the vertices, `weights_each` per vertex, one vertex after the other; empty: the file has none.
-        weights;
+    /// Weights of the vertices, `weights_each` per vertex, one vertex after the other; empty: the file has none.
+    std::vector<std::int64_t> weights;
     std::uint32_t weights_each = 1;
 };
 

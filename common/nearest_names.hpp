@@ -30,8 +30,8 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-/// The at most three names of `candidates` nearest to `name`, best first. A name is near if it differs in at most a
-/// third of the letters of `name`, or begins with it ("iter" for "iterations"). A very long `name` gets none.
+/// The at most three of `candidates` nearest to `name`, best first. A candidate is near if it differs in at most a
+/// third of the letters of `name`, or if it begins with `name` ("iter" for "iterations"). A very long `name` gets none.
 template <class Names = std::vector<std::string>>
 std::vector<std::string> nearest_names(std::string_view name, const Names& candidates) {
     constexpr std::size_t kLongestName = 200;

@@ -76,7 +76,7 @@ int command_plugin_list(const CommonOptions& options, bool json);
 struct DescribeOptions {
     CommonOptions common;
     std::string id;
-    std::string kind;  ///< kind to test: problem, solver, improver; empty: all with this id
+    std::string kind;  ///< problem, solver or improver; empty: all with this id
     bool json = false;
 };
 int command_plugin_describe(const DescribeOptions& options);

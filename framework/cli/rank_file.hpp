@@ -10,7 +10,7 @@
 
 namespace qapfw::framework {
 
-/// The text of the rank file. If `name` ends in ".hosts": Slurm's host file, a line per rank (srun
+/// The text of the rank file. If `file` ends in ".hosts": Slurm's host file, a line per rank (srun
 /// --distribution=arbitrary with SLURM_HOSTFILE); otherwise Open MPI's rank file. Throws Error(kUsage) if locations
 /// have no names.
 std::string rank_file_text(const std::vector<AssignedPair>& assignment, const std::string& file);

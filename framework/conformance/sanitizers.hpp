@@ -20,7 +20,7 @@ void start_under_sanitizers(const std::filesystem::path& library);
 /// GPUs. `emulated`: the folder of these; may be empty.
 std::string why_kernels_are_not_sanitized(const std::filesystem::path& emulated);
 
-/// The first line of a sanitizer's finding in a process' error output; empty if there is none.
+/// The line that sums up a sanitizer's finding in a process's error output; empty if there is none.
 std::string finding_of_sanitizers(const std::string& output);
 
 }  // namespace qapfw::framework::conformance

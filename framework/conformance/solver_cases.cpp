@@ -10,8 +10,9 @@ namespace qapfw::framework::conformance {
 namespace {
 
 constexpr std::uint64_t kIterations = 30;
-constexpr std::uint64_t kLongRun = 100'000;  // the long run ends after this number of iterations,
-// Or after this time in seconds; the second is for solvers with long rounds.
+// The long run ends after this number of iterations or after this time in seconds, whichever comes first. The second
+// time is for solvers with long rounds.
+constexpr std::uint64_t kLongRun = 100'000;
 constexpr double kLongSeconds[] = {0.5, 4};
 
 void require_same(const RunResult& a, const RunResult& b, const char* what) {

@@ -23,7 +23,7 @@ class Offers {
   public:
     Offers(const CostSpace& costs, std::size_t solution_bytes) : costs_(costs), solution_bytes_(solution_bytes) {}
 
-    /// Copies the solution, unless an equally good one waits already.
+    /// Copies the solution, unless one that is at least as good waits already.
     void put(const void* solution, qapfw_cost cost);
     /// The best solution put in since the last call; nothing: none.
     std::optional<OfferedSolution> take();

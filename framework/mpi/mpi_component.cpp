@@ -23,7 +23,8 @@ constexpr std::chrono::microseconds kAwake{50};  // waiting time before the proc
 constexpr std::chrono::microseconds kShortPause{20};
 constexpr std::chrono::microseconds kLongPause{100};
 constexpr std::chrono::milliseconds kSoon{2};  // waiting time during which sleeps are short
-constexpr std::uint64_t kSmall = 1024;  // bytes; parts up to this size go in one message, together with their size
+// Bytes of all parts together up to which each part goes in one message, together with its size.
+constexpr std::uint64_t kSmall = 1024;
 constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // bytes per message: MPI counts bytes in an int
 
 MPI_Comm all_processes = MPI_COMM_NULL;

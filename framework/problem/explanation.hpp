@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named parts of a solution's cost, for problems that compute them; see qapfw/abi/explanation.h.
+// Named numbers that explain a solution's cost, for problems that compute them; see qapfw/abi/explanation.h.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace qapfw::framework {
 
 class Problem;
 
-/// Named parts of a cost, in the problem's order.
+/// Named numbers in the problem's order. They need not sum up to the cost.
 using CostParts = std::vector<std::pair<std::string, double>>;
 
 /// Empty if the problem computes none. Throws Error(kPlugin) for a name that is empty or occurs twice, and for a number

@@ -98,7 +98,7 @@ struct RunResult {
     std::vector<AssignedPair> assignment;  ///< pairs of the best solution; may be empty
     /// Words for what the best solution breaks; empty: it is feasible. Nothing: the problem cannot say.
     std::optional<std::string> infeasibility;
-    CostParts parts;  ///< named parts of the best solution's cost; empty: the problem computes none
+    CostParts parts;  ///< named numbers that explain the best solution's cost; may be empty
     BestFound found;
     std::vector<CostedSolution> solutions;  ///< several distinct solutions, the best first
     /// Alternatives: good solutions that differ, the best first; empty: not looked for.

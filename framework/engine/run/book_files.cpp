@@ -78,7 +78,7 @@ Checkpoint RunBook::describe() const {
     return checkpoint;
 }
 
-/// Named parts of a solution's cost. If the problem fails to compute them, the answer is kept without.
+/// Named numbers that explain a solution's cost. If the problem fails to compute them, the answer is kept without.
 CostParts RunBook::parts_of(const CostedSolution& solution) const {
     try {
         return explanation_of(parts_.problem, solution.values);

@@ -18,8 +18,8 @@ namespace {
 
 /// Seconds of search before the instance's bound is computed. Most small instances are solved by then.
 constexpr double kBoundDelay = 0.05;
-/// Seconds to wait for that bound at the end of a run. At most as long as the search took, but at least the second
-/// value.
+/// Seconds to wait for that bound at the end of a run, at most as long as the search took. A bound that was not started
+/// is left out if that is less than the second value.
 constexpr double kBoundPatience = 0.1, kLeastPatience = 0.01;
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
 

@@ -37,7 +37,7 @@ struct BootstrapOptions {
     std::uint64_t seed = 1;
 };
 
-/// A statistic; its argument are the indices of the draws, each 0..n-1, with replacement.
+/// A statistic of a resample, which it gets as indices drawn from 0..n-1 with replacement.
 using IndexStatistic = std::function<double(std::span<const std::size_t>)>;
 
 /// The statistic of each resample. A resample has `size` draws (0: n) from n things.

@@ -35,7 +35,7 @@ struct Step {
 };
 std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
 /// The estimate if some runs missed: Kaplan and Meier, "Nonparametric estimation from incomplete observations", JASA 53
-/// (1958). A run that missed takes longer than its time. If a hit has the same time, it takes longer than that hit.
+/// (1958). A run that missed takes longer than its time, and longer than a hit with the same time.
 std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 
 /// Mean time until the first of p runs drawn with replacement hits. A draw without a hit lasts as long as its longest

@@ -97,7 +97,7 @@ class Planner {
     std::filesystem::path folder_;
     std::map<std::string, Loaded> problems_;  // text of the [problem] table -> problem
     std::set<std::string> places_;
-    std::map<std::uint64_t, std::string> seed_blocks_;  // first seed of a block -> the variant that uses it
+    std::map<std::uint64_t, std::string> seed_blocks_;  // number of a block of seeds -> the variant that uses it
     bool some_missing_ = false;
 };
 

@@ -26,7 +26,8 @@ class PathBounds {
     /// The problem must have bounds and outlive this object. Throws StatusError if the instance is too large.
     explicit PathBounds(const ProblemRef& problem) : object_(problem, QAPFW_PROBLEM_BOUNDS, "bounds: create") {}
 
-    /// @{ As in qapfw_problem_bounds. Throws StatusError if the problem fails.
+    /// @{
+    /// As in qapfw_problem_bounds. Throws StatusError if the problem fails.
     qapfw_cost reset(qapfw_cost cutoff) {
         qapfw_cost bound{};
         check(object_->reset(object_.get(), cutoff, &bound), "bounds: reset");

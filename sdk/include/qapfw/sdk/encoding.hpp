@@ -106,7 +106,8 @@ class Encoding {
     std::uint64_t bytes_ = 0;
 };
 
-/// @{ Segment 0 of a solution, which must be a permutation of 16-bit elements.
+/// @{
+/// Segment 0 of a solution, which must be a permutation of 16-bit elements.
 inline std::uint16_t* permutation_of(void* solution) {
     return static_cast<std::uint16_t*>(solution);
 }
@@ -114,7 +115,6 @@ inline const std::uint16_t* permutation_of(const void* solution) {
     return static_cast<const std::uint16_t*>(solution);
 }
 /// @}
-
 /// Element `index` of a segment of a solution.
 inline std::uint32_t element_at(const qapfw_segment& segment, const void* solution, std::uint32_t index) {
     const auto* const at = static_cast<const unsigned char*>(solution) + segment.offset;
@@ -175,7 +175,8 @@ inline void base_solution(const qapfw_encoding& encoding, void* solution) {
     }
 }
 
-/// @{ Solution `index` of a batch whose solutions are `bytes` apart.
+/// @{
+/// Solution `index` of a batch whose solutions are `bytes` apart.
 inline void* solution_at(void* solutions, std::uint64_t bytes, std::uint64_t index) {
     return static_cast<unsigned char*>(solutions) + bytes * index;
 }
@@ -183,7 +184,6 @@ inline const void* solution_at(const void* solutions, std::uint64_t bytes, std::
     return static_cast<const unsigned char*>(solutions) + bytes * index;
 }
 /// @}
-
 /// Order of costs of one kind.
 struct CostLess {
     std::uint32_t kind = QAPFW_COST_INT64;  ///< QAPFW_COST_...

@@ -60,8 +60,8 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
     /// Number of insertions of all free elements.
     std::uint64_t count() const { return free_.size() * (free_.size() - 1); }
 
-    /// For each position, the change of the cost if the element at `from` is inserted there; 0 at `from` itself and at
-    /// fixed positions. Valid until the next call.
+    /// For each position, the change of the cost if the element at `from` is inserted there. Entries of `from` itself
+    /// and of fixed positions have no meaning. Valid until the next call.
     std::span<const qapfw_cost> deltas(std::uint32_t from) {
         if (stop_()) throw Stopped();
         if (object_) {

@@ -22,11 +22,13 @@ namespace qapfw::sdk {
 /// A cost that is known beforehand: an integer, or a real number if the problem's costs are real.
 class KnownCost {
   public:
-    /// @{ Makes a known cost of the number.
+    /// @{
+    /// Makes a known cost of the number.
     template <std::integral Number>
     KnownCost(Number cost) : integer_(cost), real_(static_cast<double>(cost)) {}  // NOLINT: a number is one
     KnownCost(double cost) : real_(cost), is_real_(true) {}                       // NOLINT
-    /// @} The cost in the form of a problem with this kind of costs. Throws Error(kInput) for a fraction if costs are
+    /// @}
+    /// The cost in the form of a problem with this kind of costs. Throws Error(kInput) for a fraction if costs are
     /// integers.
     qapfw_cost as(std::uint32_t kind) const {
         qapfw_cost cost{};

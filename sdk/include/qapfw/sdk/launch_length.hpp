@@ -41,7 +41,7 @@ class LaunchLength {
 
   private:
     using Clock = std::chrono::steady_clock;
-    static constexpr double kShortest = 1e-5;  ///< seconds; shorter times are not measured reliably
+    static constexpr double kShortest = 1e-5;  ///< seconds; shorter times count as this
 
     std::uint64_t length_, most_;
     double seconds_;

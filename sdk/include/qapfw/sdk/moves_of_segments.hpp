@@ -7,9 +7,9 @@
 //     qapfw_cost delta(const qapfw_move&);                 // cost after - cost before
 //     void apply(const qapfw_move&);
 //
-// The moves of a segment come in this order. Permutations and counted segments: all swaps of two different free
-// elements, by the first, then the second. Bits and values: all other values of each free element in turn. Then, for
-// values only: all swaps of two different free elements whose bounds allow it.
+// The moves of a segment come in this order. Permutations and counted segments: all swaps of two free elements with
+// different values, by the first, then the second. Bits and values: all other values of each free element in turn.
+// Then, for values only: all swaps of two free elements with different values, if their bounds allow it.
 #pragma once
 
 #include <algorithm>

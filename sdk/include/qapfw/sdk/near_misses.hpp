@@ -50,7 +50,8 @@ QAPFW_DEFINE_NAMES(load)
 /// Contradictions between a class and its component. No function is constexpr, so a component made at compile time that
 /// calls one does not compile.
 struct ComponentMistake {
-    /// @{ Throws Error(kInternal) with a text like the function's name.
+    /// @{
+    /// Throws Error(kInternal) with a text like the function's name.
     [[noreturn]] static void cuda_is_declared_and_there_is_no_device() {
         throw Error(ErrorKind::kInternal, "QAPFW_BACKEND_CUDA is declared and the class has no member device()");
     }

@@ -25,7 +25,8 @@ namespace qapfw::sdk {
 /// compile.
 struct ParameterMistake {
     using Name = std::string_view;  ///< name of a parameter
-    /// @{ Called for a declaration with the mistake in the function's name. All call `refuse`, which at run time throws
+    /// @{
+    /// Called for a declaration with the mistake in the function's name. All call `refuse`, which at run time throws
     /// Error(kInternal) with the parameter and the mistake.
     [[noreturn]] static void refuse(Name parameter, const char* wrong) {
         throw Error(ErrorKind::kInternal,
@@ -185,7 +186,8 @@ constexpr ParameterDeclaration text(const char* name, const char* value = nullpt
 constexpr ParameterDeclaration choice(const char* name, const char* value, const char* choices) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_CHOICE}.default_text(value).choices(choices);
 }
-/// @{ An integer, or a text relative to the problem's size n such as "16n" or "n/4". Not for problems. `value`: its
+/// @{
+/// An integer, or a text relative to the problem's size n such as "16n" or "n/4". Not for problems. `value`: its
 /// default, in either form; without one add required(), optional() or or_auto().
 constexpr ParameterDeclaration size(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_SIZE}.default_text(value);
@@ -194,7 +196,8 @@ template <std::integral Integer>
 constexpr ParameterDeclaration size(const char* name, Integer value) {
     return size(name).default_integer(static_cast<std::int64_t>(value));
 }
-/// @} An array of texts; the default as in TOML.
+/// @}
+/// An array of texts; the default as in TOML.
 constexpr ParameterDeclaration list(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_LIST}.default_text(value);
 }

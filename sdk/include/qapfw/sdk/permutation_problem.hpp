@@ -10,8 +10,8 @@
 //
 // Optional: `delta_insertion(order, from, to)` returns the change of the cost by an insertion
 // (sdk/insertion_neighbourhood.hpp). Optional: `void explain(const std::uint16_t* order, const sdk::EmitPart&) const`
-// gives named parts of the cost, see sdk/explanation.hpp. The base reads, writes and checks solutions, and evaluates
-// batches.
+// gives named numbers that explain a solution's cost, see sdk/explanation.hpp. The base reads, writes and checks
+// solutions, and evaluates batches.
 #pragma once
 
 #include <string>

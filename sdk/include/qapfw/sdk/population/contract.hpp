@@ -27,9 +27,8 @@
 // The rest is optional. For each member there is a concept below; its comment says what a solver without it does.
 //
 //     bool meet(Population&, std::uint64_t t);                                // HasMeetings; false: cut short
-//     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;  // the next generation that ends with a
-//     meeting,
-//                                                                             // at most `last`
+//     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;  // the next generation that ends
+//                                                                             // with a meeting, at most `last`
 //     std::optional<std::uint64_t> evolve(Population&, std::uint64_t first, std::uint64_t last);
 //                                               // EvolvesItself: the generation reached; nothing: cut short
 //     void generations(sdk::DevicePlace<View>&, std::uint64_t first, std::uint64_t last);    // HasGenerations

@@ -53,7 +53,7 @@ struct FieldOptions {
     FieldOf of = FieldOf::kIndividual;  ///< see FieldOf
     std::uint64_t count = 1;            ///< elements per individual, group or the like
     bool is_state = false;       ///< part of the state: marked, reverted, saved and loaded; false: scratch memory
-    bool is_saved = true;        ///< only for state
+    bool is_saved = true;        ///< only for state; false: marked and reverted, but not saved
     bool is_apart = false;       ///< only for state: has its own memory on a GPU and may be swapped, see DevicePlace
     std::uint8_t fresh = 0;      ///< value of every byte before the run begins
     bool is_for_device = false;  ///< scratch memory that steps on the host do not need
@@ -86,8 +86,8 @@ class Fields {
         return add(
             options, [](View & v) -> auto& { return (v.*....*kPath); });
     }
-    /// The same with a lambda, without captures, that returns a reference to the pointer: [](View& v) -> auto& { return
-    /// v.costs; }
+    /// The same with a lambda, without captures, that returns a reference to the pointer:
+    /// [](View& v) -> auto& { return v.costs; }
     template <class Access>
     Id add(const FieldOptions& options, Access access) {
         using Pointer = std::remove_reference_t<decltype(access(std::declval<View&>()))>;
@@ -106,7 +106,8 @@ class Fields {
         return fields_.size() - 1;
     }
 
-    /// @{ Declares an array that is the same at every place and never changes; `values` are copied. The pointer is
+    /// @{
+    /// Declares an array that is the same at every place and never changes; `values` are copied. The pointer is
     /// given as for add.
     template <auto... kPath, class Element>
     requires(sizeof...(kPath) > 0) Id constant(const std::vector<Element>& values) {
@@ -121,8 +122,9 @@ class Fields {
         return id;
     }
     /// @}
+    /// @{
 
-    /// @{ The fields in the order of their declarations; valid until another is declared.
+    /// The fields in the order of their declarations; valid until another is declared.
     const Field& operator[](Id id) const { return fields_[id]; }
     auto begin() const { return fields_.begin(); }
     auto end() const { return fields_.end(); }

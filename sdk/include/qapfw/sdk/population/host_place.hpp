@@ -168,7 +168,7 @@ class HostPlace {
     };
     struct alignas(64) Worker {
         Leader best;
-        /// At_a_time: solutions evaluated between two calls of should_stop.
+        /// `at_a_time`: solutions evaluated between two calls of should_stop.
         std::uint64_t evaluations = 0, at_a_time = 1;
     };
     void allocate(Id id) {

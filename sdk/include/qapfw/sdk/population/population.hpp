@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // All groups of a run at the places of this process: in the host's memory, or on its GPUs. Both classes have
 //
-//    each(body)               calls body(steps) at every place
-//    share(fields)            exchanges fields of the run: each group's part becomes known to all groups
-//    evolve(algorithm, a, b)  makes generations a+1 .. b of all groups; false: cut short
+//   each(body)               calls body(steps) at every place
+//   share(fields)            exchanges fields of the run: each group's part becomes known to all groups
+//   evolve(algorithm, a, b)  makes generations a+1 .. b of all groups; false: cut short
 //   mark(), revert()         the state between two rounds
 //   start_report(algorithm, generation, complete), take_report(): the end of a round; the first does not wait
-//    merge(report)            merges the reports of all processes
+//   merge(report)            merges the reports of all processes
 //   save(writer), load(reader): the state, group by group, the same at all places
 #pragma once
 
