@@ -15,7 +15,7 @@ namespace qapfw::exact {
 struct Incumbent {
     std::vector<unsigned char> solution;
     qapfw_cost cost{};
-    double owner_cost = 0;  ///< set only if search costs are rounded, and only during the tree search
+    double owner_cost = 0;  ///< set only if search costs are rounded, and only from the tree search on
     bool exists() const { return !solution.empty(); }
 };
 

@@ -33,7 +33,7 @@ struct Searched {
 struct Ranking {
     explicit Ranking(const sdk::ProblemRef& of);
 
-    /// Least search cost of solutions that are not better than `best`.
+    /// Solutions of at least this search cost are not better than `best`.
     qapfw_cost cutoff(const Incumbent& best) const;
     /// Sets best.owner_cost if it is needed.
     void rank(Incumbent& best) const;

@@ -44,8 +44,8 @@ class GaIndependent {
         ga_.breed(steps, kBreed, t);
         settle(steps, t);
     }
-    /// Makes generations until a block reaches the target. Blocks do not wait for each other, so some may be further
-    /// then. In that case all blocks go back to `first` and repeat, so that they end at the same generation.
+    /// Makes generations until a block newly reaches the target. Blocks do not wait for each other, so some may be
+    /// further then. In that case all blocks go back to `first` and repeat, so that they end at the same generation.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
         if (first == 0 && is_reached(population)) return first;

@@ -14,7 +14,7 @@ namespace qapfw::imga {
 
 struct TournamentWaste {
     std::uint64_t draws;                 ///< random numbers drawn
-    std::uint64_t repeated_draws;        ///< draws that another thread had made before
+    std::uint64_t repeated_draws;        ///< draws that any thread had made before
     std::uint64_t comparisons;           ///< pairs of numbers within a thread's set
     std::uint64_t repeated_comparisons;  ///< pairs that an earlier thread had compared
 };

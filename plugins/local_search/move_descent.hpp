@@ -14,7 +14,7 @@ namespace qapfw::local_search {
 
 /// A descent over `Moves`. That class is constructed from the problem and has
 ///     Neighbourhood& neighbourhood();
-///    std::uint64_t count() const;               number of moves of a scan
+///     std::uint64_t count() const;               number of moves of a scan
 ///     bool make_best(less);                      makes the best move; false: none improves
 ///     bool sweep(less, bool rising);             makes moves of one scan; false: none improves
 template <class Moves>

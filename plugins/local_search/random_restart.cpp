@@ -123,8 +123,8 @@ void Batches::draw_solution(std::uint32_t k) {
 }
 
 /// Sets random bits. The number of ones is drawn for each solution, from none to 2 sqrt(n) of n on average, since
-/// layouts of n departments have from one to a few sqrt(n) bays. Improvers that make swaps keep the bits, so other
-/// numbers are never tried.
+/// layouts of n departments have from one to a few sqrt(n) bays. Improvers that make swaps keep the bits, so no other
+/// bits are tried from a solution.
 void Batches::draw_bits(void* solution, std::uint32_t individual) const {
     for (std::uint32_t s = 1; s < problem().encoding().segment_count; ++s) {
         const qapfw_segment& segment = problem().encoding().segments[s];

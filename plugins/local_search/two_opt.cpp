@@ -54,7 +54,7 @@ std::uint64_t SwapDescent::Workspace::descend(void* solution, qapfw_cost* cost, 
 }
 
 bool SwapDescent::Workspace::make_best(void* solution, qapfw_cost* cost) {
-    // A filter without tabu pairs: every pair is admissible, so the best one is returned.
+    // A filter by which nothing is tabu or forced: every pair is admissible, so the best one is returned.
     qapfw_swap_filter everything{};
     everything.struct_size = sizeof everything;
     qapfw_swap_move move{};

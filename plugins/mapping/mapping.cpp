@@ -17,8 +17,8 @@ namespace {
 
 /// Proposals of a search between two looks at its solution. They take some hundredths of a second on one core.
 constexpr std::uint64_t kLook = std::uint64_t{1} << 20;
-/// Least number of rounds between two looks, since a look takes as long as several rounds. With many searches each is
-/// quick, so more rounds are made; the second number is for them.
+/// Least number of rounds between two looks, since a look takes as long as several rounds. With many searches a round
+/// of each is quick, so there are more rounds between two looks (kLeastRoundsOfMany).
 constexpr std::uint64_t kLeastRounds = 16, kLeastRoundsOfMany = 64;
 /// Evaluations for each position if no limit says how long the first annealing may take.
 constexpr std::uint64_t kUsualEvaluations = 2000;
@@ -143,7 +143,8 @@ bool Mapping::begin(sdk::Run& run) {
     return complete;
 }
 
-/// Returns the rounds per second. A try that took much longer than planned says little, so the better of two counts.
+/// Returns the rounds per second. A try that took much longer than planned says little: then a second one is made, and
+/// the better result is taken.
 double Mapping::measured_rate(sdk::Run& run, double seconds) {
     const Clock::time_point late = Clock::now() + std::chrono::duration_cast<Clock::duration>(2.5s * seconds);
     const double first = rate_in_try(run, seconds);

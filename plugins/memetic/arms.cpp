@@ -341,7 +341,7 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
                                         bool iterated) {
     if (context.improver != nullptr) return arms_around("given");
     const bool has_bits = has_bays(context.problem);
-    // Fbs_local_search refuses fixed positions there.
+    // On GPUs, fbs_local_search refuses fixed positions.
     const bool refuses = context.problem.encoding().fixed != nullptr && on_gpus(context);
     if (has_bits && improvers.has("fbs_local_search") && !refuses) return layout_arms();
     if (has_trees(context.problem) && improvers.has("slicing_local_search") && !on_gpus(context)) return tree_arms();

@@ -270,8 +270,8 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
     return next;
 }
 
-/// At the end of an era after round t: for each arm that has gained nothing, the number of elites with which its
-/// islands restart. 0: they do not restart, since the arm gains nothing from several elites, or the length of its
+/// At the end of an era after round t: for each arm, the number of elites with which its islands restart if the arm has
+/// gained nothing. 0: they do not restart, since the arm gains nothing from several elites, or the length of its
 /// searches is unknown.
 std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     std::vector<std::uint32_t> wanted;

@@ -18,8 +18,8 @@ namespace qapfw::memetic {
 
 using EraResult = EraResultOf<qapfw_cost>;
 
-/// Number of the rung that ends with round `t`, counted from 1; 0: none ends. The first has `rung` rounds; each later
-/// one has twice as many as the one before.
+/// Number of the rung that ends with round `t`, counted from 1; 0: none ends. The first rung has `rung` rounds; each of
+/// the others has 2 * rung.
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
 /// Number of leaders after a rung: half of `arms` after the first, half of these after the second, and so on, rounded

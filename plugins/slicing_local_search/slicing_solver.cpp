@@ -51,7 +51,7 @@ std::uint64_t work_of(const qapfw_slicing& data) {
     return 8 * std::uint64_t{data.departments} + std::uint64_t{data.rows} * data.stride / 8;
 }
 
-/// True if every node is a child of its parent and is reached once.
+/// True if each child names the right parent, and every node is reached once.
 bool is_whole(const kernels::SlicingTree& tree) {
     if (tree.root() >= tree.nodes() || tree.parent(tree.root()) != kernels::kSlicingNone) return false;
     std::vector<std::uint32_t> open{tree.root()};

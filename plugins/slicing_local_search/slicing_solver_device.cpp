@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches on GPUs, which do all the work there.
+// The steps of the searches on GPUs. The GPUs do all the work.
 #include "embedded/slicing_local_search_texts.hpp"
 #include "plugins/slicing_local_search/slicing_solver.hpp"
 #include "qapfw/sdk/texts.hpp"

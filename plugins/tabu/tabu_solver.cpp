@@ -258,7 +258,7 @@ Children Tabu::cross(const Elites& elites, bool all_afresh, const sdk::Shard& sh
     return children;
 }
 
-/// Number of positions with another element, plus number of different bits.
+/// Number of positions with another element or another bit; for segments, number of different elements.
 std::uint32_t Tabu::distance(const std::uint16_t* one, const std::uint16_t* other) const {
     if (segments_) {
         return kernels::segments_distance(segments_.list(), reinterpret_cast<const std::uint8_t*>(one),

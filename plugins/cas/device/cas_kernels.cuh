@@ -57,7 +57,7 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     for (uint32_t k = threadIdx.x; k < element.values; k += kBlockThreads) element.trail[k] = entry;
 }
 
-/// The copy of the whole state that the end of a round makes.
+/// The copy of everything that a round changes, made at the end of the round.
 struct Marking {
     const kernels::SolutionUnit* from;
     kernels::SolutionUnit* to;  ///< null: no copy

@@ -49,7 +49,7 @@ struct Islands {
     Cost* costs;
     uint8_t* children;
     Cost* child_costs;
-    uint8_t* changed;         ///< by child: 1 if its cost was computed
+    uint8_t* changed;         ///< by child: 1 if it equals no parent, so that its cost must be computed
     uint8_t* mirrors;         ///< scratch: a solution per child
     uint16_t* positions;      ///< scratch: n per child
     uint32_t* sorted;         ///< scratch: 2 per individual

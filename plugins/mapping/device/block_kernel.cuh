@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays many rounds of annealings in one launch. A block works on each search and keeps its solution and claims in
+// Plays many rounds of annealings in one launch. One block works on one search and keeps its solution and claims in
 // shared memory. The problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a block,
 // and MAPPING_STEPS, the steps in which they make the proposals of a round.
 #include "device_order.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fields of the searches, for steps on the host and for kernels, and the code common to both. A search anneals
-// again and again; its annealings between two fresh starts are an epoch.
+// again and again. An epoch is its annealings from one start to the next: from a random tree, or from the champion.
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"
@@ -15,10 +15,10 @@ constexpr uint32_t kTreeStream = 90, kStepStream = 91, kMeetingStream = 92;
 struct Progress {
     uint64_t steps;        ///< number of steps since the run began
     uint64_t annealings;   ///< complete annealings since the epoch began
-    uint64_t epochs;       ///< number of epochs begun so far
+    uint64_t epochs;       ///< number of complete epochs, which is the number of the present one from 0
     double elite_cost;     ///< cost of the elite: the best since the epoch began
     double run_cost;       ///< cost of the best of the run
-    double champion_cost;  ///< cost of the champion: the best elite of the epochs so far
+    double champion_cost;  ///< cost of the champion: best elite of the epochs completed since the last deep one began
     uint32_t elite_violations, run_violations, champion_violations;
     uint32_t is_given;   ///< the first tree was a warm start
     uint32_t root;       ///< number of the root's rectangle
@@ -391,7 +391,8 @@ QAPFW_HD bool is_elite_better(const kernels::SlicingStanding& standing, const Pr
                                        progress.elite_cost);
 }
 
-/// True if the elite, or the best of the annealing, is better than the best of the run.
+/// True if the elite, or the best of the annealing, is better than the best of the run. Its violations and cost then
+/// become those of the best of the run.
 QAPFW_HD bool improves_run(const kernels::SlicingStanding& standing, bool of_elite, Progress& progress) {
     const uint32_t violations = of_elite ? progress.elite_violations : standing.best_violations;
     const double cost = of_elite ? progress.elite_cost : standing.best_cost;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a search during a launch: its state between launches, its record (the best) and the cost of its current
-// solution.
+// The standing of a search during a launch: its state between launches, its record (the best) and the cost of its
+// current solution.
 #include "plugins/tabu/device/tabu_state.hpp"
 #include "qapfw/kernels/device_team.hpp"
 

@@ -10,7 +10,8 @@ namespace qapfw::kernels {
 
 constexpr uint32_t kAllLanes = 0xFFFFFFFFu;  ///< the mask of a whole warp
 
-/// @{ Returns `value` in a way that the compiler cannot see through. It then recomputes cheap arithmetic that is rarely
+/// @{
+/// Returns `value` in a way that the compiler cannot see through. It then recomputes cheap arithmetic that is rarely
 /// needed, instead of keeping the result in registers during a loop.
 QAPFW_DEVICE int opaque(int value) {
     asm volatile("" : "+r"(value));
@@ -181,7 +182,8 @@ struct SoleTeam {
     }
 };
 
-/// @{ An unsigned integer with the order of the values (no NaN); `unordered` converts it back.
+/// @{
+/// An unsigned integer with the order of the values (no NaN); `unordered` converts it back.
 QAPFW_DEVICE uint32_t ordered(float value) {
     const int32_t bits = __float_as_int(value);
     return static_cast<uint32_t>(bits ^ ((bits >> 31) & 0x7FFFFFFF)) ^ 0x80000000u;
@@ -197,7 +199,8 @@ QAPFW_DEVICE uint64_t ordered(double value) {
     return static_cast<uint64_t>(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll)) ^ 0x8000000000000000ull;
 }
 /// @}
-/// @{ Sets `value` to the one whose `ordered` is `key`.
+/// @{
+/// Sets `value` to the one whose `ordered` is `key`.
 QAPFW_DEVICE void unordered(uint32_t key, float& value) {
     const int32_t bits = static_cast<int32_t>(key ^ 0x80000000u);
     value = __int_as_float(bits ^ ((bits >> 31) & 0x7FFFFFFF));
@@ -264,7 +267,8 @@ struct Nothing<double> {
     static QAPFW_DEVICE double value() { return 1e300; }  ///< above every delta
 };
 
-/// @{ The smaller of two values, neither NaN.
+/// @{
+/// The smaller of two values, neither NaN.
 QAPFW_DEVICE float least(float a, float b) {
     return fminf(a, b);
 }

@@ -149,8 +149,9 @@ QAPFW_HD void ga_invert(Element* where, Child child, uint32_t n) {
     for (uint32_t k = 0; k < n; ++k) where[child[k]] = static_cast<Element>(k);
 }
 
-/// @{ The same for rows of bytes. Rows begin at 32-bit words and have equal padding up to a whole word. Work is by
-/// words, four at a time, so that loads do not wait for stores to other rows.
+/// @{
+/// The same for rows of bytes. Rows begin at 32-bit words, are padded to whole words and agree in the padding. Work is
+/// by words, four at a time, so that loads do not wait for stores to other rows.
 
 QAPFW_HD bool ga_equal(const uint8_t* a, const uint8_t* b, uint32_t length) {
     const auto *x = reinterpret_cast<const uint32_t*>(a), *y = reinterpret_cast<const uint32_t*>(b);
@@ -182,7 +183,8 @@ QAPFW_HD void ga_invert(uint8_t* where, const uint8_t* child, uint32_t n) {
     }
 }
 
-/// @} Step 1: a random individual drawn in `generation` (0, or that of a restart) from `base`, whose fixed values stay.
+/// @}
+/// Step 1: a random individual drawn in `generation` (0, or that of a restart) from `base`, whose fixed values stay.
 template <class Operators, class Element>
 QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, Element* solution,
                       uint32_t k, uint64_t generation) {

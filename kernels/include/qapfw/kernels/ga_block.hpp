@@ -120,7 +120,7 @@ struct ScratchChildCosts {
     }
 };
 
-/// The type above, for a problem whose cost_in has its scratch in shared memory.
+/// A problem whose cost_in has its scratch memory in shared memory; it uses ScratchChildCosts.
 template <class Problem>
 concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !requires {
     sizeof(typename Problem::ChildCosts);

@@ -71,7 +71,7 @@ QAPFW_DEVICE void for_move_rows(const InsertionMoves& moves, const Visit& visit)
     }
 }
 
-/// Makes `to` move k of a row of `to.stored`; false if there is none.
+/// Sets `to` to the solution `to.stored` after move k of a row; false if there is no such move.
 QAPFW_DEVICE bool change_by_move(const InsertionMoves& moves, const MoveRow& row, uint32_t k, InsertedSolution& to) {
     if (k >= row.end || k == row.i) return false;
     const uint32_t* const free = moves.list.free + moves.list.segments[0].free_first;

@@ -13,7 +13,7 @@
 namespace qapfw::kernels {
 
 constexpr uint32_t kIslandStartStream = 112;
-constexpr uint32_t kIslandCrossStream = 113;  ///< of a pair's first child: two cuts, whether to cross
+constexpr uint32_t kIslandCrossStream = 113;  ///< draws of a pair's first child: two cuts, whether to cross
 /// Whether a child mutates, and the number of moves; by position: word k.
 constexpr uint32_t kIslandMutationStream = 114;
 constexpr uint32_t kIslandMoveStream = 115;     ///< slot j: move j of a mutation

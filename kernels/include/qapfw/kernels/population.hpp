@@ -9,7 +9,8 @@
 
 namespace qapfw::kernels {
 
-/// @{ A cost as reports and digests hold it: a binary64 cost as its bit pattern.
+/// @{
+/// A cost as reports and digests hold it: a binary64 cost as its bit pattern.
 QAPFW_DEVICE int64_t cost_bits(int64_t cost) {
     return cost;
 }

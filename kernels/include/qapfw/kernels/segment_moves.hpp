@@ -46,7 +46,7 @@ QAPFW_DEVICE void for_move_rows(const SegmentMoves& moves, const Visit& visit) {
     }
 }
 
-/// Makes `to` move k of a row of `to.stored`; false if there is none.
+/// Sets `to` to the solution `to.stored` after move k of a row; false if there is no such move.
 QAPFW_DEVICE bool change_by_move(const SegmentMoves& moves, const MoveRow& row, uint32_t k, ChangedSolution& to) {
     if (k >= row.end) return false;
     const SegmentView& s = moves.list.segments[row.segment];

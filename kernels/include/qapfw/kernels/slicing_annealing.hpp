@@ -53,8 +53,8 @@ struct SlicingStanding {
     uint32_t violations, best_violations;
     uint32_t feasible;  ///< number of states in this beat that keep all rules
     uint32_t reserved;
-    uint64_t step;   ///< number of steps made
-    uint64_t steps;  ///< number of steps in total
+    uint64_t step;   ///< number of steps of the annealing made so far
+    uint64_t steps;  ///< number of steps of the annealing in total
 };
 
 /// The arrays of one search; the caller owns the memory.

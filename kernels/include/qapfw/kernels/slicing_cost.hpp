@@ -94,7 +94,8 @@ struct SlicingLevels {
     uint32_t levels, own_end;
 };
 
-/// Lists the nodes below an inner node `top`, level by level, up to 32 levels. A lane handles one node.
+/// Lists the nodes of the subtree of an inner node, level by level, up to 32 levels. A lane handles one node. The
+/// subtree's top is scratch.order[0] on entry.
 template <class Team>
 QAPFW_HD SlicingLevels slicing_levels_by_warp(const Team& team, const SlicingTree& tree,
                                               const SlicingScratch& scratch) {

@@ -19,7 +19,7 @@ enum SlicingMove : uint32_t {
     kSlicingCross,        ///< (a | b) / (c | d) becomes (a / c) | (b / d)
     kSlicingRotate,       ///< (a | b) | c becomes a | (b | c), or the reverse
     kSlicingFlipTwo,      ///< flips the cuts of a node and of its child
-    kSlicingMoveSpace,    ///< moves a leaf of empty space beside another leaf, or anywhere
+    kSlicingMoveSpace,    ///< moves a leaf of empty space beside another leaf of empty space, or beside any node
     kSlicingMoveKinds
 };
 
@@ -155,8 +155,8 @@ QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t 
     return side;
 }
 
-/// Probabilities of the kinds of moves: kind k is drawn if the random word is below limit[k] but not below limit[k -
-/// 1].
+/// Probabilities of the kinds of moves: kind k is drawn if the random word is below limit[k], but not below the limit
+/// before it.
 struct SlicingMoveLimits {
     uint32_t limit[kSlicingMoveKinds];
 };

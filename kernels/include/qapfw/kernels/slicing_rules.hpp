@@ -29,7 +29,7 @@ struct SlicingRule {
     double scale;      ///< the excess is a deviation times this
 };
 
-/// All rules of a plant; the caller owns the arrays.
+/// All rules of a plant, and its fixed points, places, floors and lifts. The caller owns the arrays.
 struct SlicingPractice {
     uint32_t rules;   ///< number of rules; 0: the instance has none of the data below
     uint32_t points;  ///< fixed points, whose flows are the last rows of the flow matrix
@@ -133,8 +133,8 @@ QAPFW_HD void slicing_set_floors(const SlicingPractice& practice, double* box, u
     box[2] = fbs_product(practice.floor_pitch, count - 1) + practice.floor_width;
 }
 
-/// Moves a cut to the side of a place if it would go through the place, or nearly along that side. `part` is the first
-/// child's side, `size` the side that is cut. Otherwise the results are unchanged.
+/// Moves a cut to the side of a place if it would go through the place, or nearly along that side. `part` is the length
+/// of the first child's side along the axis. Returns the new length, or `part` if the cut stays.
 QAPFW_HD double slicing_snapped(const SlicingPractice& practice, const double* box, uint32_t axis, double part) {
     const double size = box[2 + axis], small = fbs_product(size, 1e-6);
     const double near = fbs_product(slicing_least(part, size - part), 0.1);

@@ -17,7 +17,8 @@ constexpr uint32_t kBitsAnywhere = 0xFFFFFFFFu;
 /// Sets of crossovers and mutations, and bytes from a solution's start to its bay bits; 0: no bay bits.
 template <uint32_t kCrossoverSet, uint32_t kMutationSet, uint32_t kBitsOffset>
 struct CompiledOperators {
-    /// @{ The template's argument.
+    /// @{
+    /// The template's argument.
     static constexpr uint32_t kCrossovers = kCrossoverSet, kMutations = kMutationSet, kOffset = kBitsOffset;
     /// @}
     static constexpr bool kBits = kBitsOffset != 0;  ///< true if solutions may have bay bits
@@ -53,7 +54,8 @@ template <class Operators>
 QAPFW_HD uint32_t row_elements(const SolutionShape& shape, uint32_t values) {
     return has_bits<Operators>(shape) ? shape.stride : values;
 }
-/// @{ The bay bits of a solution, a byte each; only if has_bits.
+/// @{
+/// The bay bits of a solution, a byte each; only if has_bits.
 template <class Operators>
 QAPFW_HD uint8_t* bits_of(const SolutionShape& shape, void* solution) {
     return static_cast<uint8_t*>(solution) +

@@ -45,13 +45,13 @@ struct FreeGenome {
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below the number of positions
 };
 
-/// A permutation.
+/// A permutation alone, without bay bits.
 template <class Perm>
 QAPFW_HD SolutionView<Perm, NoBits> solution_view(Perm perm) {
     return {perm, {}};
 }
 
-/// A permutation alone has no bay bits.
+/// A permutation with bay bits.
 template <class Perm, class Bits>
 QAPFW_HD SolutionView<Perm, Bits> solution_view(Perm perm, Bits bits) {
     return {perm, bits};
