@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of a record are cut, and bits in them flipped. States are forged with right checksums. A resume must continue
-// from what is undamaged, or refuse with a message. It must neither crash nor use wrong data.
+// Every file of a record is cut, and bits in it are flipped. States are forged with right checksums. A resume must
+// continue from what is undamaged, or refuse with a message. It must neither crash nor use wrong data.
 #include <fstream>
 #include <random>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver offers solutions within a round. They must be shown, kept and saved before the round ends.
+// A solver offers solutions within a round. They must be shown, kept and saved before the round ends, and change
+// nothing else.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -44,7 +44,7 @@ Json solved(const std::string& instance, const std::vector<std::string>& more = 
 
 using Numbers = std::vector<std::vector<double>>;
 
-/// Returns an instance of seven facilities with real numbers: `base` plus random numbers of the same size.
+/// Returns an instance of seven facilities with real numbers: `base` plus random numbers up to `size`.
 Numbers real_numbers(std::uint32_t seed, double base, double size) {
     std::mt19937 random(seed);
     Numbers numbers(7, std::vector<double>(7));

@@ -209,7 +209,7 @@ inline void EmulatedBlock::enter() {
     self.body_();
     self.fibers_[self.turn_].done = true;
     --self.live_;
-    // All other threads have ended, so nobody else will arrive.
+    // All threads that have not ended wait at the barrier, so nobody else will arrive.
     if (self.block_.arrived > 0 && self.block_.arrived == self.live_) self.block_.open();
     self.yield(self.fibers_[self.turn_]);
 }

@@ -9,7 +9,7 @@ namespace {
 
 /// Stands for "not below the cutoff". The sum of 40 of these and of costs is far from overflowing.
 constexpr int64_t kInfinite = int64_t{1} << 46;
-/// Costs are scaled up to about this value, so that they can be divided among many rows.
+/// Costs are scaled so that the largest is about this value: a cost can then be divided among many rows.
 constexpr int64_t kWanted = int64_t{1} << 38;
 constexpr int kMostShift = 12;
 constexpr int64_t kNoCutoff = INT64_MAX;

@@ -184,7 +184,7 @@ void TableText::find_separator() {
     }
 }
 
-/// A quoted cell's content with double quotes replaced by single ones, kept as long as the table.
+/// A quoted cell's content, in which "" becomes ". It is kept as long as the table.
 std::string_view TableText::unescaped(std::string_view content) const {
     std::string& plain = unescaped_[content.data()];
     if (plain.empty()) {
