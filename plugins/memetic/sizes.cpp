@@ -37,8 +37,8 @@ constexpr std::uint64_t kChildrenForPlace = 4;
 /// Most children that an island on a GPU makes at a time.
 constexpr std::uint64_t kBroodOnGpus = 32;
 
-/// Most elites of an island; for GPUs, most elites of all islands together and their most bytes. On GPUs a run makes a
-/// thousand times as many children, so a population of 16 elites would converge within a second.
+/// Most elites of an island; for GPUs, most elites of all islands together, and the most bytes of all. On GPUs a run
+/// makes a thousand times as many children, so a population of 16 elites would converge within a second.
 constexpr std::uint32_t kElites = 16;
 constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t{8} << 20;
 
@@ -53,7 +53,7 @@ constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
-    std::map<std::uint32_t, std::uint64_t> tables;  // bytes of each improver per child of a brood
+    std::map<std::uint32_t, std::uint64_t> tables;  // number of tables of each improver, per child of a brood
     for (const Arm& arm : arms) {
         std::uint64_t& most = tables[arm.improver_number];
         most = std::max<std::uint64_t>(most, arm.broods);

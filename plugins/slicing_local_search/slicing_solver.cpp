@@ -39,7 +39,7 @@ constexpr std::uint64_t kManyRows = 32;
 /// Work between two calls of should_stop, in the same unit.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
-/// Number of searches above which annealings are shorter, since the best of many exchanged trees is better.
+/// With at least kManySearches searches annealings are shorter, since the best of many exchanged trees is better.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
 /// With more departments than this each search makes only one first annealing, since that takes a second.
 constexpr std::uint32_t kLongDepartments = 100;

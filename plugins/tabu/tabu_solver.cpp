@@ -20,7 +20,7 @@ namespace qapfw::tabu {
 namespace {
 
 constexpr std::uint32_t kCpuSearches = 16;
-/// With at least this many searches there are many elites, which need not be exchanged often.
+/// With more searches than this there are many elites, which need not be exchanged often.
 constexpr std::uint32_t kManySearches = 256;
 constexpr std::uint32_t kStartStream = 80;  ///< stream for random initial permutations
 constexpr std::uint32_t kShareStream = 81;  ///< stream for the choice of the partner

@@ -113,7 +113,8 @@ QAPFW_HD uint32_t ga_blocks_for(uint32_t individuals, uint32_t multiprocessors) 
     return (individuals + each - 1) / each;
 }
 
-/// Number of individuals whose digest each warp computes: the smallest that keeps a GPU busy, at most one per lane.
+/// Number of individuals whose digest each warp computes: such that a multiprocessor has about 64 warps, but at least 1
+/// and at most 32, one per lane.
 QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiprocessors) {
     const uint32_t wanted = individuals / (64 * (multiprocessors == 0 ? 1 : multiprocessors));
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;
