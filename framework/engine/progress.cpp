@@ -56,7 +56,7 @@ bool Progress::due(const RunState& state, bool improved) const {
     if (last_shown_ < 0) return true;
     const double since = state.seconds - last_shown_;
     if (style_ == ProgressStyle::kLive) return since >= kLiveInterval;
-    // The longer the run, the rarer the lines: about a hundred while the time grows tenfold.
+    // The longer the run, the rarer the lines: at most about a hundred while the time grows tenfold.
     const double thinning = state.seconds / 50;
     return since >= std::max(thinning, improved ? kPlainInterval : kPlainHeartbeat);
 }

@@ -210,7 +210,7 @@ class BaseGa {
     /// How groups are bred in shared memory, many generations per launch.
     struct SharedMemory {
         std::uint32_t bytes;    ///< for one group
-        std::uint32_t fitting;  ///< groups per multiprocessor; 0: they do not fit, or have an improver or bay bits
+        std::uint32_t fitting;  ///< groups per multiprocessor; 0: none fits, or an improver, bay bits or segments
         std::uint32_t threads;  ///< threads of a CUDA block
     };
     /// The shared memory at this place for `kernel`, which breeds a group in it.

@@ -83,7 +83,7 @@ class DeviceBuffer {
         }
         if (size > 0) check(device.allocate(device.context, size * sizeof(T), &address_), "allocate");
     }
-    /// A copy of `values`, which must not change until the stream is synchronised.
+    /// A copy of `values`, which must stay alive and unchanged until the stream is synchronised.
     DeviceBuffer(Stream& stream, std::span<const T> values) : DeviceBuffer(stream.device(), values.size()) {
         upload(stream, values);
     }
@@ -106,7 +106,8 @@ class DeviceBuffer {
     /// Address of an element on the device; 0 for the first one of an empty buffer.
     std::uint64_t address(std::size_t index = 0) const { return address_ + index * sizeof(T); }
 
-    /// Copies all of `values` to the elements from `first` on. They must not change until the stream is synchronised.
+    /// Copies all of `values` to the elements from `first` on. They must stay alive and unchanged until the stream is
+    /// synchronised.
     void upload(Stream& stream, std::span<const T> values, std::size_t first = 0) {
         require(first, values.size(), "upload");
         check(device_of(stream).upload(stream.device().context, stream.get(), address(first), values.data(),
@@ -184,7 +185,7 @@ class KernelRequestView {
 
 }  // namespace detail
 
-/// Announces kernels, so that they are compiled in the background while the caller continues with other work.
+/// Announces kernels, so that they are compiled in parallel while the caller continues with other work.
 inline void prepare(const qapfw_device& device, std::span<const KernelRequest> requests) {
     std::vector<detail::KernelRequestView> views;
     std::vector<qapfw_kernel_request> c_requests;

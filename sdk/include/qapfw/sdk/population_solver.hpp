@@ -200,7 +200,7 @@ class RoundsAt final : public PopulationRounds {
         tell(generations, report.leader, report.digest, !is_slice_, is_slice_);
     }
 
-    /// Reports the best solution of the round so far. The next slice continues from here.
+    /// Reports the best solution of a cut round so far. The next round, if there is one, continues from here.
     void pause_round() {
         population_.start_report(algorithm_, generation_, false);
         const RoundReport report = population_.take_report();
@@ -232,8 +232,8 @@ class RoundsAt final : public PopulationRounds {
         evaluations_ = evaluations;
     }
 
-    /// True if the next round may begin before the last one was evaluated. This pays if rounds are so short that
-    /// evaluating takes a good part of them.
+    /// True if the next round may begin before the report of the last one has arrived. This pays if rounds are so short
+    /// that waiting for the report takes a good part of them.
     bool may_go_ahead() const {
         return traits_of<Algorithm>().goes_ahead && last_round_ < quick_round_ && population_.may_go_ahead();
     }

@@ -51,7 +51,7 @@ namespace qapfw::sdk {
 
 /// Ways in which a solver may differ from most others. The defaults fit most solvers.
 struct SolverTraits {
-    bool goes_ahead = false;  ///< the next round may begin on a GPU before the last one was evaluated
+    bool goes_ahead = false;  ///< the next round may begin on a GPU before the last one's report has arrived
     /// After a cut round each group continues from its present state, without going back.
     bool goes_on_from_cuts = false;
     bool has_own_improvers = false;    ///< it calls improvers itself, including the configured one
@@ -100,7 +100,7 @@ template <class Algorithm, class Population>
 concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
     algorithm.tell(run, population);
 };
-/// Evaluates a place's round itself. Without: the engine does, by `leader`, `digest` and on GPUs `report`.
+/// Makes the report of a place's round itself. Without: the engine does, by `leader`, `digest` and on GPUs `report`.
 template <class Algorithm, class Steps>
 concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);

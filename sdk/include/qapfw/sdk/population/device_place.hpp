@@ -222,7 +222,8 @@ class DevicePlace {
         const std::uint64_t at = is_elsewhere ? memory.marked_address : memory.address;
         download(at + first_byte(id), to);
     }
-    /// Sets the shard's own part of a field. `from` has the part's size and must not change until synchronize.
+    /// Sets the shard's own part of a field. `from` has the part's size and must stay alive and unchanged until
+    /// synchronize.
     void write(Id id, std::span<const unsigned char> from) { upload(memory_[id].address + first_byte(id), from); }
     /// Sets all groups' parts of a field of the run, in the same way.
     void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
@@ -277,7 +278,7 @@ class DevicePlace {
         if (to.empty()) return;
         check(device().download(device().context, stream_.get(), to.data(), address, to.size()), "download");
     }
-    /// Copies bytes to a device address; `from` must not change until synchronize.
+    /// Copies bytes to a device address; `from` must stay alive and unchanged until synchronize.
     void upload(std::uint64_t address, std::span<const unsigned char> from) {
         if (from.empty()) return;
         check(device().upload(device().context, stream_.get(), address, from.data(), from.size()), "upload");

@@ -240,8 +240,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
   private:
-    /// Number of places on each of `gpus` GPUs: at most one per thread. More would make other GPUs' places wait for the
-    /// first ones'.
+    /// Number of places on each of `gpus` GPUs: over all GPUs at most one place per thread. With more, the places of
+    /// the first GPUs would keep those of the others waiting.
     template <class Algorithm>
     std::uint64_t of_gpu(const Algorithm& algorithm, std::uint64_t gpus) const {
         if constexpr (HasPlacesOnGpu<Algorithm>) {
@@ -258,7 +258,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         return sum;
     }
-    /// The report of this process, for a solver that evaluates its places itself.
+    /// The report of this process, for a solver that makes the reports of its places itself.
     template <class Algorithm>
     RoundReport look(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         RoundReport own;
@@ -303,7 +303,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
     std::vector<std::unique_ptr<DevicePlace<View>>> places_;
-    std::optional<RoundReport> looked_;  ///< report by the solver, if it evaluates the places itself
+    std::optional<RoundReport> looked_;  ///< report by the solver, if it makes reports itself
     std::uint64_t discounted_ = 0;
 };
 
