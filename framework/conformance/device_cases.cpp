@@ -264,7 +264,7 @@ struct DeviceDeltas {
     std::uint64_t threads = 0;
 };
 
-/// Nothing if the problem has no swap neighbourhood of its own.
+/// The changes that the device finds; nothing if the problem has no swap neighbourhood of its own.
 std::optional<DeviceDeltas> deltas_on_device(const DeviceBench& bench, const OpenDevice& device, Batch& batch,
                                              std::uint32_t places) {
     sdk::Stream stream(device.table());

@@ -23,8 +23,8 @@ struct DeviceProblem {
     std::optional<std::string> segments = {};
 };
 
-/// Nothing if `problem` is null or has no device code. Throws Error(kUnsupported) with the problem's own words if it
-/// has none for this instance.
+/// The problem's device code; nothing if `problem` is null or has none at all. Throws Error(kUnsupported) with the
+/// problem's own words if it has none for this instance.
 std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* problem);
 
 /// Puts bytes on a device and returns their address.

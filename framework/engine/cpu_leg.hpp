@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The leg of a run on the CPU while its GPUs are made ready. (A leg is the part of a run on one set of devices.)
-// Decides when it ends, and with which state the run goes on on the GPUs. It ends between two rounds, or cuts a long
+// Decides when it ends, and with which state the run continues on the GPUs. It ends between two rounds, or cuts a long
 // round short; that round starts again on the GPUs.
 #pragma once
 

@@ -14,7 +14,7 @@ struct Launch {
     std::uint32_t processes = 0;  ///< number of processes; 0: unknown
 };
 
-/// Nothing if no launcher started this process.
+/// The launch of this process; nothing if no launcher started it.
 std::optional<Launch> find_launch();
 
 }  // namespace qapfw::framework

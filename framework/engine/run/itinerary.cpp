@@ -20,7 +20,7 @@ Leg* Itinerary::next(const LegEnd& end, RunBook& book) {
     if (end.failure) {
         const bool stays = has_moved_ && !end.has_met && !book.has_failed() && !preparation_->is_required();
         if (!stays) std::rethrow_exception(end.failure);
-        // The solver failed on the GPUs before its first round. The run goes on on the CPU.
+        // The solver failed on the GPUs before its first round. The run continues on the CPU.
         const std::string why = failure_of(end.failure).text;
         log_warning("the run goes on on the CPU: {}", why);
         has_moved_ = false;

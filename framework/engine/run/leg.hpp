@@ -23,7 +23,7 @@ struct SearchTask {
 
 /// The end of a leg.
 struct LegEnd {
-    bool moves = false;               ///< the run goes on on other devices
+    bool moves = false;               ///< the run continues on other devices
     std::exception_ptr failure = {};  ///< null: none
     bool has_met = false;             ///< its solver had reached a round, or another process
 };

@@ -38,7 +38,8 @@ class Rounds {
     void begin(const RoundPlan& plan);
     /// True if only a part of a round was granted last.
     bool is_slice() const { return present_.is_slice != 0; }
-    /// Ends the round. Throws Error(kPlugin), naming `solver`, if no round or slice was granted.
+    /// Ends the round. Throws Error(kPlugin), naming `solver`, if none has begun, or if a slice is reported and a whole
+    /// round was granted.
     void end(const qapfw_round& round, const std::string& solver);
     /// True if the ended round was cut short, so that it is repeated on other devices.
     bool is_cut(const qapfw_round& round) const;

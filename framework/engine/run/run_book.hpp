@@ -106,7 +106,7 @@ class RunBook {
     void take_snapshot(std::optional<bool> due, const Solver& solver);
     void note_statistic(const char* name, double value);
 
-    /// The run goes on on these devices.
+    /// The run continues on these devices.
     void go_on_with(const DeviceChoice& devices);
     std::string backend_reason() const;
     /// Reports the move to GPUs, if there was one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the runs of a command begin: on the CPU, on GPUs, or on the CPU while GPUs are made ready. A run that has
+// The place where the runs of a command begin: CPU, GPUs, or the CPU while GPUs are made ready. A run that has
 // moved, or found no GPUs, sets it for the later runs.
 #pragma once
 
@@ -22,7 +22,7 @@ class StartingPlace {
     const DeviceChoice& devices() const { return *present_; }
     /// Null: runs stay where they begin.
     const GpuPreparation* preparation() const { return moves_ ? preparation_.get() : nullptr; }
-    /// This run goes on on the prepared GPUs, and later runs begin there.
+    /// This run continues on the prepared GPUs, and later runs begin there.
     void move_to_gpus();
     /// Notes that the runs stay on the CPU, for this reason.
     void stay_on_cpu(std::string reason);

@@ -48,7 +48,7 @@ consteval auto bay_moves() {
             "joining bays, shifting a border or swapping two bays.");
 }
 
-/// Where the bay bits are in the problem's solutions; offset 0 if there are none.
+/// Position of the bay bits in the problem's solutions; offset 0 if there are none.
 inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     const auto stride = static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t));
