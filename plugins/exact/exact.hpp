@@ -90,7 +90,7 @@ class Exact {
     std::uint64_t descents_wanted_, nodes_each_;
     Descents descents_;
     std::vector<std::optional<Path>> paths_;  ///< one per worker that has searched
-    std::uint64_t evaluations_ = 0;           ///< since the start of the run or of this session
+    std::uint64_t evaluations_ = 0;           ///< evaluations since the run began or was resumed
 
     // The state, which is saved.
     std::uint64_t rounds_ = 0, descents_made_ = 0, nodes_ = 0;

@@ -170,7 +170,7 @@ bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::si
 }
 
 /// Makes the first move in the order that lowers the cost; the order continues behind it. Later moves of the same batch
-/// were evaluated in vain and do not count.
+/// were bounded or evaluated in vain and do not count.
 bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                            Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();

@@ -12,7 +12,7 @@
 
 namespace qapfw::mapping {
 
-/// Which searches of the run they are, and their size.
+/// Some consecutive searches of the run: the number of the first one, and how many there are.
 struct SearchRange {
     std::uint32_t first = 0, count = 1;
 };

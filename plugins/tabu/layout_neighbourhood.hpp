@@ -90,7 +90,7 @@ class LayoutNeighbourhood {
         Move move{};
         Cost delta{}, cost{};
     };
-    /// Moves of one kind by the tabu memory: their places, and their form for the bounds.
+    /// Moves with the same state in the tabu memory (free, tabu or forced): their places, and their form for bounds.
     struct Moves {
         std::vector<Move> places;
         std::vector<qapfw_bay_move> names;

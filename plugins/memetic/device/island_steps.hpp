@@ -188,7 +188,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Shows an elite to other islands, alternately the best and a random one, and the island's results of the era.
+    /// Shows an elite to other islands, and the island's results of the era. A random bit chooses the best elite or a
+    /// random one. The best is also shown if no search was made from the random one yet.
     QAPFW_HD void show() const {
         const kernels::Philox4 words = draw4(all.children[island], in_run(), kEmigrantStream);
         const uint32_t drawn = first() + kernels::below(words.word[0], all.members[island]);

@@ -11,8 +11,8 @@ namespace qapfw::kernels {
 constexpr uint32_t kAllLanes = 0xFFFFFFFFu;  ///< the mask of a whole warp
 
 /// @{
-/// Returns `value` in a way that the compiler cannot see through. It then recomputes cheap arithmetic that is rarely
-/// needed, instead of keeping the result in registers during a loop.
+/// Returns `value` in a way that the compiler cannot see through. So the compiler recomputes cheap arithmetic that is
+/// rarely needed, instead of keeping the result in registers during a loop.
 QAPFW_DEVICE int opaque(int value) {
     asm volatile("" : "+r"(value));
     return value;

@@ -78,7 +78,7 @@ struct GaPopulation {
     const uint16_t* positions;     ///< free positions
     const uint16_t* order;         ///< free positions, then the fixed ones
     const uint16_t* base;          ///< the fixed solution, or the identity
-    uint32_t individuals;          ///< individuals of all subpopulations on this place
+    uint32_t individuals;          ///< individuals of all subpopulations of this place
     SegmentList segments;          ///< for solutions with other segments than a permutation and bays
 };
 
