@@ -87,7 +87,7 @@ QAPFW_DEVICE void judge_child(const View& g, const Problem::View& view, Costs& c
     }
 }
 
-/// Adds the counts of children of `count` grids to the report; by a warp.
+/// Writes the summed counts of children of `count` grids to the report; by a warp.
 QAPFW_DEVICE void report_children(const View& g, uint32_t count, kernels::PopulationReport* report) {
     for (uint32_t which = 0; which < kChildCounts; ++which) {
         unsigned long long sum = 0;
