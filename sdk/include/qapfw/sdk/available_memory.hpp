@@ -30,7 +30,7 @@ inline void limit_memory(AvailableMemory& available, std::uint64_t bytes, const 
     if (bytes < available.bytes) available = {bytes, limit};
 }
 
-/// The number after `key`, in the file's unit; nothing if the file or the key is missing.
+/// Reads the number after `key`, in the file's unit; false if the file or the key is missing.
 inline bool read_number(const std::string& file, const std::string& key, std::uint64_t& number) {
     std::ifstream in(file);
     for (std::string word; key.empty() || in >> word;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds of the costs of a solution's neighbours, if a problem has them (abi/bay_neighbourhood.h). For using
-// them, and for writing them as a C++ class. The class is constructed from the problem and has
+// Lower bounds of the costs of a solution's neighbours, if a problem has them (abi/bay_neighbourhood.h): how to use
+// them, and how to write them as a C++ class. The class is constructed from the problem and has
 //
 //     void reset(const void* solution);
 //     std::uint64_t first_promising(std::span<const qapfw_bay_move>, qapfw_cost limit);

@@ -68,7 +68,8 @@ class Encoding {
         segments_.back().counts = keep(std::move(counts));
         return *this;
     }
-    /// One value for each of `weights`; the best solutions keep the capacity of each value, see qapfw_segment.
+    /// One value for each of `weights`. A solution should keep the capacity of each value, but is valid if it does not;
+    /// see qapfw_segment.
     Encoding& add_values(std::vector<std::int64_t> weights, std::vector<std::int64_t> capacities) {
         add_values(static_cast<std::uint32_t>(weights.size()), static_cast<std::uint32_t>(capacities.size()));
         segments_.back().weights = keep(std::move(weights));
@@ -107,7 +108,7 @@ class Encoding {
 };
 
 /// @{
-/// Segment 0 of a solution, which must be a permutation of 16-bit elements.
+/// Segment 0 of a solution, in place; it must be a permutation of 16-bit elements.
 inline std::uint16_t* permutation_of(void* solution) {
     return static_cast<std::uint16_t*>(solution);
 }
