@@ -69,7 +69,10 @@ case $case in
         copy "$source/tests/consume_sdk/authors" authors
         cd "$work/authors"
         # What an author has to write stays short.
-        while read -r name most; do [ "$(wc -l <"$name.cpp")" -le "$most" ]; done <<EOF
+        while read -r name most; do
+            lines=$(wc -l <"$name.cpp")
+            [ "$lines" -le "$most" ] || { echo "authors/$name.cpp has $lines lines, at most $most were wanted"; exit 1; }
+        done <<EOF
 srflp 60
 flow_shop 40
 semi_assignment 50

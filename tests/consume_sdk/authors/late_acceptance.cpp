@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Late acceptance: a move is kept if the cost is not worse than the present one, or than that of some iterations ago
-// (Burke and Bykov 2017).
+// Late acceptance (Burke and Bykov 2017): a move is rejected if it is worse than now and than some iterations ago.
 #include <cstring>
 
 #include "qapfw/sdk/plugin.hpp"
