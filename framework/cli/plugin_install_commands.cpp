@@ -164,7 +164,7 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
     }
 }
 
-/// One warning per library that is not used, or not completely, since the installed one has the same components.
+/// One warning per library, the installed one or another, that loses one of the components in `offered`.
 std::string shadowing_text(const CommonOptions& options, const Identities& offered) {
     std::string text;
     const Registry registry = scan_plugins(options, {}, false);

@@ -133,7 +133,7 @@ struct Clash {
     std::vector<Identity> lost;
 };
 
-/// Components that a library loses, grouped by the library that they are taken from.
+/// Components that a library loses, grouped by the library that it loses them to.
 std::vector<Clash> clashes_of(const std::vector<Tried>& libraries, std::size_t index) {
     std::vector<Clash> clashes;
     for (const Identity& identity : libraries[index].trial.identities) {
