@@ -17,7 +17,7 @@ namespace {
 constexpr double kSize = 760;            // pixels of the longer side of the map
 constexpr double kMargin = 70;           // margin around it, for labels
 constexpr double kHeader = 60;           // height of the two lines above it
-constexpr double kLeast = 160;           // least length of the shorter side, so that points on a line have room
+constexpr double kLeastSide = 160;       // least length of the shorter side, so that points on a line have room
 constexpr std::size_t kMostLines = 600;  // most flows drawn: the largest ones
 constexpr std::size_t kMostLetters = 24;
 
@@ -78,8 +78,8 @@ class AssignmentSvg {
         const auto [low, high] = std::minmax_element(instance_.points.begin(), instance_.points.end(), by(1));
         const double wide = (*right)[0] - (*left)[0], tall = (*high)[1] - (*low)[1];
         factor_ = wide > 0 || tall > 0 ? kSize / std::max(wide, tall) : 1;
-        width_ = std::max(kLeast, wide * factor_) + 2 * kMargin;
-        height_ = std::max(kLeast, tall * factor_) + 2 * kMargin + kHeader;
+        width_ = std::max(kLeastSide, wide * factor_) + 2 * kMargin;
+        height_ = std::max(kLeastSide, tall * factor_) + 2 * kMargin + kHeader;
         offset_ = {(width_ - wide * factor_) / 2 - (*left)[0] * factor_,
                    (height_ + kHeader + tall * factor_) / 2 + (*low)[1] * factor_};
     }

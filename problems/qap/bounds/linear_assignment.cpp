@@ -7,7 +7,7 @@
 namespace qapfw::qap {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kUnassigned = UINT32_MAX;
 
 /// Subtracts the least entry of each row, then of each column. Returns the sum of the subtracted values.
 int64_t subtract_least(int64_t* costs, std::size_t n, std::size_t stride, std::vector<int64_t>& least) {
@@ -41,7 +41,7 @@ int64_t LinearAssignment::reduce(int64_t* costs, std::size_t n, std::size_t stri
     duals_.assign(n, 0);
     bool is_reduced = true;
     for (uint32_t r = 0; r < n; ++r) {
-        if (column_of_[r] != kNone) continue;
+        if (column_of_[r] != kUnassigned) continue;
         augment(costs, n, stride, r);
         is_reduced = false;
     }
@@ -57,12 +57,12 @@ int64_t LinearAssignment::reduce(int64_t* costs, std::size_t n, std::size_t stri
 }
 
 void LinearAssignment::match_zeros(const int64_t* costs, std::size_t n, std::size_t stride) {
-    column_of_.assign(n, kNone);
-    row_of_.assign(n, kNone);
+    column_of_.assign(n, kUnassigned);
+    row_of_.assign(n, kUnassigned);
     for (uint32_t r = 0; r < n; ++r) {
         const int64_t* const row = costs + r * stride;
         for (uint32_t c = 0; c < n; ++c) {
-            if (row[c] != 0 || row_of_[c] != kNone) continue;
+            if (row[c] != 0 || row_of_[c] != kUnassigned) continue;
             column_of_[r] = c;
             row_of_[c] = r;
             break;
@@ -80,8 +80,8 @@ void LinearAssignment::augment(const int64_t* costs, std::size_t n, std::size_t 
     for (std::size_t c = 0; c < n; ++c) distance_[c] = first[c] - duals_[c];
     std::size_t scanned = 0, reached = 0;  // ends of the finished part of order_, and of the part at distance `least`
     int64_t least = 0;
-    uint32_t end = kNone;
-    while (end == kNone) {
+    uint32_t end = kUnassigned;
+    while (end == kUnassigned) {
         if (scanned == reached) {
             least = INT64_MAX;
             for (std::size_t k = scanned; k < n; ++k) least = std::min(least, distance_[order_[k]]);
@@ -89,10 +89,10 @@ void LinearAssignment::augment(const int64_t* costs, std::size_t n, std::size_t 
                 if (distance_[order_[k]] == least) std::swap(order_[k], order_[reached++]);
             }
         }
-        for (std::size_t k = scanned; k < reached && end == kNone; ++k) {
-            if (row_of_[order_[k]] == kNone) end = order_[k];
+        for (std::size_t k = scanned; k < reached && end == kUnassigned; ++k) {
+            if (row_of_[order_[k]] == kUnassigned) end = order_[k];
         }
-        if (end != kNone) break;
+        if (end != kUnassigned) break;
         const uint32_t column = order_[scanned++], row_number = row_of_[column];
         const int64_t* const row = costs + row_number * stride;
         const int64_t offset = row[column] - duals_[column] - least;
