@@ -39,7 +39,7 @@ struct Member {
     Node value;
 };
 
-/// What was found, in words for a message: "the integer 5", "the text \"x\"", "a list".
+/// The value that was found, in words for a message: "the integer 5", "the text \"x\"", "a list".
 std::string found_value(const Node& node);
 
 /// An Error with the text "where: label must be wanted, found ...".

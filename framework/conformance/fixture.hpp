@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the conformance cases need: objects of the component under test and random solutions. For solvers and improvers
-// also a small problem and a simple improver of the suite.
+// The objects that conformance cases use: those of the component under test, random solutions, and for solvers and
+// improvers also a small problem and a simple improver of the suite.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,7 @@ bool depends_on_gpus(const Choice& algorithm);
 /// The integers among these parameters, for the log: "islands 792, brood 1".
 std::string dependent_numbers(const Choice& algorithm);
 
-/// What to rehearse, and on which GPUs.
+/// The problem and algorithm to rehearse, and the GPUs to do it on.
 struct PreparationOrder {
     DeviceRequest request;  ///< backend cuda or auto, with the problem's device code
     std::shared_ptr<const Config> config;

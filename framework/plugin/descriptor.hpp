@@ -8,7 +8,7 @@
 
 namespace qapfw::framework {
 
-/// What is wrong with the descriptor, as the end of a sentence ("it was built for ..."); empty: nothing. It follows the
+/// The descriptor's defect, as the end of a sentence ("it was built for ..."); empty: none. The function follows the
 /// descriptor's pointers, so run it first in a process that may crash.
 std::string check_plugin(const qapfw_plugin& plugin);
 

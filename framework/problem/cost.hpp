@@ -18,7 +18,7 @@ struct CostSpace {
     std::int32_t sense = 1;
     std::int64_t divisor = 1;
 
-    /// What is wrong with a cost space read from a file; empty: nothing.
+    /// The defect of a cost space that was read from a file; empty: none.
     std::string defect() const;
     static CostSpace of(const qapfw_problem_info& info) { return {info.cost_kind, info.sense, info.display_divisor}; }
 

@@ -101,7 +101,7 @@ std::string counts_defect(const qapfw_segment& segment) {
     return {};
 }
 
-/// What is wrong with a segment's capacities if no assignment can keep them. Capacities that pass may still be
+/// The defect of a segment's capacities if no assignment can keep them. Capacities that pass may still be
 /// impossible to keep.
 std::string capacities_defect(const qapfw_segment& segment) {
     if (segment.weights == nullptr && segment.capacities == nullptr) return {};

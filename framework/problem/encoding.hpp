@@ -34,11 +34,11 @@ std::string encoding_pattern(const qapfw_encoding& encoding);
 /// True if `patterns` ("permutation permutation+bays"; null: all patterns) contains `pattern`.
 bool accepts_encoding(const char* patterns, const std::string& pattern);
 
-/// What is wrong with a problem's declared encoding; empty: nothing.
+/// The defect of a problem's declared encoding; empty: none.
 std::string encoding_defect(const qapfw_encoding& encoding);
 
-/// What is wrong with a solution (no permutation, a bit of 2, a value not below its bound, a changed fixed element);
-/// empty: nothing.
+/// The defect of a solution (no permutation, a bit of 2, a value not below its bound, a changed fixed element);
+/// empty: none.
 std::string solution_defect(const qapfw_encoding& encoding, const void* solution);
 
 SolutionValues solution_values(const qapfw_encoding& encoding, const void* solution);

@@ -146,7 +146,7 @@ bool is_run_configuration(const fs::path& path) {
     }
 }
 
-/// What each problem reads, in its own words: "qap: A QAPLIB or CSV file, ...".
+/// The kinds of files that each problem reads, in its own words: "qap: A QAPLIB or CSV file, ...".
 std::string wanted_instances(const std::vector<const qapfw_component*>& problems) {
     std::string text;
     for (const qapfw_component* problem : problems) {

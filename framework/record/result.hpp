@@ -133,7 +133,7 @@ std::string to_json(const RunResult& result);
 /// The text of a JSON object (it ends with "\n}\n") with its checksum as the last key.
 std::string with_checksum(const std::string& json);
 
-/// What is wrong with the text's checksum; empty: the text is as it was written. A text without one is damaged.
+/// The defect of the text's checksum; empty: the text is as it was written. A text without one is damaged.
 std::string checksum_defect(const std::string& json);
 
 /// Reads a file beside result.json by its name.

@@ -122,7 +122,7 @@ class Memetic {
     static constexpr std::uint32_t kMostParts = 4;
     using OnHost = Island<qapfw_cost, HostCosts>;
 
-    /// What was last reported about an arm.
+    /// The last report about an arm.
     struct Told {
         std::uint32_t islands = 0;
         std::uint64_t spent = 0, won = 0;

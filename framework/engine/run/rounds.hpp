@@ -14,7 +14,7 @@
 
 namespace qapfw::framework {
 
-/// What one process proposes for the next round.
+/// A process's proposal for the next round.
 struct RoundPlan {
     std::uint64_t granted = 0;
     double seconds_left = 0;  ///< seconds until the round's deadline

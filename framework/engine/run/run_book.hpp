@@ -41,7 +41,7 @@ struct WarmStarts {
     WarmStarts(const Problem& problem, const std::vector<SolutionBuffer>& starts);
 };
 
-/// What a book is made of. Everything referred to outlives it.
+/// The objects that a book refers to. They outlive it.
 struct BookParts {
     const Problem& problem;
     const StopConditions& conditions;

@@ -24,7 +24,7 @@ constexpr int kDeepest = 64;                      ///< levels of nested lists in
 constexpr std::size_t kLongestName = 255;         ///< bytes of a folder's name
 constexpr double kMostReferenceRuns = 1'000'000;  ///< the limit of a study's [[reference]]
 
-/// What is wrong with a plan, without its file's name; `parse_plan` adds the name.
+/// The error of a plan that is wrong. It does not name the file; `parse_plan` does.
 struct PlanDefect {
     std::string text;
 };

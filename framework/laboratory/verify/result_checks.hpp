@@ -9,7 +9,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// What is wrong with the result, a sentence each.
+/// The defects of the result, a sentence each.
 std::vector<std::string> result_defects(const RunFiles& run, const RunTruth& truth);
 
 }  // namespace qapfw::framework::laboratory

@@ -42,7 +42,7 @@ struct Colonies {
     uint32_t scratch_in_shared;  ///< 1: scratch lies in dynamic shared memory, 0: in `scratch`
 };
 
-/// What the host knows of a place.
+/// The host's view of a place.
 struct View : Colonies {
     Exchange exchange;
 };

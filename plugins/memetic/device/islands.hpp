@@ -33,7 +33,7 @@ struct ArmRules {
     uint64_t leader_child_work;  ///< the same while the arm leads the race
 };
 
-/// What an island achieved with its arm in an era. A rung is a number of rounds; the first era has one rung, each later
+/// The result of an island with its arm in an era. A rung is a number of rounds; the first era has one rung, each later
 /// era as many rungs as all before it.
 template <class Cost>
 struct EraResultOf {

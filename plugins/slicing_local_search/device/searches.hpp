@@ -44,7 +44,7 @@ struct Plan {
     uint32_t shares_deep;  ///< 1: searches exchange trees only in deep epochs
 };
 
-/// What the other searches see of a search at a meeting, besides its elite.
+/// The numbers of a search that others see at a meeting, besides its elite.
 struct Shown {
     double cost;
     uint32_t violations;  ///< violations of the elite; kernels::kSlicingNone: there is no elite yet

@@ -64,7 +64,7 @@ class DualAscent {
         std::vector<int64_t> own;       ///< m * m: costs of single assignments
         std::vector<uint8_t> excluded;  ///< m * m: 1 if no solution below the cutoff has this assignment
         std::vector<int64_t> pairs;     ///< m * (m - 1) / 2 blocks of m * m, see block()
-        /// What a level was made from. A level with the same origin is kept after unfix().
+        /// The origin of a level. A level with the same origin is kept after unfix().
         struct Origin {
             uint32_t facility, location;
             int64_t cutoff, bound;

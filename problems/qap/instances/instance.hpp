@@ -60,7 +60,7 @@ struct QapInstance {
     std::shared_ptr<const Reduction> reduction = nullptr;
 };
 
-/// What a reference means, found without reading the instance.
+/// The meaning of a reference, found without reading the instance.
 struct InstanceListing {
     std::string name;
     uint32_t n = 0;

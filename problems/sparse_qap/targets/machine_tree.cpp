@@ -136,7 +136,7 @@ std::string word_after(std::string_view line, const std::string& key) {
     return std::string(line.substr(from, line.find_first_of(" \t\r", from) - from));
 }
 
-/// What topology.conf says about a switch.
+/// The entry of a switch in topology.conf.
 struct Switch {
     std::string name, nodes, switches;
     std::size_t line;

@@ -25,7 +25,7 @@
 
 namespace qapfw::sdk {
 
-/// What a solver is made from. Host, problem and improver outlive it.
+/// The objects that a solver is made from. Host, problem and improver outlive it.
 struct SolverContext {
     Host host;                           ///< services of the framework
     Parameters parameters;               ///< parameter values; read them only during construction

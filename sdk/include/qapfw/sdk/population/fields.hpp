@@ -40,7 +40,7 @@ inline Shard part_of(const Shard& whole, std::uint64_t part, std::uint64_t parts
     return {whole.first_group + begin, end - begin, whole.size};
 }
 
-/// What a field has elements for.
+/// The owner of each of a field's elements.
 enum class FieldOf : std::uint8_t {
     kIndividual,  ///< every individual of the shard
     kGroup,       ///< every group of the shard
