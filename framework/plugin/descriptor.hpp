@@ -12,14 +12,13 @@ namespace qapfw::framework {
 /// descriptor's pointers, so run it first in a process that may crash.
 std::string check_plugin(const qapfw_plugin& plugin);
 
-/// The defect of one component, without its capabilities; empty: none.
+/// The same for one component, without its capabilities.
 std::string check_component(const qapfw_component& component);
 
-/// The defect of a component's parameter table; empty: none.
+/// The same for the parameter table of a component.
 std::string check_parameters(const qapfw_component& component);
 
-/// The defect of the tables of the capabilities that this framework knows; empty: none. Calls the component's
-/// get_capability.
+/// The same for the tables of the capabilities that this framework knows. Calls the component's get_capability.
 std::string check_capabilities(const qapfw_component& component);
 
 /// True if the text can be an id or a parameter's name: a lower-case letter, then letters, digits and '_', at most 64.

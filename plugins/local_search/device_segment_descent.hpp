@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descents over the moves of any segments, or over insertions, on one GPU.
+// The descents on one GPU: over swaps of permutations, moves of any segments, or insertions. Device code of the latter
+// two: device/segment_descent_kernel.cuh.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,7 @@
 
 namespace qapfw::local_search {
 
-/// Enqueues a batch as DeviceLocalSearch::enqueue does.
+/// Over the moves of any segments, or over insertions.
 class DeviceSegmentDescent {
   public:
     DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,

@@ -93,7 +93,7 @@ void Memetic::show(Host& steps) const {
 }
 
 void Memetic::take_immigrants(Host& steps, std::uint64_t t) const {
-    steps.groups([&](std::uint32_t island, std::uint32_t) { at(steps, island).take_immigrant(t); });
+    steps.groups([&](std::uint32_t island, std::uint32_t) { at(steps, island).take_immigrants(t); });
 }
 
 void Memetic::give_arms(Host& steps, const std::vector<NextArm>& arms, std::uint64_t t) const {

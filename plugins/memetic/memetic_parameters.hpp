@@ -56,6 +56,14 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("migrate_every", 2)
         .range(0, 1e9)
         .summary("Children per elite after which an island takes in an elite of another island; 0: never."),
+    sdk::integer("migrants")
+        .or_auto()
+        .range(1, 1'000'000)
+        .unit("elites")
+        .summary(
+            "Most elites that an island takes in at the end of a round, each from another island. It takes in one "
+            "for every `migrate_every` children per elite that it made since the last time. auto: 8 on GPUs with the "
+            "arms of auto, otherwise 1."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("Probability that this elite comes from a random island and not from the next one with the same arm."),

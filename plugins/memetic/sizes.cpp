@@ -27,6 +27,10 @@ constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 /// get most of the GPU.
 constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20;
 
+/// Most elites that an island takes in at the end of a round on GPUs. With short searches, it makes tens of broods in a
+/// round.
+constexpr std::uint32_t kMigrantsOnGpus = 8;
+
 /// Most elites of all islands, and most children made at a time.
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
 
@@ -94,6 +98,7 @@ class Planner {
         plan_.child_work = value<std::uint64_t>("child_work", [&] { return child_work(); });
         plan_.leader_child_work = value<std::uint64_t>("leader_child_work", [&] { return leader_child_work(); });
         plan_.restart_after = value<std::uint64_t>("restart_after", [&] { return restart_after(); });
+        plan_.migrants = value("migrants", [&] { return migrants(); });
         // With many arms, the first rung is less certain. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
         // Arms are compared by their best children of an era. An arm with an island for only one rung of it can hardly
@@ -200,6 +205,8 @@ class Planner {
         if (has_bays(context_.problem)) return 40;
         return scans_ && plan_.brood > 1 ? 8 : 20;
     }
+
+    std::uint32_t migrants() const { return plan_.gpus > 0 && has_many_arms_ ? kMigrantsOnGpus : 1; }
 
     const sdk::SolverContext& context_;
     const std::vector<Arm>& arms_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files made by an attacker: each must be refused at once with a sentence.
+// Files that somebody made to harm: each is refused in a sentence, at once.
 #include <fstream>
 
 #include "tests/attack/attack.hpp"

@@ -68,6 +68,7 @@ TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before the
                                "--set",     "algorithm.child_work=3960",
                                "--set",     "algorithm.restart_after=8",
                                "--set",     "algorithm.leader_child_work=1320",
+                               "--set",     "algorithm.migrants=8",
                                "--backend", "cpu"};
     const Arguments searches = {"--set", "algorithm.searches=64", "--backend", "cpu"};
     for (const std::string solver : {"memetic", "tabu"}) {

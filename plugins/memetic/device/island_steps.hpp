@@ -96,9 +96,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Number of children of the next brood: a copy of each elite from which no search was made yet. If there is none,
-    /// as many children as the arm makes at a time, or for walks one per elite. The number is at most one more than the
-    /// island has made so far, so that the first rounds are short. Further children have no seat.
+    /// Number of children of the next brood. It is a copy of each elite from which no search was made yet; otherwise as
+    /// many as are made at a time, for walks one per elite. It is at most one more than the island has made so far, so
+    /// that the first rounds are short. Further children have no seat.
     QAPFW_HD uint32_t brood() const {
         uint32_t fresh = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) { fresh += all.fresh[k]; });
@@ -203,20 +203,20 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Takes an immigrant: it replaces the worst elite if it costs less and no elite of the island has its cost.
-    QAPFW_HD void take_immigrant(uint64_t round) const {
-        const uint64_t made = all.children[island];
-        if (all.migrate_every == 0 || made - all.immigration[island] < all.migrate_every * all.members[island]) return;
-        const uint32_t source = source_of(round), place = extreme(true);
-        const Cost cost = all.emigrant_costs[source];
-        const bool enters = less(cost, all.costs[place]) && is_new(cost, place);
-        if (enters) copy(all.elite(place), all.emigrants + source * all.bytes);
-        share([&] {
-            all.immigration[island] = made;
-            if (!enters) return;
-            all.costs[place] = cost;
-            all.fresh[place] = 0;
-        });
+    /// Takes in elites of other islands: one for each `migrate_every` children per elite that the island made since the
+    /// last time, at most `migrants`, each from another island.
+    QAPFW_HD void take_immigrants(uint64_t round) const {
+        const uint64_t made = all.children[island], since = made - all.immigration[island];
+        const uint64_t for_each = all.migrate_every * all.members[island];
+        if (for_each == 0 || since < for_each) return;
+        uint32_t source = source_of(round);
+        take_from(source);
+        for (uint64_t k = 1; k < since / for_each && k < all.migrants; ++k) {
+            source = alike_after(source);
+            if (source == in_run()) break;
+            take_from(source);
+        }
+        share([&] { all.immigration[island] = made; });
     }
 
   private:
@@ -397,11 +397,30 @@ class Island : public IslandElites<Cost, Costs, Group> {
             const uint32_t any = kernels::below(words.word[1], all.islands);
             return takes_from(any) ? any : in_run();
         }
-        for (uint32_t step = 1; step < all.islands; ++step) {
-            const uint32_t other = (in_run() + step) % all.islands;
+        return alike_after(in_run());
+    }
+
+    /// The next island after `from`, before this one, that has the same arm and whose elites may come here. This island
+    /// itself: there is none.
+    QAPFW_HD uint32_t alike_after(uint32_t from) const {
+        const uint32_t own = all.results[in_run()].arm;
+        for (uint32_t other = (from + 1) % all.islands; other != in_run(); other = (other + 1) % all.islands) {
             if (all.results[other].arm == own && takes_from(other)) return other;
         }
         return in_run();
+    }
+
+    /// Takes the elite that an island shows: it replaces the worst elite if it costs less and no elite of this island
+    /// has its cost.
+    QAPFW_HD void take_from(uint32_t source) const {
+        const uint32_t place = extreme(true);
+        const Cost cost = all.emigrant_costs[source];
+        if (!less(cost, all.costs[place]) || !is_new(cost, place)) return;
+        copy(all.elite(place), all.emigrants + source * all.bytes);
+        share([&] {
+            all.costs[place] = cost;
+            all.fresh[place] = 0;
+        });
     }
 };
 

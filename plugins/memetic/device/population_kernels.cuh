@@ -32,7 +32,7 @@ extern "C" __global__ void qapfw_memetic_show(const __grid_constant__ qapfw::mem
 
 extern "C" __global__ void qapfw_memetic_take_immigrants(const __grid_constant__ qapfw::memetic::Arrays all,
                                                          uint64_t round) {
-    qapfw::memetic::OnDevice(all, blockIdx.x, {}).take_immigrant(round);
+    qapfw::memetic::OnDevice(all, blockIdx.x, {}).take_immigrants(round);
 }
 
 extern "C" __global__ void qapfw_memetic_give_arms(const __grid_constant__ qapfw::memetic::Arrays all,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report that kernels write for the host at the end of a round: a header and a solution. All calls are in stream
-// order.
+// The report of kernels to the host at the end of a round, with its solution. All calls are in stream order.
 #pragma once
 
 #include <cstring>

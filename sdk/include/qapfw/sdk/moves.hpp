@@ -35,7 +35,7 @@ class Moves {
         cost_ = cost;
         is_proposed_ = false;
     }
-    /// Starts from a copy of `solution` and evaluates it once; returns its cost.
+    /// The same if the cost is unknown: one evaluation.
     qapfw_cost reset(const void* solution) {
         reset(solution, qapfw_cost{});
         ++evaluations_;

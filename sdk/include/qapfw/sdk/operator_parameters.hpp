@@ -11,8 +11,7 @@
 
 namespace qapfw::sdk {
 
-/// The parameter `crossover`. Its choice's index is the kernels::Crossover. The default is `papers`, the crossover of
-/// the paper.
+/// The parameter `crossover`. Its choice's index is the kernels::Crossover. The default is `papers`.
 consteval auto crossover_parameter(kernels::Crossover papers) {
     return choice("crossover", kernels::name_of(papers), kernels::kCrossoverChoices.text)
         .summary(

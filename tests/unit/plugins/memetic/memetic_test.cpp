@@ -237,7 +237,7 @@ TEST_CASE("an island that began anew takes in no elite of an older one, and olde
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     const TestRun run(3, 4, problem.ref().solution_bytes());
     const Given given = small_memetic({{"arms", "crossover=pmx mutation=0.5 moves=1"}, {"islands", "2"}});
-    static constexpr std::int64_t kLess = -1'000'000;  // less than all costs
+    static constexpr std::int64_t kLess = -1'000'000;  // than all costs
     const auto takes = [&](std::uint32_t island, std::uint64_t born) {
         Evolved islands(host, problem, given, run, 4);
         const memetic::Islands& all = islands.view();
@@ -246,7 +246,7 @@ TEST_CASE("an island that began anew takes in no elite of an older one, and olde
         all.emigrant_costs[1 - island].i = kLess;
         all.immigration[island] = 0;
         const memetic::HostCosts costs{problem.ref().less()};
-        memetic::Island<qapfw_cost, memetic::HostCosts>(all, island, costs).take_immigrant(4);
+        memetic::Island<qapfw_cost, memetic::HostCosts>(all, island, costs).take_immigrants(4);
         const qapfw_cost* const first = all.costs + std::size_t{4} * island;
         return std::any_of(first, first + all.members[island], [](qapfw_cost cost) { return cost.i == kLess; });
     };
@@ -255,6 +255,34 @@ TEST_CASE("an island that began anew takes in no elite of an older one, and olde
         CHECK(takes(island, 50));
         CHECK_FALSE(takes(island, 51));
     }
+}
+
+TEST_CASE(
+    "an island takes in as many elites as its children are enough for, at most `migrants`, each of another island") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    const TestRun run(3, 4, problem.ref().solution_bytes());
+    const auto taken = [&](const char* migrants, std::uint64_t times_enough) {
+        Evolved islands(host, problem,
+                        small_memetic({{"arms", "crossover=pmx mutation=0.5 moves=1"}, {"migrants", migrants}}), run,
+                        4);
+        const memetic::Islands& all = islands.view();
+        const std::uint32_t islands_of_run = 6;
+        for (std::uint32_t k = 0; k < islands_of_run; ++k) {
+            all.births[k] = 0;
+            all.emigrant_costs[k].i = -1'000'000 - std::int64_t{k};  // less than all costs, and all different
+        }
+        all.immigration[0] = all.children[0] - times_enough * all.migrate_every * all.members[0];
+        const memetic::HostCosts costs{problem.ref().less()};
+        memetic::Island<qapfw_cost, memetic::HostCosts>(all, 0, costs).take_immigrants(4);
+        CHECK(all.immigration[0] == all.children[0]);
+        return std::count_if(all.costs, all.costs + all.members[0],
+                             [](qapfw_cost cost) { return cost.i <= -1'000'000; });
+    };
+    CHECK(taken("1", 3) == 1);
+    CHECK(taken("2", 1) == 1);
+    CHECK(taken("2", 3) == 2);
+    CHECK(taken("3", 3) == 3);
 }
 
 TEST_CASE("islands begin small, double their elites each time they converge, and begin anew once they have all") {

@@ -98,7 +98,7 @@ struct Pair {
     int64_t delta;
 };
 
-/// The best admissible pair by the filter's definition.
+/// The filter's definition, literally.
 std::optional<Pair> best_by_definition(const QapMatrices& m, const std::vector<uint16_t>& p,
                                        const qapfw_swap_filter& f) {
     std::optional<Pair> best, best_preferred;
