@@ -290,7 +290,9 @@ if [ -f "$alone" ]; then
     on_alone 'independent GA' ga_independent "${ga_kinds[@]}"
     on_alone grids pga_grid 'grids = 3' 'exchange_every = 4'
     on_alone islands imga 'islands = 10' 'size = 50'
-    on_alone 'racing islands' memetic 'islands = 12' 'child_work = 100' 'size = 4' 'rung = 2'
+    # With arms of its own: the one that auto puts first there runs on CPUs alone.
+    on_alone 'racing islands' memetic 'islands = 12' 'child_work = 100' 'size = 4' 'rung = 2' \
+        'arms = ["crossover=pmx mutation=0.5 moves=1-4 improver=two_opt", "crossover=cycle moves=2 improver=none"]'
     for improver in two_opt greedy_two_opt tabu; do
         on_alone "random restart with $improver" random_restart 'batch = 100' "$(improver $improver)"
         on_alone "cunning ant system with $improver" cas "$(improver $improver)"
