@@ -62,8 +62,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("elites")
         .summary(
             "Most elites that an island takes in at the end of a round, each from another island. It takes in one "
-            "for every `migrate_every` children per elite that it made since the last time. auto: 8 on GPUs with the "
-            "arms of auto, otherwise 1."),
+            "for every `migrate_every` children per elite that it made since the last time. auto: 8 on GPUs with "
+            "more than four arms of auto, otherwise 1."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("Probability that this elite comes from a random island and not from the next one with the same arm."),
