@@ -6,7 +6,8 @@
 
 Sizes go from 10 to 200; whole numbers, real numbers and planted graph matchings take turns. SciPy's `faq` is timed, and ours has
 that time, at least 0.05 s, on one thread. SciPy's `2opt` takes hours at n = 200, so its swaps are made here by deltas: the same ones
-in the same order, which is checked with SciPy itself up to n = 25. Exit code 1 where ours is worse than one of them from n = 20 on,
+in the same order, which is checked with SciPy itself up to n = 25. Exit code 1 if ours is worse than one of the two
+from n = 20 on,
 or not better on average from n = 30 on.
 """
 

@@ -5,8 +5,9 @@
 compare_with_scotch.py QAPFW [--seconds 0.2,1,10 | --rounds 2000,20000] [--seeds 5] [GRAPH@TARGET ...]
     such as rgg3:8000@torus:20x20x20
 
-Scotch's row is the cheapest of four variants of gmap, the last one repaired to one vertex a location, with that variant's own
-user seconds. Ours is the mean over the seeds on one thread, with its user seconds from the program's start to its end; --rounds gives
+Scotch's row is the cheapest of four variants of gmap, with that variant's user seconds. The last variant is repaired
+so that each location has one vertex.
+Ours is the mean over the seeds on one thread, with its user seconds from the program's start to its end; --rounds gives
 the effort in rounds, which a busy machine cannot cut short. Prints "skipped" where Scotch is not installed.
 """
 import argparse

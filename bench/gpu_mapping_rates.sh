@@ -3,9 +3,9 @@
 # Proposals per second of solver mapping on this machine's GPU and on one core, and whether both end with the same digest:
 #   bench/gpu_mapping_rates.sh [BUILD] [GRAPH@TARGET:SEARCHES:ROUNDS:CORE_ROUNDS ...]
 #   bench/gpu_mapping_rates.sh build/release rgg3:1000000@torus:100x100x100:1:2000:6
-# Without cases: seven usual ones, some minutes. A case by itself takes less than a minute. ROUNDS are those of the shorter
-# of two runs on the GPU, CORE_ROUNDS those on one core. A rate is that of what a run of four times the rounds does
-# beyond it: starts, compilation and files do not count.
+# Without cases: seven usual ones, some minutes. A case by itself takes less than a minute. ROUNDS are those of the
+# shorter of two runs on the GPU, CORE_ROUNDS those on one core. A rate is computed from the difference between two
+# runs, the longer with four times the rounds. So starts, compilation and files do not count.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw

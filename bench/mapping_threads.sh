@@ -3,8 +3,8 @@
 # Proposals per second of solver mapping on 1, 2, ... threads of this machine, and whether all end with the same digest:
 #   bench/mapping_threads.sh [BUILD] [THREADS [GRAPH@TARGET:ROUNDS ...]]
 #   bench/mapping_threads.sh build/release "1 2 4" rgg3:1000000@torus:100x100x100:40
-# A rate is that of what a run of four times the rounds does beyond the shorter one: starts and files do not count.
-# The best of three is printed, since other work only takes away.
+# A rate is computed from the difference between two runs, the longer with four times the rounds. So starts and files do
+# not count. The best of three rates is printed, since other programs only lower a rate.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`qapfw solve` beside the annealer that one writes in half an hour: meshes with some seven neighbours onto tori.
+"""Compares `qapfw solve` with an annealer that one writes in half an hour, on meshes mapped onto tori.
 
 newcomer_mapping.py QAPFW [--seconds 20] [--seeds 1] [GRAPH@TARGET ...]
     such as rgg3:1000@torus:10x10x10
 
-Both get the same seconds on one thread: the annealer of CPU time, qapfw of time on the clock, which on a busy machine is less. Prints
-both mean costs and the ratio, and where qapfw is not as far below as was asked for.
+Both get the same number of seconds on one thread: the annealer in CPU time, qapfw by the clock, which is less on a
+busy machine. Prints both mean costs and their ratio, and marks the cases in which qapfw is not as far below as CASES
+demands.
 """
 import argparse
 import json
@@ -17,7 +18,7 @@ import subprocess
 import tempfile
 import time
 
-# The most that qapfw's cost may be of the annealer's.
+# Largest allowed ratio of qapfw's cost to the annealer's.
 CASES = {"rgg3:512@torus:8x8x8": 1.0, "rgg3:1000@torus:10x10x10": 0.98, "rgg3:3000@torus:15x15x14": 0.95,
          "rgg3:8000@torus:20x20x20": 0.9}
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The rate of an instance with real numbers against that of the same instance in whole numbers from 0 to 99.
+"""Compares the rates of an instance with real numbers and of the same instance in whole numbers from 0 to 99.
 
     bench/real_rates.py build/release/bin/qapfw --sizes 50,100 --algorithms tabu,memetic
 
-Both have uniform points and uniform flows; runs have one thread, or all GPUs with --backend cuda, alternate, and are compared in pairs, so that other
-work on the machine meets both. Prints the median ratio. Exit code 1 if one is below --least.
+Both have uniform points and uniform flows. Runs use one thread, or all GPUs with --backend cuda. They alternate and
+are compared in pairs, so that other work on the machine slows both.
+Prints the median ratio. Exit code 1 if one is below --least.
 """
 
 import argparse

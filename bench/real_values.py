@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Real-valued instances (uniform points, uniform flows) as they are, and with both matrices rounded to some places.
+"""Searches real-valued instances (uniform points, uniform flows) as they are,
+and with both matrices rounded to some places.
 
     bench/real_values.py build/release/bin/qapfw --instances 256 --size 50 --seconds 3
 

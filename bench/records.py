@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The lists docs/records/qap.csv and layouts.csv: runs that look for better solutions, and how they get into the lists.
+"""Improves the lists docs/records/qap.csv and layouts.csv: looks for better solutions and merges them into the lists.
 
 records.py run BUILD DATA OUT.jsonl [options] PATTERN...   solves the instances of DATA whose file matches a pattern, such as
                                                     isa/* or qaplib/tai?0a.dat, and appends one line a run to OUT.jsonl
@@ -155,7 +155,8 @@ def take(run_row, kinds, known, rows):
 
 
 def status_of(run_row, value, status):
-    """optimal, new (nothing was published), better, equal or above, measured at the published value, which is rounded."""
+    """The verdict: optimal, new (nothing was published), better, equal or above, compared with the published value,
+    which is rounded."""
     cost = float(run_row["cost"])
     if value == "":
         return "new"

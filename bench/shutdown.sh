@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# shutdown.sh [REPEATS]: whether runs that GNU timeout ends keep their answer. It sends its signal twice, to its child and
-# to its own process group. REPEATS (25) runs each of tai60a and tai1000a, ended by INT and TERM after a second, with and
-# without a record, while two other processes keep the cores busy: 200 runs. Each must print its answer, end with 128 +
-# the signal, and leave a record that says "interrupted" with the same cost. Exit code 1 and a line for each that does not.
-# QAPFW names another program; BUSY=0 leaves the cores alone; SIDE_BY_SIDE runs at once (1).
+# shutdown.sh [REPEATS]: checks that runs keep their answer if GNU timeout ends them. GNU timeout sends its signal
+# twice, to its child and to its own process group. REPEATS (25) runs each of tai60a and tai1000a, ended by INT and TERM
+# after a second, with and without a record, while two other processes keep the cores busy: 200 runs. Each must print
+# its answer, end with 128 + the signal, and leave a record that says "interrupted" with the same cost. Exit code 1 and
+# a line for each that does not. QAPFW names another program; BUSY=0 leaves the cores alone; SIDE_BY_SIDE: number of
+# runs at the same time (1).
 set -u
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}

@@ -72,7 +72,7 @@ def open_page(page, work):
     if browser is None:
         print("skipped: no chromium is installed")
         return
-    # An empty page first: what starting the browser takes is not the page's.
+    # Opens an empty page first, so that the time to start the browser does not count.
     empty = work / "empty.html"
     empty.write_text("<!doctype html><title>empty</title>")
     seconds = []

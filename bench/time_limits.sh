@@ -48,7 +48,8 @@ measure() {
     best=$(field "$work/out" best_cost)
 }
 
-# try limit|signal MOST ARGUMENT...: the same up to three times until it is at most MOST with a solution.
+# try limit|signal MOST ARGUMENT...: measures up to three times, until the seconds are at most MOST and there is a
+# solution.
 try() {
     local kind=$1 most=$2
     shift 2

@@ -23,7 +23,7 @@ build_harness() {
         "$root/tests/gpu/tabu_kernel_harness.cpp" -o "$harness" "${flags[@]}" "$driver" -lnvrtc -lpthread
 }
 
-# Words of the harness, the plan first. Launches of which a multiprocessor would have too few warps, or too many for the
+# Words of the harness, the plan first. Launches that would give a multiprocessor too few warps, or too many for its
 # registers, are left out.
 words_full() {  # as many searches as fit
     local n=$1 warps teams blocks

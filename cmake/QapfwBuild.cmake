@@ -105,9 +105,10 @@ if(QAPFW_BUILD_FUZZERS)
     target_compile_options(qapfw-fuzzed INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# qapfw_sanitize_isa_sources(<file>...): the same text for another instruction set is not checked for undefined behaviour
-# once more; its memory is. Sanitized, long functions compile in a time that grows faster than they do: the four files of
-# the swap neighbourhood take 58 s optimised and 11 s as they are, for 11 s more of their tests.
+# qapfw_sanitize_isa_sources(<file>...): files that repeat a text for another instruction set are not checked for
+# undefined behaviour again; their use of memory is. Sanitized, long functions compile in a time that grows faster than
+# they do: the four files of the swap neighbourhood take 58 s optimised and 11 s as they are; their tests then take 11 s
+# more.
 function(qapfw_sanitize_isa_sources)
     set(long ${ARGN})
     list(FILTER long INCLUDE REGEX "/swap_neighbourhood_[a-z0-9]+[.]cpp$")

@@ -62,7 +62,7 @@ void tidy_rows(RawGraph& raw, Graph& graph, const std::string& source) {
     raw.weight.resize(at);
 }
 
-/// The same flows by the vertex that they reach, sorted by the vertex that they leave.
+/// The flows sorted by the vertex that they reach, then by the vertex that they leave.
 RawGraph transposed(const RawGraph& raw) {
     RawGraph back;
     back.n = raw.n;

@@ -25,7 +25,7 @@ class TextCursor {
     std::string_view word();
     /// The next word of the line as a whole number; `what` names it in messages.
     std::int64_t integer(const char* what);
-    /// The same; throws unless the number is between two limits.
+    /// The next word of the line as a whole number; throws unless it is between two limits.
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
     /// A whole number that may be written as a decimal fraction, such as "3.0" or "1e3". For a fraction such as 0.5,
     /// the message proposes to multiply; `all` names the numbers to multiply.
@@ -42,7 +42,8 @@ class TextCursor {
     std::uint64_t line() const { return line_; }
     /// Throws Error(kInput) with the position of the last word read, or of the line's end if a word is missing.
     [[noreturn]] void fail(const std::string& what) const;
-    /// The same with the position of `part`. It is a piece of the text, perhaps of a line that was read before.
+    /// Throws Error(kInput) with the position of `part`, which is a piece of the text, perhaps of a line that was read
+    /// before.
     [[noreturn]] void fail_at(std::string_view part, const std::string& what) const;
 
   private:

@@ -12,7 +12,7 @@ namespace qapfw::common {
 /// CRLF. Throws Error(kIo) for a missing file, a directory or a device, Error(kInput) for a file that is no text.
 std::string read_text_file(const std::filesystem::path& path);
 
-/// The same for bytes that were already read and unpacked. A byte order mark of UTF-8 is removed.
+/// The text of bytes that were already read and unpacked. A byte order mark of UTF-8 is removed.
 std::string text_of_bytes(std::string bytes, const std::filesystem::path& path);
 
 /// The ending of a file's name in small letters, without that of an archive: ".dat" of "tai12a.DAT.gz".
@@ -22,7 +22,7 @@ std::string text_stem(const std::filesystem::path& path);
 
 /// Number of first bytes that are enough to recognise a file's format.
 inline constexpr std::size_t kHeadBytes = 4096;
-/// The same text, of the file's first kHeadBytes bytes alone.
+/// The text of the file's first kHeadBytes bytes alone.
 std::string read_text_head(const std::filesystem::path& path);
 
 }  // namespace qapfw::common

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The whole test suite; read by ./bootstrap test, which gives build, say, die, jobs and quick. Every ctest entry counts
-# one; so does each check outside ctest. Ends with "N passed, N failed".
+# The whole test suite; sourced by ./bootstrap test, which defines build, say, die, jobs and quick. Every ctest entry
+# counts one; so does each check outside ctest. Ends with "N passed, N failed".
 
 passed=0 failed=0 skipped=0
 failures=()
@@ -15,7 +15,7 @@ count() {
     fi
 }
 
-# check <what> <command...>: runs it, showing its output only where it fails.
+# check <what> <command...>: runs it, and shows its output only if it fails.
 check() {
     local what=$1 log status=0
     shift

@@ -22,11 +22,11 @@ STYLE = """<style>
 .ours { stroke: #2a6fb0; stroke-width: 2; fill: none } .dot { fill: #2a6fb0 } .peer { fill: #c0392b }
 </style>"""
 LEFT, TOP, WIDTH, HEIGHT, GAP = 56, 46, 216, 190, 40
-LEAST, MOST, LOW, HIGH = 0.01, 10, 0.68, 1.22  # user seconds, cost beside Scotch's
+LEAST, MOST, LOW, HIGH = 0.01, 10, 0.68, 1.22  # limits of the axes: user seconds, cost divided by Scotch's
 
 
 def measured(program, name, spec):
-    """Our points and Scotch's: user seconds, cost as a part of the least of Scotch's."""
+    """Our points and Scotch's: user seconds, cost divided by Scotch's least cost."""
     with tempfile.TemporaryDirectory() as folder:
         graph = os.path.join(folder, "g.graph")
         subprocess.run([program, "instance", "export", name, "--problem", "sparse_qap", "--set", f"distance={spec}", "-o", graph],

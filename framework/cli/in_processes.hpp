@@ -23,9 +23,9 @@ class ProcessGroup {
 
     const std::shared_ptr<Processes>& get() const { return processes_; }
     bool leads() const { return processes_->leads(); }
-    /// From here on each process watches the others. To be called before all other common work. Throws Error.
+    /// From here on each process watches the others. Call it before all other common work. Throws Error.
     void begin();
-    /// To be called in a handler of an exception: one of the processes reports it. Returns its exit code. A process
+    /// Call it in an exception handler: one of the processes reports it. Returns its exit code. A process
     /// that works alone rethrows it.
     int tell_failure();
     /// Ends the command in all processes together; returns the common exit code.

@@ -134,7 +134,7 @@ double seconds_of(const std::string& text) {
     }
 }
 
-/// The same for durations; a plain number means seconds.
+/// An option that sets a key to a duration; a plain number means seconds.
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help) {
     app.add_option_function<std::string>(
            name, [keys, key, name](const std::string& value) { keys.set(key, with_unit(value), name); }, help)

@@ -38,13 +38,13 @@ void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
 void check_target(const char* name, const std::string& target);
 /// An option that is a file's path. The path is not changed.
 void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
-/// The same for an option that may be repeated: several files are a list.
+/// An option that is a file's path and may be repeated: several files are a list.
 void add_files(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// An option without a value that sets a key.
 void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help);
-/// The same for durations; a plain number means seconds.
+/// An option that sets a key to a duration; a plain number means seconds.
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
-/// The seconds of such a duration.
+/// The seconds of a duration, or of a plain number.
 double seconds_of(const std::string& text);
 /// Adds --processes: whether the run is split with other processes that a launcher started, see ProcessGroup.
 void add_processes(CLI::App& app, std::string& processes);

@@ -21,7 +21,7 @@ std::string shell_word(const std::string& text);
 
 /// Writes text to standard output, made safe for a terminal; returns false on failure.
 bool print(const std::string& text);
-/// The same without changing a byte: for JSON, TOML, a problem's own files and drawings.
+/// Writes bytes to standard output without changing any: for JSON, TOML, a problem's own files and drawings.
 bool print_raw(const std::string& bytes);
 
 /// Shows results and failures of a command's runs and returns its exit code.

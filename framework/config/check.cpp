@@ -334,7 +334,7 @@ Config ConfigDocument::check(const Registry& registry) const {
     MistakeList mistakes;
     mistakes.note([&] { checker.check_top(); });
     mistakes.note([&] { checker.read_settings(); });
-    mistakes.tell();  // an unknown table may be a misspelt one of those reported here
+    mistakes.tell();  // the unknown table may be a misspelt one of the tables reported here
     mistakes.note([&] { checker.read_problem(); });
     if (config.problem.component != nullptr || impl_->root.find("algorithm") != nullptr)
         mistakes.note([&] { checker.read_algorithm(); });

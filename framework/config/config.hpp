@@ -111,7 +111,7 @@ struct Config {
     std::vector<std::filesystem::path> plugin_path;
     bool allow_writable_plugins = false;
 
-    /// To be called once, after the problem was created: resolves the size forms of [algorithm], its improver and
+    /// Call it once, after the problem was created: resolves the size forms of [algorithm], its improver and
     /// [run].
     void resolve_sizes(std::uint32_t n);
 };

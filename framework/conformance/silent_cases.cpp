@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for faults that nobody would notice: leaks, state that objects have in common, output into the program's own,
-// impossible costs and best known values. Also deltas of instances with too many pairs to check all.
+// Cases for faults that nobody would notice: leaks, state that objects have in common, output mixed into the program's
+// own, impossible costs and best known values. Also deltas of instances with too many pairs to check all.
 #include <fmt/core.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -106,7 +106,8 @@ void solver_resumes(const Subject& subject) {
     require_same(expected, run(rest, limits_of(3 * round), 3, &checkpoint), "uninterrupted and resumed");
 }
 
-/// With a limit of four first iterations, at most twice the limit may be used: rounds are cut near it.
+/// The limit on evaluations is four times that of a run's first iterations. The run may exceed it at most twofold,
+/// since rounds are cut near it.
 void solver_budget(const Subject& subject) {
     const SmallProblem small = problems_for(subject).front();
     SolverBench probe(subject, small, 2), limited(subject, small, 2);

@@ -59,7 +59,7 @@ class CudaDriver {
 
     /// Never throws. If `reason()` is not empty, only the two texts may be used.
     static std::shared_ptr<const CudaDriver> open();
-    /// The same, but throws Error(kDevice) with the reason.
+    /// Opens the driver as `open` does, but throws Error(kDevice) with the reason if that fails.
     static std::shared_ptr<const CudaDriver> require();
 
     bool found() const { return library_.loaded(); }

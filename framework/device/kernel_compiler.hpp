@@ -32,7 +32,7 @@ class KernelCompiler {
     /// waits for the ones in progress and makes the others; it throws their errors. The programs' texts must outlive
     /// this object.
     void prepare(std::vector<KernelProgram> programs, std::uint32_t architecture);
-    /// [thread-safe] Forgets the binary `refused` everywhere and compiles the program again. To be called if the driver
+    /// [thread-safe] Forgets the binary `refused` everywhere and compiles the program again. Call it if the driver
     /// refused it for `reason`.
     Binary replace(const KernelProgram& program, std::uint32_t architecture, const Binary& refused,
                    const std::string& reason);

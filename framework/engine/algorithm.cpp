@@ -138,8 +138,8 @@ Solver::~Solver() {
 void Solver::run(const qapfw_run& services) {
     call_plugin(owner(), "run", [&] {
         const qapfw_status status = table_->run(solver_, &services);
-        // A long call of the problem or an improver may stop as asked. The solver passes this status on, which is no
-        // fault of it.
+        // A long call of the problem or an improver may stop as asked. The solver passes this status on, which is not a
+        // fault.
         return status == QAPFW_STOPPED && services.should_stop(services.context) != 0 ? QAPFW_OK : status;
     });
 }

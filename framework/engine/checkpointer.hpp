@@ -24,10 +24,10 @@ class Checkpointer {
     bool is_due() const { return enabled_ && Clock::now() >= next_snapshot_; }
     /// True if it is time to write the snapshot to disk.
     bool write_is_due() const { return Clock::now() - last_write_ >= interval_; }
-    /// To be called at the end of a round from which the run can be resumed. `due`: whether to take a snapshot.
+    /// Call it at the end of a round from which the run can be resumed. `due`: whether to take a snapshot.
     /// `describe` returns everything except the solver's own state.
     void round_ended(bool due, const Solver& solver, const std::function<Checkpoint()>& describe);
-    /// To be called after the run, if it can be resumed from its last round.
+    /// Call it after the run, if it can be resumed from its last round.
     void run_ended(const Solver& solver, const std::function<Checkpoint()>& describe);
     /// Writes the last snapshot to the disk unless it is there.
     void write_last();

@@ -49,7 +49,7 @@ class CpuLeg {
     bool cuts() const;
     /// True if `cuts` has returned true in this round.
     bool has_cut() const { return is_open() && has_cut_; }
-    /// To be called after a complete round. Keeps its state if rounds are long, so that the next one can be cut.
+    /// Call it after a complete round. Keeps its state if rounds are long, so that the next one can be cut.
     void round_ended(const Solver& solver);
     /// True if the state at the end of the last complete round is kept here.
     bool has_state() const { return is_current_; }

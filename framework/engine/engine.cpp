@@ -109,7 +109,7 @@ std::uint32_t Engine::threads() const {
     return std::max(1u, granted / sharers);
 }
 
-/// Together: true if any process was interrupted.
+/// True if any process was interrupted. All processes call it together.
 bool Engine::interrupted() const {
     const bool own = (options_.signals != nullptr && options_.signals->received() != 0) ||
                      (options_.observer != nullptr && options_.observer->wants_end());

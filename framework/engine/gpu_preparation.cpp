@@ -31,7 +31,7 @@ const char* const* dependent_parameters(const qapfw_component& solver) {
     return static_cast<const char* const*>(solver.get_capability(QAPFW_SOLVER_MOVES));
 }
 
-/// The indices of these parameters.
+/// The indices of the parameters whose "auto" depends on the GPUs.
 std::vector<std::uint32_t> dependent_indices(const Choice& algorithm) {
     const qapfw_component& solver = *algorithm.component->descriptor;
     std::vector<std::uint32_t> indices;

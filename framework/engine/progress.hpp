@@ -21,7 +21,7 @@ class Progress {
 
     /// Sets the solver's text for verbose lines.
     void say(const std::string& words) { words_ = words; }
-    /// To be called at the end of every round. Takes almost no time if no line is due.
+    /// Call it at the end of every round. Takes almost no time if no line is due.
     void update(const RunState& state, bool improved);
     /// Seconds until the first limit ends the run, at the present rates; nothing if unknown.
     std::optional<double> remaining(const RunState& state) const;

@@ -9,10 +9,11 @@
 
 namespace qapfw::framework {
 
-/// Together: what an earlier session left in the record. Only the leading process has read it.
+/// What an earlier session left in the record. Only the leading process has read it. All processes call it together.
 EarlierSession share_earlier_session(Processes& processes, EarlierSession read);
 
-/// Together. Throws Error(kUsage) if a process has other plugins, data or parameters than the leading one.
+/// All processes call it together. Throws Error(kUsage) if a process has other plugins, data or parameters than the
+/// leading one.
 void check_same_on_all(Processes& processes, const RunIdentity& identity, const std::string& trajectory);
 
 }  // namespace qapfw::framework

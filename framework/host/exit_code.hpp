@@ -18,7 +18,8 @@ enum ExitCode : int {
     kRunsFailed = 10,   ///< some runs of a study failed, the others are done
     kProcessLost = 11,  ///< a process of the run is gone or shows no progress
     kUnsupported = 12,  ///< a solver, an improver or a device does not support the problem's solutions
-    /// Plus the number of the signal that ended the run: 130 for SIGINT, 143 for SIGTERM, 138 for SIGUSR1.
+    /// Exit code of a run that a signal ended: this plus the signal's number. 130 for SIGINT, 143 for SIGTERM, 138 for
+    /// SIGUSR1.
     kSignalBase = 128,
 };
 

@@ -5,8 +5,8 @@
 
 namespace qapfw::framework {
 
-/// From now on until `expect_exit`, both are reported on standard error. An exit() then ends the process with `code`; a
-/// signal ends it as usual. Call this once, before any thread exists.
+/// From now on until `expect_exit`, such deaths are reported on standard error. An exit() then ends the process with
+/// `code`; a signal ends it as usual. Call this once, before any thread exists.
 void tell_plugin_deaths(int code);
 /// The process may end from now on.
 void expect_exit();

@@ -11,11 +11,11 @@ namespace qapfw::framework {
 /// One line: every character that is neither visible nor a space is written as \x1b, \n or \u202e.
 std::string printable(std::string_view text);
 
-/// The same for a message of several lines: further lines begin with two spaces, other line ends are written as \n.
-/// Tabs stay.
+/// A message of several lines, made safe: further lines begin with two spaces, other line ends are written as \n. Tabs
+/// stay.
 std::string printable_message(std::string_view text);
 
-/// The same for a text that the program formatted itself: all line ends and tabs stay.
+/// A text of several lines that the program formatted itself, made safe: all line ends and tabs stay.
 std::string printable_lines(std::string_view text);
 
 }  // namespace qapfw::framework

@@ -57,7 +57,7 @@ class SignalWatch {
 };
 
 /// True if a later signal ends the process at once, if it comes `since_first` after the first one. A launcher may send
-/// each signal twice (GNU timeout: to its child and to its group), a batch system one a second.
+/// each signal twice (GNU timeout: to its child and to its group), a batch system may send one every second.
 bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_first);
 
 }  // namespace qapfw::framework

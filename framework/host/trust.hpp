@@ -13,12 +13,13 @@ namespace qapfw::framework {
 /// user's private group. Its access control list (POSIX ACL) is checked too.
 std::string distrust(const std::filesystem::path& path);
 
-/// The same for a folder above one. Whoever may rename its contents may replace them. In a folder with the sticky bit,
-/// such as /tmp, only owners may.
+/// Why a folder above another one must not be trusted; empty if it may be. Whoever may rename its contents may replace
+/// them. In a folder with the sticky bit, such as /tmp, only owners may.
 std::string distrust_parent(const std::filesystem::path& folder);
 
-/// The same for a library: its file, its folder, the folder in which it was found, and all folders above these. `file`:
-/// a canonical path. `found_in`: canonical; another folder if a link was found there.
+/// Why a library must not be trusted; empty if it may be. Checks its file, its folder, the folder in which it was
+/// found, and all folders above these. `file`: a canonical path. `found_in`: canonical; another folder if a link was
+/// found there.
 std::string distrust_library(const std::filesystem::path& file, const std::filesystem::path& found_in);
 
 }  // namespace qapfw::framework

@@ -12,13 +12,14 @@ namespace qapfw::framework {
 /// descriptor's pointers, so run it first in a process that may crash.
 std::string check_plugin(const qapfw_plugin& plugin);
 
-/// The same for one component, without its capabilities.
+/// The defect of one component, without its capabilities; empty: none.
 std::string check_component(const qapfw_component& component);
 
-/// The same for the parameter table of a component.
+/// The defect of a component's parameter table; empty: none.
 std::string check_parameters(const qapfw_component& component);
 
-/// The same for the tables of the capabilities that this framework knows. Calls the component's get_capability.
+/// The defect of the tables of the capabilities that this framework knows; empty: none. Calls the component's
+/// get_capability.
 std::string check_capabilities(const qapfw_component& component);
 
 /// True if the text can be an id or a parameter's name: a lower-case letter, then letters, digits and '_', at most 64.

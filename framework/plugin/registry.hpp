@@ -84,7 +84,7 @@ class Registry {
     /// Throws Error(kUsage) with the nearest names. If a refused library may have had the component, also with that
     /// reason.
     const Component& find(uint32_t kind, const std::string& id) const;
-    /// Null if it is not loaded.
+    /// The component; null if it is not loaded.
     const Component* find_loaded(uint32_t kind, std::string_view id) const;
     const std::vector<Component>& components() const { return components_; }
     const std::vector<Refusal>& refusals() const { return refusals_; }

@@ -45,7 +45,7 @@ struct AssignedPair {
 /// A file of two columns with a header, for spreadsheets: names or numbers counted from 1.
 std::string assignment_csv(const std::vector<AssignedPair>& pairs);
 
-/// The same lines without the header.
+/// The lines of assignment_csv, without the header.
 std::string assignment_lines(const std::vector<AssignedPair>& pairs);
 
 }  // namespace qapfw::framework

@@ -43,10 +43,10 @@ std::string solution_defect(const qapfw_encoding& encoding, const void* solution
 
 SolutionValues solution_values(const qapfw_encoding& encoding, const void* solution);
 
-/// Fills a solution from such values, with zeros in the padding. Throws Error(kInput) if numbers or ranges do not
-/// match.
+/// Fills a solution from the values of its segments, with zeros in the padding. Throws Error(kInput) if numbers or
+/// ranges do not match.
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution);
-/// The same in a new buffer.
+/// A new buffer with the solution of these values; throws as store_values.
 SolutionBuffer solution_of(const qapfw_encoding& encoding, const SolutionValues& values);
 
 /// Positions of segment 0 that are not fixed.

@@ -18,7 +18,7 @@ using CostParts = std::vector<std::pair<std::string, double>>;
 /// Empty if the problem computes none. Throws Error(kPlugin) for a name that is empty or occurs twice, and for a number
 /// that is not finite. Thread-safe.
 CostParts explanation_of(const Problem& problem, const void* solution);
-/// The same for stored values.
+/// The named numbers of a solution given as stored values.
 CostParts explanation_of(const Problem& problem, const SolutionValues& values);
 
 }  // namespace qapfw::framework

@@ -38,7 +38,7 @@ class Problem {
 
     /// Evaluates from scratch. Throws Error(kPlugin) for NaN, Error(kInput) for an invalid solution.
     qapfw_cost evaluate(const void* solution) const;
-    /// The same in search costs.
+    /// The search cost of a solution, from scratch; throws as `evaluate`.
     qapfw_cost search_cost(const void* solution) const;
     /// True if answers are ranked by other costs than searches use.
     bool has_owner_costs() const { return owner_costs_ != nullptr; }
@@ -56,12 +56,12 @@ class Problem {
     std::vector<SolutionBuffer> read_solutions(const std::string& text) const;
     /// The problem's own files, and assignment.csv if a solution is an assignment.
     std::vector<Artefact> artefacts(const void* solution) const;
-    /// The same for callers that already know the search cost, and the pairs from `assignment`.
+    /// The problem's files, for callers that already know the search cost, and the pairs from `assignment`.
     std::vector<Artefact> artefacts(const void* solution, qapfw_cost search_cost,
                                     const std::vector<AssignedPair>& pairs) const;
     /// The pairs of a solution; empty if it does not mean pairs. Thread-safe.
     std::vector<AssignedPair> assignment(const void* solution) const;
-    /// The same for a valid solution in plain numbers.
+    /// The pairs of a valid solution given in plain numbers.
     std::vector<AssignedPair> assignment_of(const SolutionValues& values) const;
     /// A drawing for the terminal; empty if the problem has none.
     std::string drawing(const void* solution) const;

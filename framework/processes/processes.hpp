@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The processes that a launcher started to split one run, or this one alone. Process 0 leads: only it writes and
-// prints, and it decides for all. All processes must call a function that says "together", in the same order. Such a
-// function throws EndedTogether if all must end.
+// prints, and it decides for all. All processes must call a function marked [all processes call it], in the same order.
+// Such a function throws EndedTogether if all must end.
 #pragma once
 
 #include <cstdint>
@@ -45,13 +45,13 @@ class Processes {
   public:
     /// For this process alone: all common operations involve only itself.
     Processes();
-    /// Together: joins the other processes. `expected`: their number according to the launcher; 0: unknown. Signals
-    /// that are waited for later must already be blocked.
+    /// [all processes call it] Joins the other processes. `expected`: their number according to the launcher; 0:
+    /// unknown. Signals that are waited for later must already be blocked.
     Processes(const std::filesystem::path& library, std::uint32_t expected, ReturnCodes codes);
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// Together, before everything else: from here on the processes watch each other.
+    /// [all processes call it] From here on the processes watch each other. Comes before all other common calls.
     void begin_watch();
 
     /// True if this process has not joined others, because it was not asked to.
@@ -61,22 +61,22 @@ class Processes {
     bool leads() const { return rank_ == 0; }
     const std::string& description() const { return description_; }
 
-    /// Together: `all` receives the bytes of all processes by rank, without gaps.
+    /// [all processes call it] `all` receives the bytes of all processes by rank, without gaps.
     void gather(const void* own, std::uint64_t size, void* all, std::uint64_t all_size);
-    /// Together: a plain value of each process, by rank.
+    /// [all processes call it] A plain value of each process, by rank.
     template <class T>
     std::vector<T> gather_values(const T& own) {
         std::vector<T> values(count_);
         gather(&own, sizeof own, values.data(), values.size() * sizeof own);
         return values;
     }
-    /// Together: a text of each process, by rank.
+    /// [all processes call it] A text of each process, by rank.
     std::vector<std::string> gather_texts(const std::string& own);
-    /// Together: broadcasts the text of process 0.
+    /// [all processes call it] Broadcasts the text of process 0.
     std::string share(const std::string& own);
-    /// Together: broadcasts the texts of process 0.
+    /// [all processes call it] Broadcasts the texts of process 0.
     std::vector<std::string> share(const std::vector<std::string>& own);
-    /// Together: true if `own` is true in any of them.
+    /// [all processes call it] True if `own` is true in any of the processes.
     bool any_of(bool own);
 
     /// Exchange functions for solvers; null if the process is alone. Counts how often they are used.
@@ -90,8 +90,8 @@ class Processes {
     /// True if a function threw EndedTogether.
     bool gave_up() const { return gave_up_; }
 
-    /// Together: the orderly end; returns the exit code for the launcher. If others do not arrive in time, ends the
-    /// process.
+    /// [all processes call it] The orderly end; returns the exit code for the launcher. If others do not arrive in
+    /// time, ends the process.
     int leave(int code);
 
   private:
@@ -115,7 +115,7 @@ struct LocalPlace {
     std::uint32_t same_cores = 1;       ///< number of processes, including this one, that may use some of its cores
     bool own_gpus = false;              ///< the launcher shows each process other GPUs (CUDA_VISIBLE_DEVICES)
 };
-/// Together.
+/// [all processes call it] The processes of this host, found by comparing the names of hosts.
 LocalPlace find_local_place(Processes& processes);
 
 }  // namespace qapfw::framework

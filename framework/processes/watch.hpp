@@ -24,7 +24,7 @@ struct Ending {
     std::string text = {};  ///< the sentence for the user
     bool is_told = false;   ///< true if the watch or another process informs the user
     bool lost = false;      ///< a process is gone or stands still
-    bool silent = false;    ///< it stands still
+    bool silent = false;    ///< the lost process still exists but stands still
 };
 
 class Watch {

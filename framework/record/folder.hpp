@@ -38,7 +38,7 @@ class Folder {
 
     /// Replaces the file: it has all of these bytes, or stays as it was.
     void replace(const std::string& name, std::string_view bytes, Durability durability) const;
-    /// The same, but keeps the old file as `previous`. At every moment one of the two is complete.
+    /// Replaces the file, but keeps the old one as `previous`. At every moment one of the two is complete.
     void replace_keeping(const std::string& name, const std::string& previous, std::string_view bytes) const;
 
     bool exists(const std::string& name) const;

@@ -24,7 +24,7 @@ class JsonWriter {
 
     /// Adds a member. `value`: a text (any bytes), a number, true, false or null.
     void put(std::string_view key, const Json& value);
-    /// Adds an element to the open array. `value`: the same.
+    /// Adds an element to the open array. `value`: as for `put`.
     void add(const Json& value);
 
     template <std::integral Number>

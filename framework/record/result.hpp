@@ -59,7 +59,7 @@ struct Counters {
 /// When and where the best solution was found.
 struct BestFound {
     std::uint64_t iteration = 0, search = 0;  ///< as reported by the solver
-    std::uint64_t evaluations = 0;            ///< at the end of that round
+    std::uint64_t evaluations = 0;            ///< at the end of the round in which it was found
     double seconds = 0;
     bool kept = false;  ///< found by an earlier session after the checkpoint that was resumed, so not in the trace
 };
@@ -140,8 +140,8 @@ std::string checksum_defect(const std::string& json);
 using ReadBeside = std::function<std::string(const std::string& name)>;
 /// Reads a trustworthy result. Throws Error(kInput), beginning with `where`; also if the checksum is wrong.
 RunResult parse_result(const std::string& json, const std::string& where);
-/// The same without a check of the checksum; callers use checksum_defect(). `read` reads values in files of their own;
-/// without it they stay empty. Throws Error(kInput) also if such a file is damaged.
+/// Reads a result without checking its checksum; callers use checksum_defect(). `read` reads values in files of their
+/// own; without it they stay empty. Throws Error(kInput) also if such a file is damaged.
 RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read = {});
 
 /// The best solution and the alternatives whose values are in result.json. Throws Error(kInput) if there are none, or
@@ -159,7 +159,7 @@ struct RunLine {
 };
 /// The lines in a summary's text; empty if it is about one run. Throws Error(kInput), beginning with `where`.
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);
-/// Number of planned runs in a summary's text; 0 if it is not there. Throws the same.
+/// Number of planned runs in a summary's text; 0 if it is not there. Throws as parse_run_lines.
 std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where);
 
 /// Results of several runs with consecutive seeds; costs in the displayed form.
@@ -185,9 +185,9 @@ struct Statistics {
 };
 /// Statistics of the costs of runs with a solution. A hit reached the target; without a target, the best known value.
 Statistics statistics_of(const RunSummary& summary);
-/// Statistics of the seconds of the same runs.
+/// Statistics of the seconds of the runs with a solution.
 Statistics times_of(const RunSummary& summary);
-/// Total seconds of these runs per hit; nothing without a hit.
+/// Total seconds of the runs with a solution, per hit; nothing without a hit.
 std::optional<double> seconds_per_hit(const RunSummary& summary);
 const RunResult& best_of(const RunSummary& summary);
 

@@ -28,7 +28,7 @@ std::string safe_name(const std::string& text) {
     return safe;
 }
 
-/// The same, shortened if it is long.
+/// The text made safe for a file name, and shortened if it is long.
 std::string short_name(const std::string& text) {
     return safe_name(text).substr(0, kLongestPart);
 }

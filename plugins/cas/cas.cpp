@@ -59,7 +59,7 @@ std::uint64_t resolve_round(const sdk::SolverContext& context, const CasOptions&
     return round;
 }
 
-/// Costs as the host's services take them: the same 8 bytes.
+/// Costs in the form that the host's services take: the same 8 bytes.
 qapfw_cost* as_costs(std::int64_t* costs) {
     return reinterpret_cast<qapfw_cost*>(costs);
 }
@@ -107,7 +107,7 @@ void Cas::prepare_scratch(Host& steps) const {
         pools_.resize(std::size_t{steps.settings().host.workers()} * (options_.free.size() + options_.segments));
 }
 
-/// Steps 2 and 3: warm starts come first, then random c-ants.
+/// Steps 2 and 3: warm starts come first, then random cunning ants.
 void Cas::sample_randomly(Host& steps) {
     const View& view = steps.view();
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
@@ -181,7 +181,7 @@ void Cas::update_segment_row(const View& view, std::uint32_t colony, const Trail
     for (std::uint32_t v = 0; v < row.values; ++v) trail[v] = kernels::within(limits, trail[v]);
 }
 
-/// Step 6, including the costs of the c-ants.
+/// Step 6, including the costs of the cunning ants.
 void Cas::construct(Host& steps, std::uint64_t iteration) {
     const View& view = steps.view();
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {

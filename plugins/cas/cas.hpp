@@ -17,7 +17,7 @@
 
 namespace qapfw::cas {
 
-constexpr std::uint32_t kImproverStream = 64;  ///< 64 and 65
+constexpr std::uint32_t kImproverStream = 64;  ///< random draws of the improver: streams 64 and 65
 
 class Cas {
   public:
@@ -80,12 +80,12 @@ class Cas {
     void update_trail(Device& place);
     void construct(Host& steps, std::uint64_t iteration);
     void construct(Device& place, std::uint64_t iteration);
-    /// Steps 4 and 7.
+    /// Steps 4 and 7 of Fig. 2.
     template <class Steps>
     void improve(Steps& steps, std::uint64_t iteration) {
         steps.improve_all(steps.view().children, steps.view().child_costs, iteration, kImproverStream);
     }
-    /// Each c-ant replaces its donor if it costs less; in iteration 0 always.
+    /// Each cunning ant replaces its donor if it costs less; in iteration 0 always.
     void select(Host& steps, std::uint64_t iteration);
     void select(Device& place, std::uint64_t iteration);
     void lay_first_trails(Host& steps);

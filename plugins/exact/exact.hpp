@@ -96,7 +96,7 @@ class Exact {
     std::uint64_t rounds_ = 0, descents_made_ = 0, nodes_ = 0;
     std::uint64_t best_round_ = 0;
     Incumbent best_;
-    std::vector<OpenNode> open_;  ///< those at the end come next
+    std::vector<OpenNode> open_;  ///< nodes at the end come next
 };
 
 }  // namespace qapfw::exact

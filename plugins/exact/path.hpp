@@ -56,8 +56,9 @@ class Path {
 
     sdk::ProblemRef problem_;
     std::optional<sdk::PathBounds> bounds_;
-    std::vector<std::uint16_t> free_positions_, free_values_;  ///< before anything was assigned
-    std::vector<unsigned char> base_;                          ///< a solution with the fixed values
+    std::vector<std::uint16_t> free_positions_,
+        free_values_;                  ///< free positions and values before anything was assigned
+    std::vector<unsigned char> base_;  ///< a solution with the fixed values
     std::vector<Assignment> assignments_;
     std::vector<std::uint8_t> has_value_, is_taken_;
     std::vector<qapfw_cost> ahead_;  ///< length * length

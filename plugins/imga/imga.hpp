@@ -99,8 +99,9 @@ class Imga {
 
   private:
     using Id = sdk::Fields<View>::Id;
-    static constexpr std::uint32_t kImproverStream = 64;       ///< 64 and 65: for children
-    static constexpr std::uint32_t kStartImproverStream = 68;  ///< 68 and 69: for random individuals
+    static constexpr std::uint32_t kImproverStream = 64;  ///< random draws for children: streams 64 and 65
+    static constexpr std::uint32_t kStartImproverStream =
+        68;  ///< random draws for random individuals: streams 68 and 69
 
     void declare_individuals(sdk::Fields<View>& fields);
     void declare_islands(sdk::Fields<View>& fields);

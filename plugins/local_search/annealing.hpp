@@ -61,7 +61,7 @@ class Annealing {
         std::vector<unsigned char> best_;
     };
 
-    /// The same on one GPU, for up to `capacity` solutions at the same time.
+    /// The improver's work on one GPU, for up to `capacity` solutions at the same time.
     class DeviceWorkspace {
       public:
         DeviceWorkspace(const Annealing& improver, const qapfw_device* device, std::uint64_t capacity);

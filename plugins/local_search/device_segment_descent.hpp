@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents on one GPU: over swaps of permutations, moves of any segments, or insertions. Device code of the latter
-// two: device/segment_descent_kernel.cuh.
+// Descents over the moves of any segments, or over insertions, on one GPU.
 #pragma once
 
 #include <memory>
@@ -10,7 +9,7 @@
 
 namespace qapfw::local_search {
 
-/// Over the moves of any segments, or over insertions.
+/// Enqueues a batch as DeviceLocalSearch::enqueue does.
 class DeviceSegmentDescent {
   public:
     DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,

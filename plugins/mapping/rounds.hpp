@@ -41,12 +41,12 @@ class Rounds {
     /// One round, from the lead of `team`. Returns the sum of the deltas of the exchanges made.
     std::int64_t play(const RoundOrder& order, Team& team);
 
-    // The same round in steps, for callers that split the work differently.
+    // The steps of a round, for callers that split the work differently.
     std::uint32_t chunks() const { return chunks_; }  ///< parts of a round's proposals
     /// The proposals of one chunk, as they change this walk, which is the solution or a copy of it. Any thread may call
     /// it, for several chunks at once.
     void propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
-    /// To be called by one thread after all proposals. Makes the exchanges and calls made(u, v) for each.
+    /// Called by one thread after all proposals. Makes the exchanges and calls made(u, v) for each.
     template <class Made>
     void settle(const RoundOrder& order, std::uint64_t key, Made&& made) {
         atomic_ = false;

@@ -23,16 +23,16 @@ class RoundsOnCopies {
     /// `rounds` works on `walk`. Both must outlive this object.
     RoundsOnCopies(const sdk::ProblemRef& problem, Rounds& rounds, sdk::SampledWalk& walk, std::uint32_t members);
 
-    /// Returns how many of these threads are worth using.
+    /// Returns how many of the given threads are worth using.
     static std::uint32_t members_for(const Rounds& rounds, std::uint32_t threads);
 
     /// Marks all copies as wrong, since the walk has another solution.
     void forget_copies();
-    /// Is called before threads are gathered.
+    /// Call it before threads are gathered.
     void begin();
-    /// Plays one round. To be called by the lead of `team`.
+    /// Plays one round. Called by the lead of `team`.
     void play(const RoundOrder& order);
-    /// Is called by another thread and works until `team` ends.
+    /// Called by another thread; works until `team` ends.
     void help(std::uint32_t member, const Team& team);
 
   private:
@@ -45,7 +45,7 @@ class RoundsOnCopies {
     struct alignas(64) Member {
         std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of its chunks, next chunk
         alignas(64) std::atomic<bool> wants{false};  ///< it waits until the lead has copied the state again
-        bool is_right = false;                       ///< its copy has been equal to that of the lead
+        bool is_right = false;                       ///< its copy was equal to the lead's solution in some round
         std::uint64_t current = 0;                   ///< rounds that its copy includes
         std::unique_ptr<sdk::SampledWalk> walk;      ///< empty for the lead
     };

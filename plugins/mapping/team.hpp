@@ -24,7 +24,7 @@ class Team {
     void gather(Lead&& lead) {
         gather(lead, [this](std::uint32_t member) { help(member); });
     }
-    /// Does the same, but the other threads run help(member), which works until ends() is true.
+    /// Runs `lead` on one thread. The other threads run help(member), which works until ends() is true.
     template <class Lead, class Help>
     void gather(Lead&& lead, Help&& help) {
         ending_.store(false, std::memory_order_relaxed);
@@ -56,7 +56,7 @@ class Team {
     }
     /// True if loops may run on several threads.
     bool is_shared() const { return parts_.size() > 1; }
-    /// To be called by `lead`: runs body(index) for all indices. `body` must not throw. A thread begins with the same
+    /// Called by `lead`: runs body(index) for all indices. `body` must not throw. A thread begins with the same
     /// part of the indices in each loop, so that its cache is useful again. Then it helps the others.
     template <class Body>
     void loop(std::uint32_t count, Body&& body) {

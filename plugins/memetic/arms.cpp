@@ -28,10 +28,11 @@ namespace {
 /// Most evaluations of a search of an automatic arm: 0.02 to 0.05 s on a core if the problem has its own swap
 /// neighbourhood. Without one, an evaluation takes about a thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
-/// The same limit for searches over moves of segments whose deltas the problem computes: about 0.1 s on a core.
+/// Most evaluations of a search of an automatic arm over moves of segments, if the problem computes the deltas: about
+/// 0.1 s on a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
-/// Proposals of an annealing over such moves: a sixth of the square of the number of moves, at most about 0.3 s on a
-/// core.
+/// Proposals of an annealing over moves of segments: a sixth of the square of the number of moves, at most about 0.3 s
+/// on a core.
 constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
 /// Number of elements that an iterated greedy search takes out at a time.
 constexpr std::uint64_t kRemoved = 4;
@@ -202,7 +203,7 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
 /// population. Only if a search may be as long as several perturbations.
 void add_iterated(std::vector<std::string>& arms, const std::string& usual, const std::string& wide,
                   const sdk::ProblemRef& problem) {
-    constexpr std::uint64_t kLeastLength = 32;  // times n: least length for these
+    constexpr std::uint64_t kLeastLength = 32;  // least length of these searches, in units of n
     const std::uint64_t n = elements_of(problem);
     if (!has_neighbourhood(problem) || most_iterations(problem) < kLeastLength * n) return;
     const std::uint64_t share = std::max<std::uint64_t>(2, n / 8);

@@ -104,7 +104,8 @@ void Memetic::keep_to(std::uint64_t budget) {
     plan_.first_islands = std::min(plan_.first_islands, plan_.shape.groups);
     plan_.round = std::min(plan_.round, share);
     for (Arm& arm : arms_) {
-        // A long search takes all of it. If it were a little shorter, a second one would begin for the rest.
+        // A long search takes the island's whole budget. If it were a little shorter, a second one would begin for the
+        // rest.
         const std::uint64_t most = arm.is_long ? own + arm.looks - 1 : arm.search == 0 ? own / 2 : share;
         if (arm.search == 0 || arm.search > most) arm.iterations = std::max<std::uint64_t>(1, most / arm.looks);
     }

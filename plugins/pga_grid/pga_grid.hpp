@@ -16,7 +16,7 @@
 
 namespace qapfw::pga_grid {
 
-constexpr std::uint32_t kImproverStream = 64;  ///< 64 and 65
+constexpr std::uint32_t kImproverStream = 64;  ///< random draws of the improver: streams 64 and 65
 
 inline constexpr sdk::KernelName kPopulate{"qapfw_pga_grid_populate"}, kSelect{"qapfw_pga_grid_select"},
     kCross{"qapfw_pga_grid_cross"}, kRemember{"qapfw_pga_grid_remember"}, kChange{"qapfw_pga_grid_change"},

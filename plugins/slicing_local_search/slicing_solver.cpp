@@ -36,7 +36,7 @@ constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSt
 constexpr std::uint64_t kGenerationsOfBudget = 16;
 /// Rows of a tree above which `warm` is reduced, so that later annealings stay nearer to the best tree.
 constexpr std::uint64_t kManyRows = 32;
-/// Work between two calls of should_stop, in the same unit.
+/// Work between two calls of should_stop, in departments and pairs.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
 /// With at least kManySearches searches annealings are shorter, since the best of many exchanged trees is better.

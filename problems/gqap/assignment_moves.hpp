@@ -29,7 +29,7 @@ class AssignmentMoves {
         }
         return delta;
     }
-    /// The same if two items at different locations swap them.
+    /// The change of the cost if two items at different locations trade places.
     std::int64_t delta_exchange(std::uint32_t i, std::uint32_t j) const {
         const std::uint32_t a = location_of_[i], b = location_of_[j];
         std::int64_t delta = at(i, b) - at(i, a) + at(j, a) - at(j, b) + corrected(i, j, a, b);

@@ -31,7 +31,7 @@ enum Format { kAuto, kGqapFormat, kGapFormat, kGraphFormat };
 std::filesystem::path file_named(const sdk::Host& host, const std::string& name) {
     return sdk::find_file(host, name, {".gqap", ".qsap", ".gap", ".graph"});
 }
-/// The file's name without that of an archive.
+/// The file's name without the ending of an archive.
 std::filesystem::path unpacked(const std::filesystem::path& file) {
     return file.extension() == ".gz" ? file.stem() : file.filename();
 }
@@ -40,7 +40,7 @@ bool is_gap_name(const std::filesystem::path& file) {
     const bool numbered = name.size() > 4 && name.starts_with("gap") && std::isalnum(name[3]) != 0;
     return unpacked(file).extension() == ".gap" || (numbered && name.ends_with(".txt"));
 }
-/// gap1.txt to gap12.txt.
+/// True for gap1.txt to gap12.txt, whose numbers are profits.
 bool is_maximised(const std::filesystem::path& file) {
     const std::string stem = unpacked(file).stem().string();
     for (int k = 1; k <= kLastMaximised; ++k) {

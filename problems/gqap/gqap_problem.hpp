@@ -43,7 +43,7 @@ class GqapProblem {
             .summary("Items that stay at a location: a file with a line \"item,location\" each, by name or number.")};
 
     GqapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
-    /// For a given instance, in tests.
+    /// A problem for a given instance, in tests.
     explicit GqapProblem(Instance instance);
     GqapProblem(const GqapProblem&) = delete;  // info() points into this object
     GqapProblem& operator=(const GqapProblem&) = delete;

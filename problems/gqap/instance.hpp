@@ -26,7 +26,7 @@ struct Triple {
 };
 
 struct Instance {
-    std::string name;  ///< a short one
+    std::string name;  ///< a short name
     std::uint32_t items = 0, locations = 0;
     std::vector<std::uint64_t> first;    ///< index of each item's first flow, then the number of all
     std::vector<Flow> flows;             ///< each pair at both of its items, ascending by the other one

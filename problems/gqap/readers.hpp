@@ -15,7 +15,7 @@ namespace qapfw::gqap {
 /// may follow: "items NAME, ...", "locations NAME, ...", "fixed ITEM = LOCATION, ...", and "maximise", by which flows
 /// and assignment costs are profits.
 Instance read_gqap(std::string_view text, const std::string& source, const sdk::StopQuestion& stop = {});
-/// The same instance as such a text.
+/// The text of an instance in the format that read_gqap reads.
 std::string gqap_text(const Instance& instance);
 
 /// Problem `number`, from 1, of a file of OR-Library: "P", then for each "m n", costs m x n, weights m x n, capacities

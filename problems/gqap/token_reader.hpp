@@ -15,7 +15,7 @@ class TokenReader {
 
     /// The next word on any line; empty at the end.
     std::string_view word();
-    /// The same word, without moving on.
+    /// The next word, without moving on.
     std::string_view peek();
     /// The next word as a whole number; `what` names it in messages.
     std::int64_t integer(const char* what);

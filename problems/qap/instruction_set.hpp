@@ -11,7 +11,7 @@ enum class Isa : uint8_t {
     kPlain,     ///< whatever the compiler targets by default
     kAvx2,      ///< AVX2
     kAvx512Bw,  ///< AVX-512 F, BW, DQ, VL
-    kAvx512,    ///< the same with VNNI
+    kAvx512,    ///< AVX-512 F, BW, DQ, VL and VNNI
 };
 
 const char* isa_name(Isa isa);

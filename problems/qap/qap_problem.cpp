@@ -142,7 +142,7 @@ void QapProblem::prove_feasible() {
                     "problem.formulation = \"trace\" takes neither linear costs nor forbidden pairs; leave it out");
     }
     if (!matrices.forbidden.empty()) {
-        // Programs count from 0.
+        // Messages number from 1, but from 0 if the instance is a program's.
         feasible_assignment(matrices.forbidden, matrices.n, fixed_, instance_.source, {},
                             memory_name(instance_.source) ? 0 : 1);
     }
@@ -265,7 +265,7 @@ void QapProblem::fill_owner_info() {
 double QapProblem::owner_cost(const void* solution) const {
     const std::uint16_t* const p = sdk::permutation_of(solution);
     require_permutation(p, info_.n);
-    // Only during a run; improve_owner_cost() removes such pairs.
+    // Forbidden pairs occur only during a run; improve_owner_cost() removes them.
     const auto penalties = static_cast<double>(forbidden_pairs(p)) * static_cast<double>(instance_.matrices.penalty);
     return info_.sense * instance_.owner->cost(p) + penalties * instance_.resolution.unit;
 }

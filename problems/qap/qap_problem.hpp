@@ -101,7 +101,7 @@ class QapProblem {
     QapProblem& operator=(const QapProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
-    /// The same with costs in the owner's numbers; null if integers are exact and no pair is forbidden.
+    /// Facts with costs in the owner's numbers; null if integers are exact and no pair is forbidden.
     const qapfw_problem_info* owner_info() const { return instance_.owner ? &owner_info_ : nullptr; }
     /// The cost to be minimised. Only if owner_info() is not null.
     double owner_cost(const void* solution) const;

@@ -24,7 +24,7 @@ struct ShapeRule {
     bool any() const { return max_aspect_ratio > 0 || min_side > 0; }
 };
 
-/// From the plant's top left corner, y downwards.
+/// A rectangle. Coordinates start at the plant's top left corner, y downwards.
 struct Rectangle {
     double x = 0;
     double y = 0;

@@ -185,7 +185,7 @@ class InstanceReader {
         return found;
     }
 
-    /// The same, but also for points, whose numbers start at size() of the departments.
+    /// The department or point named by a node. The numbers of points start at size() of the departments.
     size_t endpoint(const Node& node, const std::string& what) const {
         if (node.kind != Node::Kind::kText) return checks_.number_up_to(node, out_.size(), what) - 1;
         const auto found = index_.find(node.text);

@@ -106,7 +106,7 @@ std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& la
 
 /// One line: cost, number of bays, bay height, infeasible departments. For drawings and logs.
 std::string describe_layout(const Layout& layout);
-/// The part of it about departments and rules; empty: all are kept.
+/// The part of describe_layout() about departments and rules; empty: all are kept.
 std::string describe_faults(const Layout& layout);
 
 }  // namespace qapfw::uaflp

@@ -7,7 +7,7 @@
 namespace qapfw::uaflp {
 
 struct RecordedValue {
-    std::uint64_t fingerprint;  ///< of the instance and its options
+    std::uint64_t fingerprint;  ///< hash of the instance and its options
     double cost;
     const char* date;  ///< when it was found
 };

@@ -121,7 +121,7 @@ class Hash {
     Hash() : state_(XXH3_createState(), XXH3_freeState) { XXH3_64bits_reset(state_.get()); }
     template <class T>
     void add(const T& value) {
-        static_assert(std::is_arithmetic_v<T>);  // has no padding
+        static_assert(std::is_arithmetic_v<T>);  // a number has no padding
         XXH3_64bits_update(state_.get(), &value, sizeof value);
     }
     std::uint64_t digest() const { return XXH3_64bits_digest(state_.get()); }
@@ -189,7 +189,7 @@ void UaflpProblem::fill_info() {
 /// reaches the value.
 void UaflpProblem::fill_best_known() {
     if (const RecordedValue* record = recorded_value(info_.fingerprint)) {
-        const double rounding = 1e-12 * std::abs(record->cost);  // of other orders of summation
+        const double rounding = 1e-12 * std::abs(record->cost);  // rounding of other orders of summation
         return set_best_known(record->cost + rounding, fmt::format("docs/records, {}", record->date));
     }
     const std::optional<BestKnown>& known = slicing_ ? instance_.best_known_slicing : instance_.best_known;

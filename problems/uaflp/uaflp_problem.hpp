@@ -59,7 +59,7 @@ class UaflpProblem {
     const qapfw_device_problem& device() const;
     bool has_approximate_device() const { return float_evaluator_ != nullptr; }
 
-    /// For searches over slicing trees; null for bays.
+    /// Data for searches over slicing trees; null for bays.
     const qapfw_slicing* slicing() const { return slicing_ ? &slicing_data_ : nullptr; }
     double slicing_flow_cost(const double* x, const double* y) const {
         return slicing_->flow_function()(slicing_->view(), x, y);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """qapfw from Python: solve quadratic assignment problems and layouts inside this process.
 
-The package needs the standard library alone, and the engine's library, which a wheel and an installation hold; else it is
-named by the environment variable ``QAPFW_LIBRARY``. The command line is ``python -m qapfw``.
+The package needs only the standard library and the engine's library. Wheels and installations contain the latter;
+otherwise the environment variable ``QAPFW_LIBRARY`` names it. The command line is ``python -m qapfw``.
 
 >>> import qapfw
 >>> result = qapfw.solve([[0, 3, 1], [3, 0, 2], [1, 2, 0]], [[0, 5, 4], [5, 0, 6], [4, 6, 0]])

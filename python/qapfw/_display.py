@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people look at: tables of pandas, plots of matplotlib, HTML for notebooks. pandas and matplotlib are imported only
-where they are asked for."""
+"""What people look at: tables of pandas, plots of matplotlib, HTML for notebooks. pandas and matplotlib are imported
+only when they are used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["html_table", "plot_costs", "table_frame"]
 
-_MOST_ROWS = 50  # of an assignment in a notebook
+_MOST_ROWS = 50  # rows of an assignment in a notebook
 
 
 def table_frame(rows: list[dict[str, Any]], columns: list[str]) -> pandas.DataFrame:

@@ -14,7 +14,7 @@ __all__ = ["InputError", "Interrupted", "LibraryNotFound", "OutOfMemory", "Qapfw
 class QapfwError(Exception):
     """The engine failed. ``str()`` of it is the engine's sentence.
 
-    ``result`` is what had been found before the failure, None where there was nothing.
+    ``result`` is what was found before the failure, None if that was nothing.
     """
 
     def __init__(self, message: str, result: Result | None = None) -> None:
@@ -35,14 +35,13 @@ class OutOfMemory(QapfwError, MemoryError):
 
 
 class LibraryNotFound(QapfwError, ImportError):
-    """The engine's library or program is not where it was looked for."""
+    """The engine's library or program was not found."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended the search. ``result`` is the best that was found, None where nothing was; of `solve_many` ``results``
-    has what was found for each problem, None where nothing was.
-
-    It is a ``KeyboardInterrupt``, so that code that does not know of it ends as it would otherwise.
+    """Ctrl-C ended the search. ``result`` is the best answer found, or None. After `solve_many`, ``results`` has the
+    answer found for each problem, or None. It is a ``KeyboardInterrupt``, so that code that does not know this class
+    ends as usual.
     """
 
     def __init__(self, message: str, result: Result | None = None,

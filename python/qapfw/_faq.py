@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """FAQ, the fast approximate quadratic assignment algorithm of Vogelstein et al. (PLoS ONE 10(4), 2015): Frank and Wolfe's
-method on the doubly stochastic matrices. With NumPy where it is installed, else with lists."""
+method on the doubly stochastic matrices. It uses NumPy if that is installed, else lists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FLOAT64 = 1
 
 
 def numpy_or_none() -> Any:
-    """NumPy, None where it is not installed."""
+    """NumPy, or None if it is not installed."""
     try:
         import numpy
     except ImportError:

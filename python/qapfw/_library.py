@@ -183,7 +183,7 @@ def texts(items: Sequence[str | bytes]) -> Any:
 
 
 def encoded(text: str | bytes) -> bytes:
-    """As C takes it. Paths that are not UTF-8 keep their bytes."""
+    """The text in the form of C. Paths that are not UTF-8 keep their bytes."""
     found = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
     if b"\0" in found:
         raise ValueError(f"{found[:80]!r} holds a null character")
@@ -208,7 +208,7 @@ class Session:
         folders, found = texts(plugin_path), texts(data)
         options.plugin_folders, options.plugin_folder_count = folders, len(plugin_path)
         options.data_folders, options.data_folder_count = found, len(data)
-        self._function: Any = None  # referred to as long as the session lives
+        self._function: Any = None  # kept alive as long as the session
         if log is not None:
             take = log  # a local name: the session must not refer to itself
 
@@ -229,7 +229,7 @@ class Session:
 
 
 _sessions: dict[tuple[Folders, Folders], Session] = {}
-_running = 0  # searches at the moment
+_running = 0  # number of searches that are running
 _tainted = False  # this process was forked while a search was running, or after one had used a GPU
 _has_used_gpu = False
 
@@ -258,13 +258,13 @@ def require_usable() -> None:
 
 
 def note_gpu() -> None:
-    """A search has used a GPU."""
+    """Notes that a search has used a GPU."""
     global _has_used_gpu
     _has_used_gpu = True
 
 
 class Search:
-    """While it lasts, a search is running."""
+    """Counts a search as running while the context lasts."""
 
     def __enter__(self) -> None:
         global _running

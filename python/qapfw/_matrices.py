@@ -93,7 +93,7 @@ class Matrix:
         self._kept = None
 
     def require_square(self) -> None:
-        """Raises where the engine cannot take it as flows or distances."""
+        """Raises if the engine cannot take it as flows or distances."""
         if self.rows != self.columns:
             raise ValueError(f"{self.name} is {self.shape}; a square matrix was wanted")
         if self.rows == 0:
@@ -102,7 +102,7 @@ class Matrix:
             raise ValueError(f"{self.name} is {self.shape}; at most {_MOST_DENSE} x {_MOST_DENSE} is possible")
 
     def require_shape(self, rows: int, columns: int) -> None:
-        """Raises where it has another shape."""
+        """Raises if it has another shape."""
         if (self.rows, self.columns) != (rows, columns):
             raise ValueError(f"{self.name} is {self.shape}; {rows} x {columns} was wanted, a row for each facility and a "
                              "column for each location")
@@ -146,7 +146,7 @@ class Matrix:
 
 
 def _kind(code: str) -> str | None:
-    """ "f", "i" or "u" of native entries; None of others."""
+    """ "f", "i" or "u" of native entries; None for others."""
     code = code.lstrip("@=<" if _IS_LITTLE else "@=>")
     if len(code) != 1:
         return None
@@ -164,13 +164,14 @@ def _buffer_of(source: Any) -> _View | None:
 
 
 def _converted(source: Any, code: str, name: str) -> Any:
-    """The same in a form that is read: entries that are no native numbers become doubles."""
+    """The matrix in a form that the library reads: entries that are no native numbers become
+    doubles."""
     if "Z" in code or "c" in code:
         raise TypeError(f"{name} holds complex numbers; real numbers were wanted")
     if code in ("O", "|O"):
         return source.tolist()
     kind = getattr(getattr(source, "dtype", None), "kind", "")
-    if kind in "fiu" and kind:  # of another byte order or width
+    if kind in "fiu" and kind:  # numbers of another byte order or width
         return source.astype("float64" if kind == "f" else "int64" if kind == "i" else "uint64")
     raise TypeError(f"{name} has entries of type {getattr(source, 'dtype', code)}; numbers were wanted")
 
@@ -180,7 +181,7 @@ def _is_frame(source: Any) -> bool:
 
 
 def _labels(index: Any) -> list[str] | None:
-    """Labels of a pandas axis as texts; None where it only counts."""
+    """Labels of a pandas axis as texts; None if they only count."""
     labels = list(index)
     if labels == list(range(len(labels))):
         return None
@@ -188,7 +189,8 @@ def _labels(index: Any) -> list[str] | None:
 
 
 def _plain(source: Any, name: str) -> Any:
-    """Frames, sparse matrices and other arrays as what has a buffer; everything else as it is."""
+    """Converts frames, sparse matrices and other arrays to objects with a buffer; returns
+    everything else as it is."""
     if hasattr(source, "toarray") and hasattr(source, "nnz"):  # a sparse matrix of SciPy
         rows, columns = source.shape
         if max(rows, columns) > _MOST_DENSE:
@@ -232,7 +234,7 @@ def _rows_of(source: Any, name: str) -> list[Any]:
 
 
 def _entries(source: Any, name: str) -> tuple[array[Any], int, int]:
-    """Entries row by row, as 64-bit integers where all are integers, else as doubles."""
+    """Entries row by row: 64-bit integers if all are integers, else doubles."""
     rows = _rows_of(source, name)
     columns = len(rows[0]) if rows else 0
     for i, row in enumerate(rows):
@@ -282,7 +284,8 @@ def as_list(values: Any) -> Any:
 
 
 def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None], name: str) -> MatrixLike:
-    """A frame with its rows and columns in the order of `names`; what is no frame, or has no labels, as it is."""
+    """A frame with its rows and columns in the order of `names`. Anything else, and a frame without labels, stays as it
+    is."""
     if not _is_frame(source):
         return source
     for axis, (labels, wanted) in enumerate(zip((_labels(source.index), _labels(source.columns)), names)):
@@ -300,7 +303,7 @@ def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None]
 
 
 def frame_names(source: MatrixLike, name: str) -> list[str] | None:
-    """Labels of a square frame; None where it has none. Rows and columns must have the same, in any order."""
+    """Labels of a square frame; None if it has none. Rows and columns must have the same labels, in any order."""
     if not _is_frame(source):
         return None
     rows, columns = _labels(source.index), _labels(source.columns)

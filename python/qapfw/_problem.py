@@ -47,10 +47,10 @@ class Problem:
                 order and stride, pandas frames, SciPy sparse matrices, or any object with a buffer of two dimensions
     distance    m x m matrix: how far locations are from each other; m >= n
     linear      n x m matrix: cost of each facility at each location, in the unit of the sum
-    maximize    the greatest sum is sought
-    fixed       {facility: location} that must be, or a list with the location of each facility, None where it is free
-    forbidden   pairs (facility, location) that must not be, or an n x m array that is not 0 where a pair is forbidden
-    facilities  n names; those of a data frame are taken where this is None
+    maximize    True: looks for the greatest sum
+    fixed       {facility: location} to keep, or a list with the location of each facility, None if it is free
+    forbidden   pairs (facility, location) to exclude, or an n x m array that is not 0 at forbidden pairs
+    facilities  n names; None: those of a data frame, if it has any
     locations   m names
     name        of the problem, for messages and records
 
@@ -143,7 +143,7 @@ class Problem:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Numbers of facilities and locations; of other problems than the QAP the size twice."""
+        """Numbers of facilities and locations; for other problems than the QAP, the size twice."""
         model = self._model()
         return model.facilities, model.locations
 
@@ -173,7 +173,7 @@ class Problem:
         return model
 
     def _model_in(self, own: Session) -> Model:
-        """A model of another session, such as one with a log."""
+        """The problem's model in another session, such as one with a log."""
         return Model(own, getattr(self, self._kind))
 
     def _make_instance(self, session: Any, model: Any) -> int:
@@ -243,7 +243,7 @@ class Problem:
         return mask
 
     def _on_disk(self, folder: Path) -> Problem:
-        """The same with its matrices in files; itself where it has none."""
+        """The problem with its matrices in files; the problem itself if it has no matrices."""
         if "flow" not in self._parts:
             return self
         n, m = self.size
@@ -268,7 +268,7 @@ class Problem:
         return _index(value, self.locations, m, where, "location")
 
     def _locations_of(self, given: Any, n: int, m: int, name: str) -> list[int]:
-        """The location of each facility, -1 where it is open; from {facility: location} or a list."""
+        """The location of each facility, -1 if it is open; from {facility: location} or a list."""
         found = [-1] * n
         if isinstance(given, Mapping):
             for facility, location in given.items():

@@ -46,7 +46,7 @@ class Progress:
 
 
 class NotebookProgress(Progress):
-    """The same as an HTML element that is replaced in place. Needs IPython."""
+    """Progress as an HTML element that is replaced in place. Needs IPython."""
 
     def __init__(self, time_limit: float | None) -> None:
         super().__init__(time_limit)
@@ -68,7 +68,7 @@ class NotebookProgress(Progress):
 
 
 def progress_of(wanted: bool | str, time_limit: Any) -> Progress | None:
-    """What `progress` asks for: False, True or "notebook"."""
+    """The display for a value of `progress`: False, True or "notebook"."""
     limit = float(time_limit) if isinstance(time_limit, (int, float)) and time_limit > 0 else None
     if isinstance(wanted, str):
         if wanted != "notebook":

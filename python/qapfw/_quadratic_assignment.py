@@ -26,7 +26,7 @@ _OPTIONS = {"memetic": _COMMON | {"partial_guess", "P0", "tol", "maxiter", "shuf
             "faq": _COMMON | {"P0", "shuffle_input", "maxiter", "tol"},
             "2opt": _COMMON | {"partial_guess"}}
 _USUAL_TIME = 1.0  # seconds of the memetic method
-_SHARE_OF_FAQ = 0.4  # of the time; the rest is the search's
+_SHARE_OF_FAQ = 0.4  # fraction of the time for FAQ; the search gets the rest
 _MOST_STARTS = 8  # of FAQ
 
 
@@ -59,8 +59,8 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
              tol, maxiter, shuffle_input  of FAQ (faq, memetic)
              time_limit     seconds, 1 unless given; also threads, backend, evaluations, target (memetic)
 
-    Returns col_ind (the permutation), fun (the sum) and nit (iterations), as attributes and as keys. Raises ValueError where
-    SciPy does.
+    Returns col_ind (the permutation), fun (the sum) and nit (iterations), as attributes and as keys. Raises
+    ValueError in the same cases as SciPy.
 
     >>> A = [[0, 80, 150, 170], [80, 0, 130, 100], [150, 130, 0, 120], [170, 100, 120, 0]]
     >>> B = [[0, 5, 2, 7], [0, 0, 3, 8], [0, 0, 0, 3], [0, 0, 0, 0]]
@@ -96,7 +96,7 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
     initial: Any = {i: k for i, k in [*match, *guess]} or None
     has_time = not isinstance(limit, (int, float)) or limit > 0
     _check_faq(n - len(match), faq_options)
-    # FAQ is strong where two graphs are nearly the same. Up to 12 rows the search proves its answer by itself.
+    # FAQ is strong if two graphs are nearly the same. Up to 12 rows the search proves its answer by itself.
     if not guess and n - len(match) > 12 and has_time and (numpy_or_none() is not None or faq_options):
         initial = _best_of_faq(a, b, n, match, maximize, rng, faq_options,
                                begin + _SHARE_OF_FAQ * (limit if isinstance(limit, (int, float)) else _USUAL_TIME))
@@ -111,7 +111,8 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
 
 def _best_of_faq(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: bool, rng: random.Random,
                  options: dict[str, Any], end: float) -> list[int]:
-    """From several starts, as long as there is time: what FAQ finds in graphs depends much on how it breaks ties."""
+    """Runs FAQ from several starts, as long as there is time: its result for graphs depends much on how it breaks
+    ties."""
     found: list[tuple[float, list[int]]] = []
     sense = -1 if maximize else 1
     for k in range(_MOST_STARTS):
@@ -207,7 +208,7 @@ def _is_empty(source: Any) -> bool:
 
 
 def _pairs(pairs: Any, n: int, name: str) -> list[tuple[int, int]]:
-    """Pairs of rows as they are wanted, or an error of SciPy's."""
+    """The pairs of rows, checked. Raises as SciPy does."""
     if pairs is None:
         return []
     items = as_list(pairs)
@@ -262,7 +263,7 @@ def _random(rng: Any) -> random.Random:
 
 
 def _rows(source: Any, name: str) -> Any:
-    """An array of NumPy, where that is installed, else lists."""
+    """An array of NumPy if that is installed, else lists."""
     numpy = numpy_or_none()
     if numpy is not None and isinstance(source, numpy.ndarray) and source.dtype.kind in "biuf":
         return source

@@ -79,7 +79,7 @@ class Record:
 
     @cached_property
     def runs(self) -> tuple[Record, ...]:
-        """The records of the single runs, in the order of their seeds; this record itself where it is of one run."""
+        """The records of the single runs, in the order of their seeds; for a single run, this record itself."""
         if "runs" not in self.result.data:
             return (self,)
         folders = (self.folder / f"s{run['seed_text']}" for run in self.result.runs)
@@ -87,7 +87,7 @@ class Record:
 
     @cached_property
     def trace(self) -> Trace:
-        """The improvements of a single run; of several runs, ask each of ``runs``."""
+        """The improvements of a single run. For several runs, ask each of ``runs``."""
         return read_trace(self.folder)
 
     @property
@@ -97,7 +97,7 @@ class Record:
 
 
 def read_record(folder: PathLike) -> Record:
-    """Reads a run record. Raises InputError where the folder is none."""
+    """Reads a run record. Raises InputError if the folder is no record."""
     path = Path(folder)
     file = path / "result.json"
     if not file.is_file():
@@ -109,7 +109,7 @@ def read_record(folder: PathLike) -> Record:
 
 
 def read_records(*folders: PathLike) -> list[Record]:
-    """All run records in these folders and below, in the order of their paths; of several runs the summary alone."""
+    """All run records in these folders and below, in the order of their paths; for several runs only the summary."""
     return [record for folder in folders for record in _search(Path(folder))]
 
 
@@ -126,8 +126,8 @@ def _search(folder: Path) -> Iterator[Record]:
 
 
 def read_trace(path: PathLike) -> Trace:
-    """Reads a trace: a file trace.jsonl, or the record that holds it. A last line cut short, as a killed run may leave
-    it, is left out, and so are solutions that were shown within a round; any other defect is an InputError with file and line."""
+    """Reads a trace: a file trace.jsonl, or the record that holds it. A last line that a killed run cut short is left
+    out. So are solutions that were shown within a round. Any other defect is an InputError with file and line."""
     file = Path(path)
     if file.is_dir():
         if not (file / "trace.jsonl").is_file():

@@ -73,8 +73,8 @@ class Improvements(Sequence[Improvement]):
 
 
 class Result:
-    """What a search found and how. ``data`` is all that is known, as in result.json; the properties are what is asked for
-    most. Results compare, print and pickle as plain values."""
+    """What a search found and how. ``data`` has everything, as in result.json; the properties have what is needed most
+    often. Results compare, print and pickle as plain values."""
 
     def __init__(self, text: str, *, source: str = "the answer", permutation: Sequence[int] | None = None,
                  trace: Sequence[Improvement] = (), messages: tuple[str, ...] = (), summary: Mapping[str, Any] | None = None,
@@ -113,7 +113,7 @@ class Result:
 
     @property
     def cost(self) -> int | float:
-        """The best cost in the unit of the problem; an exact int where costs are integers."""
+        """The best cost in the unit of the problem; an exact int if costs are integers."""
         value: int | float = self._known("best_cost")
         return value
 
@@ -128,7 +128,7 @@ class Result:
 
     @property
     def solution(self) -> tuple[Any, ...]:
-        """Elements of the best solution as the search has it; a tuple of tuples where a solution has several segments."""
+        """The elements of the best solution; a tuple of tuples if solutions have several segments."""
         stored = self._values(self.data["solution"])
         return tuple(tuple(part) if isinstance(part, list) else part for part in stored)
 
@@ -150,7 +150,7 @@ class Result:
 
     @property
     def assignment(self) -> dict[Any, Any]:
-        """The location of each facility, by names where there are names, else by indices counted from 0."""
+        """The location of each facility, by names if there are any, else by indices counted from 0."""
         pairs = self.data.get("assignment") or [{"facility": i, "location": k} for i, k in enumerate(self.permutation)]
         return {pair["facility"]: pair["location"] for pair in pairs}
 
@@ -174,7 +174,7 @@ class Result:
 
     @property
     def infeasibility(self) -> str | None:
-        """What the best solution breaks, in words; None where it breaks nothing."""
+        """What the best solution breaks, in words; None if it breaks nothing."""
         broken: str | None = self.data.get("infeasibility")
         return broken
 
@@ -203,12 +203,12 @@ class Result:
 
     @property
     def trace(self) -> Improvements:
-        """The improvements; empty for results that were read from a record, where `Record.trace` has them."""
+        """The improvements. Empty for results that were read from a record: `Record.trace` has those."""
         return self._trace
 
     @property
     def bound(self) -> int | float | None:
-        """A bound that no solution's cost is beyond; None where none is known."""
+        """A proven bound of the costs of all solutions; None if none is known."""
         proven = self.data.get("proven_bound")
         value: int | float | None = proven["cost"] if proven else self.data.get("lower_bound")
         return value
@@ -244,12 +244,12 @@ class Result:
 
     @property
     def target_reached(self) -> bool | None:
-        """Whether the target was reached; None where there was none."""
+        """Whether the target was reached; None without a target."""
         return self.data["target_reached"] if self.data.get("target") is not None else None
 
     @property
     def folder(self) -> Path | None:
-        """The run record, None where none was written. `qapfw.read_record` reads it."""
+        """The run record; None if none was written. `qapfw.read_record` reads it."""
         folder = self.data.get("folder")
         return Path(folder) if folder else None
 
@@ -289,7 +289,7 @@ class Result:
 
 
 def exact_cost(cost: float, is_integer: bool, text: str) -> int | float:
-    """The cost as an int where costs are integers; `text` has it where a double does not hold it."""
+    """The cost as an int if costs are integers; `text` has the digits that a double cannot hold."""
     if not is_integer:
         return cost
     if abs(cost) < _EXACT:

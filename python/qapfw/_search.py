@@ -19,10 +19,10 @@ __all__ = ["Callback", "Cancel"]
 
 #: Called with the best cost, the seconds of search and the best permutation; returns True to end the search.
 Callback = Callable[[float, float, tuple[int, ...]], object]
-#: The same for every sign of life, also without an improvement: cost, seconds, evaluations, permutation or None.
+# : Called regularly, also without an improvement: cost, seconds, evaluations, permutation or None.
 Watcher = Callable[[float, float, int, "tuple[int, ...] | None"], bool]
 
-_PATIENCE = 0.05  # seconds between two looks of the search whether its caller is still there
+_PATIENCE = 0.05  # seconds between two checks whether the caller still waits
 
 
 class Cancel:
@@ -78,8 +78,9 @@ class Call:
             self.options.progress = ProgressFunction(self._progress)
 
     def run(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
-        """The status and the sentence of `function`. Signals reach the main thread alone, so that one waits while
-        another calls; so does one that has a callback, which threads of the engine may call. What a callback raises is raised here, after the search has ended."""
+        """Calls `function` and returns its status and sentence. Signals reach only the main thread, so it waits while
+        another thread makes the call. So does a thread with a callback, which threads of the engine may call. What a
+        callback raises is raised here, after the search has ended."""
         if self.watcher is None and threading.current_thread() is not threading.main_thread():
             status, message = self._call(function)
         else:
@@ -175,7 +176,7 @@ def solve_model(model: Any, call: Call) -> tuple[int, str, c_void_p]:
 
 
 def solve_models(models: Sequence[Any], call: Call) -> tuple[int, str, list[c_void_p], list[int]]:
-    """The same of qapfw_solve_many, with an answer and a status for each model."""
+    """Status and sentence of qapfw_solve_many, with an answer and a status for each model."""
     count = len(models)
     handles, answers, statuses = (c_void_p * count)(*models), (c_void_p * count)(), (c_int32 * count)()
     status, message = call.run(

@@ -25,7 +25,7 @@ def toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (str, os.PathLike)):
-        # TOML's basic strings escape as JSON does, but for the code points that need no escape there.
+        # TOML's basic strings escape as JSON does, except for the code points that need no escape there.
         return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         raise TypeError(f"{dict(value)!r} is a table; a key with a plain value was wanted")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Searching: one problem, many problems, a configuration, a record to go on with."""
+"""Searching: one problem, many problems, a configuration, a record to resume."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._settings import PathLike, Settings, any_seed, flat, folders, settings_of
 
 __all__ = ["resume", "run", "solve", "solve_many"]
 
-_USUAL_TIME = 10.0  # seconds, where no limit is given
+_USUAL_TIME = 10.0  # seconds of search if no limit is given
 _LIMITS = ("time_limit", "iterations", "evaluations", "target", "stagnation")
 
 #: Called with each line of the log.
@@ -39,10 +39,10 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
 
     initial        an assignment to start from: a list with the location of each facility, {facility: location} of some
                    facilities, or several of either: a first population
-    time_limit     seconds of search, or a text such as "5m"; 10 seconds where no limit is given
+    time_limit     seconds of search, or a text such as "5m"; 10 seconds if no limit is given
     iterations     outer iterations of each search, or a text such as "100n"
-    evaluations    solutions whose cost becomes known
-    target         a cost at which the search ends. It also ends where its best is proven to be the best, unless
+    evaluations    number of solutions to evaluate
+    target         a cost at which the search ends. It also ends as soon as its best is proven optimal, unless
                    iterations are given
     stagnation     seconds without improvement after which the search ends
     seed           an integer from 0; the same seed gives the same search. None: another one each time
@@ -53,10 +53,10 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
                    solve, whenever there is a better one; returns True to end the search. What it raises ends the search
     progress       True: a line on standard error; "notebook": a bar in a notebook; False: nothing
     cancel         a `qapfw.Cancel`, by which another thread ends the search
-    threads        that work; None: as many as the process may use
-    backend        "cpu", "cuda", or "auto": a GPU where there is one
+    threads        number of threads; None: as many as the process may use
+    backend        "cpu", "cuda", or "auto": a GPU if there is one
     alternatives   how many good solutions that differ are looked for; `result.pool` has them
-    runs           so many runs with consecutive seeds; the result is the best one's
+    runs           number of runs, with consecutive seeds; the result is that of the best one
     record         a folder for a run record, new or empty. The matrices are written beside it, into "FOLDER-instance"
     log            called with each line of the log, such as print
     set            further settings by their keys, such as {"run.alternatives_distance": 3}
@@ -108,7 +108,7 @@ def _check_callback(callback: object) -> None:
 
 
 class _Searching:
-    """What surrounds one search: progress, callback, log, and what becomes of its end."""
+    """Everything around one search: progress, callback, log, and the handling of its end."""
 
     def __init__(self, progress: bool | str, time_limit: Any, callback: Callback | None, cancel: Cancel | None,
                  log: Log | None) -> None:
@@ -120,11 +120,11 @@ class _Searching:
         self._lines: list[str] = []
 
     def watcher(self) -> Any:
-        """For the search; None where nobody watches."""
+        """The watcher for the search; None if nobody watches."""
         return self._watch if self._progress is not None or self._callback is not None else None
 
     def session(self, call: Call, plugin_path: tuple[str, ...], data: tuple[str, ...]) -> Session | None:
-        """A session of this search's own, where there is a log."""
+        """A session for this search alone, if there is a log."""
         return None if self._log is None else Session(plugin_path, data, lambda line: call.log(self._take, line))
 
     def finish(self, model: Model, call: Call, is_integer: bool, has_files: bool = False) -> Result:
@@ -171,13 +171,14 @@ def _json(answer: c_void_p) -> bytes:
 
 
 def _draws(answer: c_void_p) -> bool:
-    """Whether the problem has files that are worth making it once more: those of assignments say what is known already."""
+    """Whether the problem's files are worth creating the problem once more. Files of assignments say only what is
+    known."""
     text = _json(answer)
     return b'"problem": "qap"' not in text and b'"problem": "sparse_qap"' not in text
 
 
 def read_files(model: Model, answer: c_void_p) -> dict[str, str]:
-    """The problem's files of the best solution, by name; none where making them failed."""
+    """The problem's files of the best solution, by name; none if making them failed."""
     lib, count, size, name = library(), c_uint64(), c_uint64(), c_char_p()
     if lib.qapfw_answer_make_files(model.handle, answer, byref(count)) != 0:
         return {}
@@ -190,7 +191,7 @@ def read_files(model: Model, answer: c_void_p) -> dict[str, str]:
 
 def read_answer(answer: c_void_p, is_integer: bool, messages: tuple[str, ...] = (),
                 files: Mapping[str, str] | None = None) -> Result:
-    """Everything of an answer, which is freed."""
+    """Copies everything from an answer and frees it."""
     lib = library()
     try:
         count = c_uint64()
@@ -312,7 +313,7 @@ def run(config: PathLike | Mapping[str, Any] | None = None, *, set: Mapping[str,
     data         further folders to look instances up by name
     plugin_path  further folders with plugins
 
-    The other options are those of `solve`. A run without any limit goes on until Ctrl-C. Exceptions as of `solve`.
+    The other options are those of `solve`. A run without any limit goes on until Ctrl-C. Raises as `solve` does.
     """
     settings: Settings = []
     source = None
@@ -330,7 +331,7 @@ def resume(folder: PathLike, *, time_limit: float | str | None = None, iteration
            evaluations: int | None = None, target: float | str | None = None, threads: int | None = None,
            plugin_path: Iterable[PathLike] = (), data: Iterable[PathLike] = (), callback: Callback | None = None,
            progress: bool | str = False, cancel: Cancel | None = None, log: Log | None = None) -> Result:
-    """Goes on with an interrupted run from the folder of its record; limits may be changed. Otherwise as `run`."""
+    """Resumes an interrupted run from the folder of its record; limits may be changed. Otherwise as `run`."""
     settings = settings_of(time_limit=time_limit, iterations=iterations, evaluations=evaluations, target=target,
                            threads=threads)
     problem = _Configured.of("_make_record", encoded(os.fspath(folder)), [], plugin_path, data)

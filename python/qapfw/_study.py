@@ -49,8 +49,8 @@ class Study:
 
 
 def read_study(folder: PathLike) -> Study:
-    """The study in `folder`, where `qapfw study report` has written its runs.csv. Raises InputError where it has not, or
-    where the file is damaged."""
+    """The study in `folder`, from the runs.csv that `qapfw study report` has written there. Raises InputError if that
+    file is missing or damaged."""
     place = Path(folder)
     path = place / "runs.csv"
     if not path.is_file():

@@ -4,9 +4,8 @@
 
 baseline.py QAPFW PLUGIN_FOLDER [--vertices 1000] [--edges 20000] [--seconds 20] [--seed 1]
 
-Makes two graphs of which the second is the first one with other numbers and with one of ten edges elsewhere. Prints the value of the
-alignment that is hidden in them, the baseline's, and that of `qapfw run` in the same seconds on one thread.
-"""
+Makes two graphs. The second is the first with renumbered vertices and every tenth edge moved. Prints three values: of
+the alignment hidden in the graphs, of the baseline, and of `qapfw run` in the same time on one thread. """
 import argparse
 import json
 import math
@@ -35,7 +34,7 @@ def instance(n, m, draw):
 
 
 def anneal(first, second, n, seconds, draw):
-    """By strength at first; then exchanges of two random vertices."""
+    """Matches vertices by their strength, then anneals by swaps of two random vertices."""
     rows = [[] for _ in range(n)]
     for (u, v), w in first.items():
         rows[u].append((v, w, True))

@@ -35,7 +35,7 @@ struct Arc {
 
 class Digraph {
   public:
-    static constexpr std::uint32_t kEmpty = 0xffffffffu;  ///< no pair: vertex 65535 does not exist
+    static constexpr std::uint32_t kEmpty = 0xffffffffu;  ///< key of an empty slot: vertex 65535 does not exist
     /// An entry of the hash table of pairs.
     struct Slot {
         std::uint32_t key = kEmpty;

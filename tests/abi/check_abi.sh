@@ -27,7 +27,7 @@ case $case in
             grep -q "SHOW($type)" "$stored/types.c" || { echo "WRONG: $type is missing in tests/abi/types.c"; exit 1; }
         done
         library "$stored/$newest/include" "$stored/types.c" "$work/stored.so"
-        # A member that is gone must be noticed.
+        # Removes a member, which must be noticed.
         cp -r "$stored/$newest/include" "$work/changed"
         sed -i '/uint64_t best_search;/d' "$work/changed/qapfw/abi/solver.h"
         library "$work/changed" "$stored/types.c" "$work/changed.so"

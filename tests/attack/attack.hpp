@@ -35,8 +35,8 @@ inline std::vector<long> chosen(long most, long few) {
 /// A solver with all that its run needs, on an instance that is made on the spot.
 struct SolverCase {
     std::string name;
-    std::vector<std::string> arguments;  ///< of `qapfw run`
-    long iterations;                     ///< take some tenths of a second
+    std::vector<std::string> arguments;  ///< arguments of `qapfw run`
+    long iterations;                     ///< number of iterations, which take some tenths of a second
 };
 
 inline std::vector<std::string> solver_run(const std::string& solver, const std::vector<std::string>& more) {

@@ -45,7 +45,7 @@ TEST_CASE("whichever file of a record is cut or flipped, a resume ends right or 
             ++done;
             CHECK_MESSAGE(is_orderly(resumed), name << " " << resumed.code << " " << resumed.err);
             const bool right = resumed.code == 0 && same_end(parsed(resumed), whole);
-            // A changed limit is a limit that the user may have changed.
+            // A damaged limit looks like one that the user has changed.
             const bool other = may_refuse && (resumed.code == 2 || resumed.code == 0);
             CHECK_MESSAGE((right || other), name << " " << resumed.code << " " << resumed.err);
             refused += right ? 0 : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that somebody made to harm: each is refused in a sentence, at once.
+// Files made by an attacker: each must be refused at once with a sentence.
 #include <fstream>
 
 #include "tests/attack/attack.hpp"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/attack/soak.sh [MINUTES [BUILD]]: whether memory stays flat in long runs (default: 30 minutes, build/release).
 # Side by side: tabu search, islands of layouts, both with their records, a study of short runs, and islands on two
-# processes. Prints the resident memory of each, all its processes together, at a fifth of the time and the most after
-# that, in KiB. Fails where it grows by more than 2 % and 2 MiB, or a run does not end as it should.
+# processes. Prints the resident memory of each (of all its processes together) after a fifth of the time, and the
+# largest value after that, in KiB. Fails if it grows by more than 2 % and 2 MiB, or a run does not end as it should.
 set -u
 minutes=${1:-30}
 cd "$(dirname "$0")/../.." || exit 2

@@ -153,7 +153,7 @@ struct MistakenProblem {
             sum += term(k, p[k]);
             if (cached) *static_cast<volatile std::int64_t*>(&kept) = sum;
         }
-        if (cached) std::this_thread::yield();  // others come in between
+        if (cached) std::this_thread::yield();  // other threads come in between
         if (is("huge_cost")) return sum + (std::int64_t{1} << 62);
         if (is("shared_state")) return sum + shared_size;
         return cached ? *static_cast<volatile std::int64_t*>(&kept) : sum;

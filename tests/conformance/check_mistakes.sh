@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_mistakes.sh <program> <mistakes.qapfw.so> problem|device|solver|improver|run|library
-# Each mistake of tests/bad_plugins/mistakes.cpp is found by `plugin check`, in its sentence; without one nothing is found.
+# check_mistakes.sh <program> <mistakes.qapfw.so> problem|device|solver|improver|run|library Checks that `plugin check`
+# finds each mistake of tests/bad_plugins/mistakes.cpp and prints its sentence, and finds nothing in a plugin without
+# mistakes.
 set -uo pipefail
-ulimit -c 0  # crashes are wanted here, and their memory is of no interest
+ulimit -c 0  # crashes are wanted here, their core files are not
 program=$1 library=$2 group=$3
 status=0 count=0
 own=$(mktemp -d)  # a separate folder; otherwise the library would be loaded after others
@@ -23,7 +24,8 @@ try() {
     fi
     count=$((count + 1))
 }
-# sound <cases> [component]: nothing is wrong with it, but for what the library's other components are there for.
+# sound <cases> [component]: checks that the component `mistaken` has no fault. Other components of the library may have
+# faults on purpose.
 sound() {
     local said
     said=$("$program" plugin check "$library" --only "$1" "${@:2}" 2>&1)

@@ -84,7 +84,7 @@ EOF
         cmake --build build --target all pack
         ctest --test-dir build --output-on-failure
         "$source/bench/flow_shop.sh" "$prefix/bin/qapfw" build 60
-        # Another user gets a packed one, and gives it back.
+        # Another user installs a packed plugin and removes it again.
         export XDG_DATA_HOME="$work/authors/data"
         "$prefix/bin/qapfw" plugin install build/packed/srflp-1.2.3-abi2-linux-x86_64.qapfw.so | tee installed
         grep -q 'with problem srflp' installed
@@ -139,7 +139,7 @@ qapfw_add_plugin(NAME linear_ordering
 target_include_directories(qapfw-plugin-linear_ordering PRIVATE device)
 target_compile_options(qapfw-plugin-linear_ordering PRIVATE -Wall -Wextra -Wpedantic -Werror)
 EOF
-        # The second compiler shows that it takes the headers without a warning, which wants no optimised code.
+        # The second compiler only shows that the headers compile without a warning, so its code is not optimised.
         compiler=$(command -v clang++ || command -v g++)
         configure "$work/subdirectory" "$work/subdirectory/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER="$compiler"
         cmake --build "$work/subdirectory/build"

@@ -16,8 +16,9 @@
 namespace qapfw::emulated_cuda {
 namespace {
 
-/// Beyond 2^46, which numbers among a kernel's arguments stay below (trails of cas), and away from the program and its
-/// stack, parts of whose addresses stay behind in padding. The address sanitizer has its heap at the usual one.
+/// First address of the emulated GPUs. It lies beyond 2^46, so that no number among a kernel's arguments looks like an
+/// address: trails of cas are below. It also lies far from the program and its stack, parts of whose addresses may be
+/// left in padding. The address sanitizer has its heap at the first choice.
 const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
 constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
 /// How much of its range of addresses each GPU has ever given out. Larger numbers are no addresses.

@@ -10,7 +10,7 @@ namespace qapfw::emulated_cuda {
 
 constexpr int kMostGpus = 16;
 constexpr int kMultiprocessors = 2;
-constexpr std::size_t kMemory = std::size_t{1} << 30;  ///< bytes of each
+constexpr std::size_t kMemory = std::size_t{1} << 30;  ///< memory of each GPU, in bytes
 constexpr const char* kName = "emulated GPU";
 
 inline int gpu_count() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program made by the emulated NVRTC tells the emulated driver of each kernel, under the symbol ".text.<entry>":
-// a cubin names the section of a kernel's code like that.
+// Description of a kernel, by which a program of the emulated NVRTC informs the emulated driver. Its symbol is
+// ".text.<entry>", the name of the section with a kernel's code in a cubin.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 namespace qapfw::emulated_cuda {
 
-constexpr int kCapability = 89;  ///< that of a GPU with 99 KiB of shared memory a block, as the texts are compiled here
+constexpr int kCapability =
+    89;  ///< compute capability of a GPU with 99 KiB of shared memory per block, for which texts are compiled here
 
 struct KernelDescription {
     std::uint32_t most_threads;  ///< greatest number of threads of a block

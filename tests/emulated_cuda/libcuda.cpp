@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CUDA driver without a GPU: the functions that the program uses, over the host's memory, with the errors of the real
-// one. Work waits in its stream until somebody synchronises, in whose thread it is then done. Why a call is refused is
-// written to standard error. QAPFW_EMULATED_GPUS: how many GPUs there are; 1 unless told. QAPFW_EMULATED_LOAD_SECONDS:
-// how long each module takes to load. QAPFW_EMULATED_OPEN_SECONDS: and each GPU to open. QAPFW_EMULATED_THREADS: a GPU
-// is lost when more threads than this use it.
+// one. Work waits in its stream until a thread synchronises, which then does the work. Why a call is refused is written
+// to standard error. QAPFW_EMULATED_GPUS: how many GPUs there are; 1 by default. QAPFW_EMULATED_LOAD_SECONDS: how long
+// each module takes to load. QAPFW_EMULATED_OPEN_SECONDS: how long each GPU takes to open. QAPFW_EMULATED_THREADS: a
+// GPU is lost when more threads than this use it.
 #pragma GCC visibility push(default)
 #include <cuda.h>
 #pragma GCC visibility pop
@@ -46,7 +46,7 @@ CUresult on(Gpu& gpu, const char* function, const Work& work) {
         return CUDA_SUCCESS;
     } catch (const Refusal& refusal) {
         return refuse(function, refusal.result, refusal.what());
-    } catch (const std::exception& error) {  // of a kernel
+    } catch (const std::exception& error) {  // a failure of a kernel
         gpu.failure = CUDA_ERROR_LAUNCH_FAILED;
         return refuse(function, gpu.failure, error.what());
     }
@@ -384,7 +384,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
     return on_current(__func__, [&](Gpu& gpu) {
         if (shared_bytes > gpu.function(function).shared_allowed)
             throw Refusal(CUDA_ERROR_INVALID_VALUE, "too much shared memory");
-        constexpr std::size_t kReserved = 1024;  // bytes of each block
+        constexpr std::size_t kReserved = 1024;  // reserved bytes of each block
         const std::size_t by_shared = (Gpu::kShared + kReserved) / (shared_bytes + kReserved);
         *blocks = static_cast<int>(std::min<std::size_t>(by_shared, 1536 / static_cast<std::size_t>(threads)));
     });

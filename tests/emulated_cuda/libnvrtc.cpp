@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An NVRTC that compiles for the host, with CXX of the environment, else the C++ compiler of this tree, installed
-// `c++`: what it calls a cubin is a shared library for the emulated driver beside it. Kernels find what they use of
-// CUDA in tests/support. In the build tree, where hundreds of tests compile the same programs, each is compiled once:
-// `compiled` beside this library holds the results until the headers that stand before all programs change.
-// QAPFW_EMULATED_COMPILE_SECONDS: how much longer each compilation takes.
-// QAPFW_EMULATED_COMPILE_ERROR: no program compiles, and this is why.
-// QAPFW_EMULATED_SANITIZE: programs are compiled with the sanitizers of addresses and of undefined behaviour, whose
-// runtime the process has.
+// An NVRTC that compiles for the host. Its compiler is CXX of the environment, else the C++ compiler of this tree, or
+// `c++` if it is installed. What it calls a cubin is a shared library for the emulated driver beside it. Kernels find
+// what they use of CUDA in tests/support. In the build tree, where hundreds of tests compile the same programs, each is
+// compiled once: `compiled` beside this library holds the results until the headers that stand before all programs
+// change. QAPFW_EMULATED_COMPILE_SECONDS: how much longer each compilation takes. QAPFW_EMULATED_COMPILE_ERROR: if set,
+// no program compiles, and this is the message. QAPFW_EMULATED_SANITIZE: programs are compiled with the sanitizers of
+// addresses and of undefined behaviour, whose runtime the process has.
 #pragma GCC visibility push(default)
 #include <nvrtc.h>
 #pragma GCC visibility pop
@@ -67,7 +66,7 @@ std::string define_line(std::string option) {
 
 /// A line for each kernel of the text: extern "C" __global__ void [__launch_bounds__(threads[, blocks])] entry(...
 std::string descriptions(const std::string& source) {
-    // The bounds hold at most one pair of parentheses within theirs.
+    // The launch bounds contain at most one inner pair of parentheses.
     static const std::regex pattern(
         R"(extern "C" __global__ void\s+(?:__launch_bounds__\(((?:[^()]|\([^()]*\))*)\)\s*)?(\w+)\()");
     std::string text;
@@ -147,7 +146,7 @@ std::string compile(const _nvrtcProgram& program, const std::string& text, std::
     for (const auto& [name, header] : program.headers) folder.write("headers/" + name, header);
     folder.write("program.cpp", text);
     const std::string library = folder / "program.so";
-    // A process that leaves meanwhile takes its own outputs with it.
+    // By exec the compiler replaces the shell, so it notices if this process ends.
     const std::string command = "exec 2>&1; exec " + compiler_with_headers() + " -I" + shell_word(folder / "headers") +
                                 " -o " + shell_word(library) + " " + shell_word(folder / "program.cpp");
     FILE* const output = ::popen(command.c_str(), "r");

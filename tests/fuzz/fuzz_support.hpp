@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools of the fuzz targets: an Error is a good end, whatever else is thrown or violated is a finding.
+// Tools of the fuzz targets: an Error is a good end; any other exception, and any violated condition, is a finding.
 #pragma once
 
 #include <cstddef>

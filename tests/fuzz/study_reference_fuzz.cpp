@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a CSV file of others' results.
+// libFuzzer: any bytes as a CSV file of published results.
 #include "framework/laboratory/study/reference.hpp"
 #include "fuzz_support.hpp"
 

@@ -38,7 +38,7 @@ essence() {  # of a result in JSON: digest, cost, iterations and evaluations on 
 # Begun on the CPU, these runs would be over before they come to a GPU.
 on_gpu=(--backend cuda --set device.start_on_cpu=false)
 
-digest() {  # arguments of run: the essence of its result; nothing where it fails
+digest() {  # arguments of run: the essence of its result; nothing if it fails
     local result
     result=$("$qapfw" run --quiet --json --set output.record=false "$@" 2>/dev/null) && essence <<<"$result"
 }
@@ -57,7 +57,7 @@ recorded() {
 }
 [ -n "$only" ] || recorded &
 
-# The same trajectory on CPU and GPU.
+# Checks that CPU and GPU have the same trajectory.
 cross() {  # name, then config lines
     [[ $1 =~ $only ]] || return 0
     background cross_case "$@"
@@ -67,8 +67,7 @@ cross_case() {
     shift
     folder=$(mktemp -d -p "$work")
     printf '%s\n' "$@" >"$folder/cross.toml"
-    # Asked for by name: without that a GPU that fails counts as one that is absent, which verify does not hold against
-    # anyone.
+    # CUDA is demanded by name. Otherwise a GPU that fails would count as absent, and verify would not report a failure.
     "$qapfw" verify --cross "$folder/cross.toml" --set device.backend=cuda >"$folder/out" 2>&1 &&
         grep -q '^cuda .* digest ' "$folder/out"
     status=$?
@@ -301,7 +300,7 @@ else
     echo "SKIPPED the problem that gives its cost alone: $alone was not built"
 fi
 
-# The same trajectory on one GPU and on several.
+# Checks that one GPU and several have the same trajectory.
 same_on_several() {  # solver, then arguments of run
     local solver=$1 one several count
     shift

@@ -251,7 +251,7 @@ inline HostResult run_on_host(const Case& test, const Instance& instance, const 
     return {tabu.state(), tabu.digest(), instance.cost(tabu.state().current), instance.cost(tabu.state().best)};
 }
 
-/// 2-opt ("best": `limit` exchanges) or greedy 2-opt (`limit` sweeps), 0 = to the local optimum; counts looks at all
+/// 2-opt ("best": `limit` exchanges) or greedy 2-opt (`limit` sweeps), 0 = to the local optimum; counts scans of all
 /// pairs, or sweeps.
 inline std::vector<uint16_t> local_search_on_host(const Case& test, const Instance& instance, const uint16_t* solution,
                                                   uint64_t& scans) {
@@ -403,7 +403,7 @@ inline bool read_settings(Case& test, const std::string& word) {
     return planned;
 }
 
-/// A word is one case; what it says goes before the plan.
+/// A word is one case; its settings override the plan.
 inline Case parse_case(const std::string& word, uint64_t shared_bytes) {
     Case test;
     if (read_settings(test, word)) {

@@ -3,8 +3,8 @@
 // (tabu_reference.hpp over deltas by the textbook formula), and times it. Needs a GPU, except for `compile`.
 //   tabu_kernel_harness ROOT compile|check|time|quality [case words ...]
 // Kernels are those of the checkout ROOT, which need not be the one the harness was made from. A word is a case,
-// settings with commas between them (read_settings of tabu_cases.hpp): `n=60,auto` is what the plan says of n = 60,
-// `n=60,auto,pm=1,tk=132` 132 searches planned for one on a multiprocessor; the other settings override the plan.
+// settings with commas between them (read_settings of tabu_cases.hpp): `n=60,auto` takes the plan for n = 60;
+// `n=60,auto,pm=1,tk=132` runs 132 searches, planned for one on a multiprocessor. Other settings override the plan.
 // `define=NAME` or `define=NAME:VALUE` is a further macro, for trials.
 #include <cuda.h>
 #include <nvrtc.h>

@@ -57,7 +57,7 @@ void check_resumed(const EmulatedGpus& gpus, const std::string& lines, int itera
     CHECK(end_of({"cuda", "cpu", "cuda"}) == whole);
 }
 
-/// A configuration's lines. `more`: of the problem's table, then what follows it.
+/// Lines of a configuration. `more`: further lines of the problem's table, then what follows the table.
 std::string on_qap(const std::string& instance, int iterations, const std::string& more) {
     return "run.seed = 5\nrun.iterations = " + std::to_string(iterations) +
            "\n[problem]\nplugin = \"qap\"\ninstance = \"" + instance + "\"\n" + more;

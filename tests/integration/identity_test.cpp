@@ -195,7 +195,7 @@ TEST_CASE("runs of different builds of the plugins are taken together only where
                   refused.err);
     CHECK(contains(refused.err, "--pool-builds goes on and takes the runs of all builds together"));
     CHECK(contains(place.study({"status", "runs/my"}).out, "1 of 1 runs done"));  // nothing was written
-    const Ended whole = place.study({"run", "my.toml", "--seeds", "1"}, other);   // nothing would join anything
+    const Ended whole = place.study({"run", "my.toml", "--seeds", "1"}, other);   // no new run would join others
     CHECK(whole.code == 0);
     CHECK(contains(whole.err, "other builds of the plugins than these made 1 of the 1 runs"));
 

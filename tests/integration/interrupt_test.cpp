@@ -97,7 +97,7 @@ TEST_CASE("a signal while an instance is set up ends the program within half a s
     const std::string graph = place.write("g.col", "p edge 5000 2\ne 1 2\ne 2 3\n").string();
     check_fastest_below(0.45, [&] {
         Process process({"solve", graph, "--set", "problem.reduction=linear_arrangement", "--no-record", "--json"});
-        sleep_for(0.3);  // of some three seconds
+        sleep_for(0.3);  // a run of some three seconds
         process.send(SIGINT);
         const auto sent = std::chrono::steady_clock::now();
         const Ended ended = process.wait();
@@ -193,7 +193,7 @@ TEST_CASE("a batch system's warnings end a run with checkpoint and answer, howev
         check_answered(process.wait(), signal, place / "r");
         CHECK(std::filesystem::exists(place / "r/checkpoint.bin"));
     }
-    // They do not cut short what a solver that never returns needs, nor after how long they come again.
+    // However often warnings come, and however late, a solver that never returns gets its full time.
     const TemporaryFolder place;
     Process process(stubborn_run({"--json", "--out", place / "r"}));
     wait_for_improvement(place / "r");

@@ -66,9 +66,9 @@ class Process {
         std::string folder{};           ///< working directory; empty: this one
         long file_size_limit = -1;      ///< greatest size of a file in bytes; negative: no limit
         long stack_limit = -1;          ///< bytes of every stack; negative: no limit
-        long processor_seconds = -1;    ///< soft limit; negative: none
+        long processor_seconds = -1;    ///< soft limit of processor time; negative: none
         std::string standard_output{};  ///< a file that replaces the pipe
-        std::vector<std::pair<std::string, std::string>> environment{};  ///< beside this process's
+        std::vector<std::pair<std::string, std::string>> environment{};  ///< variables in addition to this process's
     };
 
     explicit Process(const std::vector<std::string>& arguments) : Process(arguments, Options{}) {}
@@ -173,7 +173,8 @@ inline Ended qapfw_run(const std::vector<std::string>& arguments, const Process:
     return Process(arguments, options).wait();
 }
 
-/// Does the same. A program that has not ended after `seconds` is killed (code 1009), since it hangs.
+/// Runs the program as qapfw_run does. A program that has not ended after `seconds` is killed (code 1009), since it
+/// hangs.
 inline Ended qapfw_run_within(double seconds, const std::vector<std::string>& arguments,
                               const Process::Options& options = {}) {
     Process process(arguments, options);

@@ -31,7 +31,7 @@ Arguments plain_run(const Arguments& more) {
 Arguments moving_run(const Arguments& more) {
     return joined(plain_run({"--set", "device.start_on_cpu=true"}), more);
 }
-/// One with long rounds.
+/// Arguments of a run with long rounds.
 Arguments restarts_run(const std::string& instance, const std::string& improver, const std::string& batch) {
     return {"run",   "--json", "--threads", "1",      "--set", "algorithm.plugin=random_restart",
             "--set", instance, "--set",     improver, "--set", batch};
@@ -52,7 +52,8 @@ void check_cpus_course(const Json& result) {
     REQUIRE(ended.code == 0);
     const Json wanted = Json::parse(ended.out);
     REQUIRE(result["digest"].is_string());
-    for (const char* key : {"digest", "rounds", "best_cost", "solution"}) {  // of several runs not all of them are told
+    for (const char* key :
+         {"digest", "rounds", "best_cost", "solution"}) {  // a summary of several runs does not have all of them
         if (result.contains(key)) CHECK_MESSAGE(result[key] == wanted[key], key);
     }
 }
@@ -208,7 +209,7 @@ TEST_CASE("after a round that was cut short on the CPU rounds on the GPUs are co
     fill_cache(gpus, joined(restarts, {"--time-limit", "10ms"}));
     const Arguments rounds = joined(restarts, {"--iterations", "1", "--time-limit", "100s"});
     const Json alone = Json::parse(qapfw_run(joined(rounds, {"--backend", "cpu"})).out);
-    REQUIRE(alone["seconds"] > 0.1);  // a long one
+    REQUIRE(alone["seconds"] > 0.1);  // its round is long
     const Ended ended = qapfw_run(joined(rounds, {"--set", "device.start_on_cpu=true"}),
                                   {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}})});
     CAPTURE(ended.err);

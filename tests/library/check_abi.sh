@@ -9,7 +9,8 @@ present=$source/framework/library/include
 rm -rf "$work"
 mkdir -p "$work"
 
-# declarations <include folder>: those of the header without comments: a record, a prototype or a number on each line
+# declarations <include folder>: prints the header's declarations without comments, a record, a prototype or a number on
+# each line
 declarations() {
     printf '#include "qapfw/qapfw.h"\n' | "$cc" -std=c11 -I"$1" -E - |
         awk '/^# [0-9]+ "/ { own = /qapfw\/qapfw.h"/; next } own' | tr '\n' ' ' |
@@ -19,10 +20,10 @@ declarations() {
         awk '/^enum *\{/ { sub(/\};$/, ""); gsub(/,/, "\nenum{") } { print }' | sort -u
 }
 
-# lost <stored folder> <other folder>: what the other header lacks of the stored one
+# lost <stored folder> <other folder>: prints the declarations of the stored header that the other one lacks
 lost() { comm -23 <(declarations "$1") <(declarations "$2"); }
 
-# must_notice <sed expression>: the present header with a change is another one
+# must_notice <sed expression>: a change of the present header must be noticed
 must_notice() {
     rm -rf "$work/changed"
     cp -r "$present" "$work/changed"

@@ -55,8 +55,8 @@ if command -v python3 >/dev/null && python3 -c 'import tomllib' 2>/dev/null; the
         python3 -B -c 'import qapfw; print(qapfw.solve([[0, 1], [2, 0]], [[0, 3], [4, 0]], iterations=9).cost)' | grep -x 10
 fi
 
-# A newcomer's path: a plugin of each kind, by the steps that are printed, is built, checked and run, a problem on an
-# emulated GPU too; once installed they are found without a path.
+# A newcomer's path: builds, checks and runs a plugin of each kind by the printed steps, a problem also on an emulated
+# GPU. Installed plugins must be found without a path.
 export XDG_DATA_HOME="$work/home/data" XDG_CACHE_HOME="$work/home/cache" CMAKE_GENERATOR=Ninja
 for kind in problem solver improver; do
     options=()

@@ -21,7 +21,7 @@ begin() { qapfw_on "$1" "$2" run --quiet "${searches[@]}" "${@:4}" --out "$work/
 go_on() { qapfw_on "$1" "$2" resume --quiet "$work/$3" "${@:4}" || complain "$3: the resume fails"; }
 value() { grep -oE "\"$2\": [^,]*" "$work/$1/result.json" | head -1; }
 lines_of() { sed '/"offered"/d; s/"seconds":[^,]*,//' "$work/$1/trace.jsonl"; }  # offers depend on time
-ends_as() {  # record, the one to end as
+ends_as() {  # record, the record that it must end like
     [ "$(value "$1" digest)" = "$(value "$2" digest)" ] || complain "$1: $(value "$1" digest), $2 has $(value "$2" digest)"
     cmp -s <(lines_of "$1") <(lines_of "$2") || complain "$1: not the trace of $2"
 }

@@ -42,7 +42,7 @@ value() { grep -oE "\"$2\": [^,]*" "$1/result.json" | head -1; }
 lines_of() { sed '/"offered"/d; s/"seconds":[^,]*,//' "$1/trace.jsonl"; }  # offers depend on time
 complain() { echo "FAILED $1: $2"; echo "$2" >>"$work.failed"; sed 's/^/  /' "$work/err" "$work/out"; }
 
-# All processes that the launcher started, which the test may find still there after it has ended.
+# Waits for all processes that the launcher started. They may still be there after the launcher has ended.
 wait_for_all() {  # name, pids
     local pid
     for pid in "${@:2}"; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Matrices of every kind are the same problem, and what is no matrix is told."""
+"""Matrices of every kind give the same problem, and anything else is reported."""
 
 import time
 import unittest

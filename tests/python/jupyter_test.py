@@ -66,7 +66,8 @@ class Jupyter(unittest.TestCase):
         return self.client.execute(code)
 
     def until_idle(self, request, kind=None):
-        """What the kernel says of a request, up to its end or to the first message of a kind."""
+        """The kernel's messages about a request, up to its end or to the first message of a
+        kind."""
         said = []
         while True:
             message = self.client.get_iopub_msg(timeout=60)

@@ -56,7 +56,7 @@ def values(a, b, match=()):
 
 
 def planted(n, seed, wrong=0.0):
-    """Two graphs that are the same but for their order and a share of wrong edges, and that order."""
+    """Two graphs that differ in their order and in a fraction of wrong edges, and that order."""
     draw = random.Random(seed)
     a = [[0] * n for _ in range(n)]
     for i, j in itertools.combinations(range(n), 2):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Studies: their runs as rows, and what is no study."""
+"""Studies: their runs as rows, and folders that are no study."""
 
 import subprocess
 import unittest

@@ -17,7 +17,7 @@ TAI12A = {"problem": {"plugin": "qap", "instance": "tai12a"}, "algorithm": {"plu
 
 
 class FolderTest(unittest.TestCase):
-    """With a folder of its own, `self.folder`."""
+    """A test case with a folder of its own, `self.folder`."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

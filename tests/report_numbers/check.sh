@@ -34,7 +34,7 @@ for study in thesis2018-costs thesis2018-iterations symmetry2019-table4 symmetry
 done
 [ ${#made[@]} -ge 8 ]
 "$python" "$here/recompute.py" "${made[@]}"
-# The third figure of the first row, one more.
+# Adds one to the third figure of the first row.
 awk -F, 'NR == 2 { $3 += 1; OFS = "," } { print }' OFS=, medal2011-table2/tables/results.csv >changed.csv
 mv changed.csv medal2011-table2/tables/results.csv
 if "$python" "$here/recompute.py" medal2011-table2 >changed.txt; then

@@ -52,7 +52,7 @@ class Study:
         return [r for r in self.runs if r.instance == instance and r.variant == variant]
 
     def value(self, run):
-        """What the study compares runs by; a run that misses takes for ever."""
+        """The values by which the study compares runs; infinite for a run that misses."""
         if self.measure == "cost":
             return run.cost
         if self.measure == "budget":  # a run that the time limit cut: its time for all iterations
@@ -336,7 +336,7 @@ class Check:
             self.that(f"{name}: {what} {printed}, computed {value}", abs(float(printed) - value) <= 0.5000001 * step)
 
     def ratio(self, rows):
-        ours, both = {}, {}  # ratios of each pair of algorithms, with theirs where they have one
+        ours, both = {}, {}  # ratios of each pair of algorithms, with the published ones if there are any
         for row in rows:
             pair, name = (row["first"], row["second"]), f"{row['instance']}: {row['first']} / {row['second']}"
             mean = {"geometric": stats.gmean, "arithmetic": np.mean}.get(row["instance"].split(" mean")[0])
@@ -417,7 +417,7 @@ class Check:
         if row["gamma shape"]:  # no fit near the printed one is better
             def error(parameters):
                 shape, scale = np.exp(parameters)
-                middles = (np.arange(1, n + 1) - 0.5) / n  # of the steps of the measured distribution
+                middles = (np.arange(1, n + 1) - 0.5) / n  # middles of the steps of the measured distribution
                 return float(np.sum((stats.gamma.cdf(times, shape, scale=scale) - middles) ** 2))
             printed = np.log([float(row["gamma shape"]), float(row["gamma scale"])])
             best = optimize.minimize(error, printed, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-14})

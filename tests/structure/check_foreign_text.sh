@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_foreign_text.sh <source folder>
-# Text of users' files reaches a page as text and a template once. The page's scripts build elements and set their text:
-# they parse no markup. Templates are filled by with_marks_filled and characters escaped by with_characters_replaced,
-# which go over a text once; replacing in a loop finds marks in what was put in.
+# check_foreign_text.sh <source folder> Text of users' files reaches a page as text and a template once. The page's
+# scripts build elements and set their text: they parse no markup. Templates are filled by with_marks_filled and
+# characters escaped by with_characters_replaced, which go over a text once; a loop of replacements would also find
+# marks in inserted text.
 set -euo pipefail
 cd "$1"
 status=0

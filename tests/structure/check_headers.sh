@@ -12,7 +12,7 @@ cmake --install "$build" --component dev --prefix "$work" >/dev/null
 include=$work/include
 warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror)
 
-# One that includes several has the last.
+# A header that includes several bases gets the last of them.
 bases=(qapfw/error.hpp qapfw/kernels/philox.hpp qapfw/sdk/encoding.hpp qapfw/sdk/improver.hpp)
 emulation=tests/emulated_cuda/program_prefix.hpp
 
@@ -47,13 +47,13 @@ precompile() {
 for base in "${bases[@]}"; do precompile "$base"; done
 precompile "$emulation" "${emulating[@]}"
 
-# compiles <header> <compiler...>: alone and twice; the compiler's words are in `said`.
+# compiles <header> <compiler...>: compiles the header alone and included twice; the compiler's messages are in `said`.
 compiles() {
     local header=$1
     shift
     said=$(printf '#include "%s"\n#include "%s"\n' "$header" "$header" | "$@" -fsyntax-only - 2>&1)
 }
-# try: the same; it must compile
+# try <header> <compiler...>: like compiles, but the header must compile
 try() {
     if compiles "$@"; then return; fi
     printf '%s\nFAILED: %s with %s\n' "$said" "$1" "${*:2}"

@@ -15,7 +15,7 @@ required='  P(const sdk::Host&, const sdk::Parameters&);
 about='{.id = "p", .version = "1", .summary = "P."}'
 cuda='{.id = "p", .version = "1", .summary = "P.", .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA}'
 
-# Each prints a case's text.
+# Each of these functions prints a case's text.
 problem() {  # problem <members> [about]: with the required members
     printf '%s' "namespace n@n@ { struct P {
 $required$1

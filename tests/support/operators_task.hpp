@@ -11,7 +11,7 @@ namespace qapfw::test {
 
 /// Solutions of n elements, one after the other. Each has n bits, of which the last is not used.
 struct OperatorsTask {
-    const uint16_t *mothers, *fathers;  ///< of each pair; both have the same elements at fixed positions
+    const uint16_t *mothers, *fathers;  ///< parents of each pair; both have the same elements at fixed positions
     const uint8_t *mother_bits, *father_bits;
     const uint16_t* movable;  ///< the positions that may change
     uint16_t* children;       ///< kMadeOfPair for each pair

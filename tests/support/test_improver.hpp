@@ -45,7 +45,7 @@ struct OneExchange {
 /// Exchanges neighbours if that is an improvement, in one sweep that begins at a position computed from the
 /// individual's number. Checks the cost that it is given.
 struct SweepImprover {
-    static constexpr bool kTakesDifferentlyLong = true;  ///< it claims so; in truth all take the same time
+    static constexpr bool kTakesDifferentlyLong = true;  ///< claimed for the test; in truth all take the same time
     SweepImprover(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
         explicit Workspace(const SweepImprover& improver) : problem(improver.problem) {}
@@ -111,7 +111,8 @@ struct Meeting : Anywhere<T> {
     struct Calls {
         std::mutex mutex;
         std::condition_variable changed;
-        std::map<std::pair<std::uint32_t, std::uint32_t>, int> arrived;  ///< by generation and stream
+        std::map<std::pair<std::uint32_t, std::uint32_t>, int>
+            arrived;  ///< number of arrivals by generation and stream
         int workspaces = 0;
         bool in_vain = false;  ///< a workspace waited, but the others did not come
     };

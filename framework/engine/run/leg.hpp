@@ -47,7 +47,7 @@ class Leg {
     Leg(const Leg&) = delete;
     Leg& operator=(const Leg&) = delete;
 
-    /// To be called before `run`: the solver starts from this state.
+    /// Call it before `run`: the solver starts from this state.
     void load(const State& state);
     const Solver& solver() const { return *solver_; }
     LegEnd run(SearchTask& task, Rounds& rounds, CpuLeg& cpu, RunBook& book) {

@@ -32,7 +32,8 @@ class Rounds {
            const RunBook& book)
         : conditions_(conditions), interruption_(interruption), processes_(processes), cpu_(cpu), book_(book) {}
 
-    /// Together. Throws Error(kPlugin) if the processes do not follow the same trajectory.
+    /// Plans the next round. All processes call it together. Throws Error(kPlugin) if the processes do not follow the
+    /// same trajectory.
     RoundPlan plan(std::uint64_t wanted, const BookView& view, const Solver& solver) const;
     /// Begins the planned round, or ends the leg in order to move.
     void begin(const RoundPlan& plan);

@@ -74,7 +74,7 @@ class RunBook {
 
     /// Before the search: starts with these solutions.
     void begin_with(const WarmStarts& starts);
-    /// Continues from this checkpoint. To be called before the search.
+    /// Continues from this checkpoint. Call it before the search.
     void restore(const Checkpoint& checkpoint);
     /// Keeps a solution that an earlier session found after its checkpoint. So the result never gets worse.
     void keep(CostedSolution earlier, BestFound found);
@@ -158,7 +158,7 @@ class RunBook {
     };
     struct Writing {
         bool dirty = false;    ///< the record is older than the incumbent
-        bool unsaved = false;  ///< result.json also is
+        bool unsaved = false;  ///< result.json is older than the incumbent
         Clock::time_point last;
         Clock::duration pause{};  ///< pause after `last`; longer if writing takes long
     };

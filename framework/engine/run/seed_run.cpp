@@ -137,7 +137,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
     EarlierSession earlier;
     const std::uint64_t fingerprint = problem.info().fingerprint;
     LoadedCheckpoint loaded = load_checkpoint(folder, [&](const Checkpoint& checkpoint) {
-        // With the same data only; other data is refused with a diff.
+        // Only with the same data; other data is refused with a diff.
         const bool same_data = checkpoint.identity.fingerprint == fingerprint;
         return same_data ? defect_of(problem, checkpoint.solutions) : std::string();
     });
@@ -165,9 +165,9 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
 bool is_finished(const RunResult& result, const StopConditions& conditions) {
     if (!result.finished) return false;
     const auto ended_by = [&](StopReason reason) { return result.stop_reason == name_of(reason); };
-    // For these reasons the result lacks the figures to check again.
+    // Whether these conditions hold cannot be checked again: the result lacks the figures.
     if (ended_by(StopReason::kSolver) || ended_by(StopReason::kStagnation)) return true;
-    if (ended_by(StopReason::kOptimal)) return true;  // nothing is better
+    if (ended_by(StopReason::kOptimal)) return true;  // no solution is better
     RunState state{result.counters.iterations, result.counters.evaluations, 0, result.seconds, 0, {}, 0};
     if (result.best) state.best = result.best->cost;
     return conditions.check(state) != StopReason::kNone;

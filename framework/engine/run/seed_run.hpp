@@ -49,7 +49,7 @@ class SeedRun {
 
     /// True if an earlier session left nothing to do under the present limits.
     bool was_finished() const;
-    /// The result of such a run, as this session would show it.
+    /// The result of a run that has nothing left to do, as this session would show it.
     RunResult finished() const;
     /// Throws Error for what is wrong before the search; later errors are in the outcome. `on_abandon`: called by the
     /// signal watch's thread before the process exits while the solver is still running.

@@ -18,7 +18,7 @@ std::string base64(std::string_view bytes);
 
 /// Text of a LaTeX document, on one line.
 std::string latex_text(std::string_view text);
-/// The same for several lines in a column of fixed width, in typewriter type.
+/// Several lines of text for a LaTeX column of fixed width, in typewriter type.
 std::string latex_lines(std::string_view text);
 /// Text of a LaTeX comment: it cannot leave the comment's line.
 std::string latex_comment(std::string_view text);

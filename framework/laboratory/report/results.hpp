@@ -71,7 +71,7 @@ double iterations_to_hit(const RunRow& run);
 double median_with_misses(statistics::Sample values);
 double deviation_with_misses(statistics::Sample values);
 
-/// The same rule in words, for readers of a section.
+/// The rule for misses in words, for readers of a section.
 inline constexpr const char* kRuleForMisses =
     "A run that misses counts as longer than any that hits; where half of the runs or more miss there is no median.";
 

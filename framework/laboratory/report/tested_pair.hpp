@@ -19,7 +19,7 @@ struct TestedPair {
     double direction = 0;                     ///< > 0: the first cell has larger ranks, so it is worse
     bool enough = true;                       ///< enough values for p to reach the study's alpha
 
-    /// The same test with the cells swapped.
+    /// The test with the two cells swapped.
     TestedPair reversed() const;
 };
 

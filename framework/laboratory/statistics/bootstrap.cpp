@@ -87,7 +87,7 @@ Verdict verdict_against(double published, std::size_t their_runs, Sample ours, c
     second.seed = Draws(options.seed).next();
     const std::vector<double> theirs = resampled_statistic(ours, statistic, options, their_runs);
     const std::vector<double> again = resampled_statistic(ours, statistic, second);
-    // Both may be infinite: equal, so 0.
+    // Two infinite values are equal, so their difference is 0.
     const auto difference = [](double a, double b) { return a == b ? 0.0 : a - b; };
     const double observed = difference(published, statistic(ours));
     std::size_t at_most = 0, at_least = 0;

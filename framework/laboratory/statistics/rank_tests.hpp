@@ -32,9 +32,9 @@ struct RankTest {
 
 /// The smallest number of pairs with which the signed rank test can reach p <= alpha. (The least p is 2 / 2^pairs.)
 std::size_t fewest_pairs(double alpha);
-/// The least p of the rank sum test for samples of these sizes. Next: the fewest values in each of two equal samples
-/// with which it can reach alpha.
+/// The least p of the rank sum test for samples of these sizes.
 double least_rank_sum_p(std::size_t first, std::size_t second);
+/// The fewest values in each of two samples of equal size with which the rank sum test can reach p <= alpha.
 std::size_t fewest_values(double alpha);
 
 /// Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945): paired samples. Equal pairs are

@@ -61,13 +61,13 @@ struct Fit {
 /// not determine the family: no hit, values below 0, a mean of 0, a hit at 0 for gamma, or all hits equal. Equal hits
 /// do determine an exponential, and a shifted one if a run missed later.
 std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family);
-std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< the same if all runs hit
+std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< fit of runs that all hit
 
 /// Fit by least squares between F at each hit and the middle of the hit's step of the empirical distribution. If all n
-/// runs hit, the middle of the k-th smallest value is (k - 1/2) / n, as in Fig. 6 of the 2010 paper. Nothing as above,
-/// and if fewer than three hits differ.
+/// runs hit, the middle of the k-th smallest value is (k - 1/2) / n, as in Fig. 6 of the 2010 paper. Nothing in the
+/// same cases as fit_likelihood, and if fewer than three hits differ.
 std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
-std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< the same if all runs hit
+std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< fit of runs that all hit
 
 /// M(p): mean time until the first of p independent runs ends: the integral of (1 - F(t))^p over t >= 0. p >= 1.
 double mean_of_first(const Fit& fit, double p);

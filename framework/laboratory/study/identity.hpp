@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records that look alike but are not: of other data under the same name, or from other builds of the plugins. They are
-// reported and kept apart, unless the user asks to pool them.
+// Records that look alike but differ: the data under one name are others, or the plugins are other builds. Such records
+// are reported and kept apart, unless the user asks to pool them.
 #pragma once
 
 #include <string>
@@ -20,7 +20,8 @@ std::string build_difference(const std::string& before, const std::string& now);
 /// one. Returns a sentence for each new name.
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows);
 
-/// The same for rows of one variant from several builds. With `pool` they stay together, but are still reported.
+/// If rows of one variant come from several builds, gives each build its own name. With `pool` they stay together, but
+/// are still reported.
 std::vector<std::string> tell_builds_apart(std::vector<RunRow>& rows, bool pool);
 
 }  // namespace qapfw::framework::laboratory

@@ -61,7 +61,7 @@ struct WarpPrefix {
     }
 };
 
-/// Entry `index` (the same in all lanes) of numbers; each lane holds kParts consecutive ones.
+/// Entry `index`, the same in all lanes, of a list of numbers. Each lane holds kParts consecutive numbers of it.
 template <class T, uint32_t kParts>
 QAPFW_DEVICE T entry_of_lanes(const T (&own)[kParts], uint32_t index) {
     T entry = own[0];

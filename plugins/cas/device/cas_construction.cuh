@@ -11,7 +11,7 @@
 #ifndef QAPFW_SEGMENTS  // segment_construction.cuh has its own versions
 namespace qapfw::cas {
 
-/// A c-ant in the order that Problem::cost reads.
+/// A cunning ant in the order that Problem::cost reads.
 struct OrderedSolution {
     const uint16_t* values;
     const uint16_t* child;
@@ -66,7 +66,7 @@ QAPFW_DEVICE void stage_rows(uint64_t* rows, const uint64_t* trail, const uint16
     }
 }
 
-/// Writes and evaluates the c-ant in scratch.child, by one CUDA block.
+/// Writes and evaluates the cunning ant in scratch.child, by one CUDA block.
 QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t ant, const Scratch& scratch) {
     uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
     for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) {
@@ -82,7 +82,7 @@ QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t 
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes the first c-ant at its place. It is shuffled unless the solution was `given`.
+/// Makes the first cunning ant at its place. It is shuffled unless the solution was `given`.
 QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t ant, bool given,
                          const Scratch& scratch) {
     uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
@@ -99,7 +99,7 @@ QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t 
     finish(c, view, ant, scratch);
 }
 
-/// Copies the donor's bay bits to a c-ant, by a CUDA block; `finish` follows.
+/// Copies the donor's bay bits to a cunning ant, by a CUDA block; `finish` follows.
 QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::AntDraws& at) {
     if constexpr (kHasBits) {
         uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
@@ -165,7 +165,7 @@ QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry ne
     return count;
 }
 
-/// Constructs a c-ant from its donor. Trail rows are staged in shared memory, as many at a time as fit.
+/// Constructs a cunning ant from its donor. Trail rows are staged in shared memory, as many at a time as fit.
 QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
                                    uint64_t* rows) {
     const uint64_t* const trail = trail_row(c, ant / c.rules.ants, 0);
@@ -200,7 +200,7 @@ QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view,
     finish(c, view, ant, scratch);
 }
 
-/// The same, with trail rows read from device memory.
+/// Constructs a cunning ant from its donor, with trail rows read from device memory.
 QAPFW_DEVICE void construct_in_memory(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration) {
     const Scratch scratch = scratch_in_memory(c);
     const kernels::AntDraws at{c.seed, iteration, c.first_ant + ant};

@@ -113,7 +113,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw::cas::update_row(colonies, blockIdx.y, blockIdx.x, added, chunk);
 }
 
-/// One CUDA block per ant, as below. The first `given` c-ants stay as they are.
+/// One CUDA block per ant. The first `given` cunning ants stay as they are.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_sample(const __grid_constant__ qapfw::cas::Colonies colonies,
                      const __grid_constant__ qapfw::cas::Problem::View view, uint32_t given) {
@@ -166,7 +166,8 @@ extern "C" __global__ void __launch_bounds__(1024)
     qapfw::cas::select_colony(colonies, exchange, blockIdx.x, 0);  // as in iteration 0: nothing is left to select
 }
 
-/// The same shape. Each colony receives the champion of the colony before it on the ring of all colonies.
+/// One CUDA block per colony, at most 32 warps. Each colony receives the champion of the colony before it on the ring
+/// of all colonies.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_immigrate(const __grid_constant__ qapfw::cas::Colonies colonies,
                         const __grid_constant__ qapfw::cas::Exchange exchange, uint32_t colonies_of_run) {

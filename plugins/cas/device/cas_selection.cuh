@@ -8,7 +8,7 @@
 
 namespace qapfw::cas {
 
-/// The c-ant replaces its donor if it costs less; in iteration 0 always.
+/// The cunning ant replaces its donor if it costs less; in iteration 0 always.
 QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
     if (iteration > 0 && rank(c.child_costs[ant]) >= rank(c.costs[ant])) return;
     const uint64_t first = static_cast<uint64_t>(ant) * c.stride;
@@ -51,7 +51,7 @@ QAPFW_DEVICE Extremes over_lanes(const Extremes& own) {
             earliest, kernels::warp_min(is_best ? own.best : ~0u), kernels::warp_min(worst == most ? own.worst : ~0u)};
 }
 
-/// The values of a solution that one lane of a warp holds: of the first 128.
+/// Part of a solution's first 128 values: those in the registers of one lane of a warp.
 struct Kept {
     static constexpr uint32_t kValues = 128;
     uint16_t part[kValues / 32];
@@ -66,8 +66,8 @@ struct Kept {
     }
 };
 
-/// Selection for this warp's ants of a colony: c-ants replace worse donors (in iteration 0 they already have). `kept`
-/// holds the last of these ants.
+/// Selection for this warp's ants of a colony: cunning ants replace worse donors (in iteration 0 they already have).
+/// `kept` holds the last of these ants.
 QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t iteration, Kept& kept) {
     const uint32_t values = row_of(c);
     Extremes extremes{};

@@ -26,7 +26,7 @@ QAPFW_DEVICE uint8_t* child_of(const Colonies& c, uint32_t ant) {
     return reinterpret_cast<uint8_t*>(c.children + static_cast<uint64_t>(ant) * c.stride);
 }
 
-/// Evaluates a c-ant, by the first warp of a CUDA block.
+/// Evaluates a cunning ant, by the first warp of a CUDA block.
 QAPFW_DEVICE void evaluate_child(const Colonies& c, const Problem::View& view, uint32_t ant) {
     constexpr uint32_t kUnits = kernels::cost_units<Problem, kMostCostScratch>();
     __shared__ kernels::SolutionUnit scratch[kUnits + 1];
@@ -37,7 +37,7 @@ QAPFW_DEVICE void evaluate_child(const Colonies& c, const Problem::View& view, u
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes the first c-ant from the solution in its memory, which is drawn unless it was `given`.
+/// Makes the first cunning ant from the solution in its memory, which is drawn unless it was `given`.
 QAPFW_DEVICE void sample_segments(const Colonies& c, const Problem::View& view, uint32_t ant, bool given) {
     if (threadIdx.x == 0 && !given) {
         kernels::draw_segments(c.trails.list, child_of(c, ant), c.seed, 0, c.first_ant + ant);
@@ -61,7 +61,7 @@ QAPFW_DEVICE uint32_t sample_rows(const Colonies& c, const SegmentScratch& scrat
     return count;
 }
 
-/// Constructs a c-ant from its donor. `shared`: scratch_bytes of dynamic shared memory, if used.
+/// Constructs a cunning ant from its donor. `shared`: scratch_bytes of dynamic shared memory, if used.
 QAPFW_DEVICE void construct_segments(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
                                      uint64_t* shared) {
     const SegmentScratch scratch = segment_scratch(c, shared);

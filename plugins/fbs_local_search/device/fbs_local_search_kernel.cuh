@@ -87,7 +87,7 @@ constexpr uint32_t kWarps = kFitting < 1 ? 1 : kFitting > 8 ? 8 : kFitting;
 constexpr uint32_t kThreads = 32 * kWarps;
 constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-/// A move that the solution has, and the position of its range behind it.
+/// A move that the solution has, and the position in its range after it.
 struct Candidate {
     FbsMove move;
     uint32_t at, done;

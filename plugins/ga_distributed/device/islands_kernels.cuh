@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
                                 const __grid_constant__ qapfw::ga_distributed::Pools to,
                                 const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t first,
                                 uint64_t last) {
-#if QAPFW_GA_IN_SHARED  // otherwise it is not launched
+#if QAPFW_GA_IN_SHARED  // the kernel is launched only then
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_distributed::evolve(population, to, view, first, last, ga_memory);
 #endif

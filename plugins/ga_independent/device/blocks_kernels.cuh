@@ -33,7 +33,8 @@ QAPFW_DEVICE bool is_over(const View& b, uint64_t generation) {
     return generation > end[0] || generation > end[1];
 }
 
-/// The same answer for all threads of a CUDA block, even if the flag changes meanwhile.
+/// True if the generation is beyond the end. All threads of a CUDA block get the same answer, even if the flag changes
+/// meanwhile.
 QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
     __shared__ uint32_t over;
     if (threadIdx.x == 0) over = is_over(b, generation) ? 1 : 0;
@@ -173,13 +174,13 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
                                 const __grid_constant__ qapfw::ga_independent::Pools to,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t first,
                                 uint64_t last) {
-#if QAPFW_GA_IN_SHARED  // otherwise it is not launched
+#if QAPFW_GA_IN_SHARED  // the kernel is launched only then
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_independent::evolve(blocks, to, view, first, last, ga_memory);
 #endif
 }
 
-/// The first individuals, by ga_blocks_for CUDA blocks; `given` of them exist already. keep_best follows.
+/// The first individuals, by ga_blocks_for CUDA blocks; `given` of them exist already. The kernel keep_best follows.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_begin(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint32_t given) {

@@ -53,7 +53,7 @@ QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t
         copy_units(at.mother, all.parents + mother * all.bytes, all.bytes, lane, 32);
         copy_units(at.father, all.parents + father * all.bytes, all.bytes, lane, 32);
     }
-    copy_units(at.child, at.mother, all.bytes, lane, 32);  // by lanes what they have copied themselves
+    copy_units(at.child, at.mother, all.bytes, lane, 32);  // each lane copies the units that it has copied before
     __syncwarp();
 }
 

@@ -35,7 +35,7 @@ struct AnnealingPlan {
 /// The state of a search, except its solutions. Plain data.
 struct AnnealingStanding {
     uint64_t random;     ///< state of the random numbers
-    uint64_t proposals;  ///< number made so far
+    uint64_t proposals;  ///< number of proposals so far
     double temperature;  ///< negative: the search descends
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host and GPU tell each other about rounds and the best solution, and what a GPU keeps of a round.
+// Data that host and GPU exchange about rounds and the best solution, and data of a round that a GPU keeps.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -18,7 +18,7 @@ struct alignas(16) AcceptedPair {
     uint32_t u, v, priority, unused;
 };
 
-/// The best solution that the searches of one GPU had at a look at them.
+/// The best solution that the searches of one GPU had when they were last compared.
 struct DeviceBest {
     int64_t cost;        ///< at first the cost to beat, then the cost of the solution
     uint64_t iteration;  ///< iteration of the look that found it

@@ -96,9 +96,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Number of children of the next brood. It is a copy of each elite from which no search was made yet; otherwise as
-    /// many as are made at a time, for walks one per elite. It is at most one more than the island has made so far, so
-    /// that the first rounds are short. Further children have no seat.
+    /// Number of children of the next brood: a copy of each elite from which no search was made yet. If there is none,
+    /// as many children as the arm makes at a time, or for walks one per elite. The number is at most one more than the
+    /// island has made so far, so that the first rounds are short. Further children have no seat.
     QAPFW_HD uint32_t brood() const {
         uint32_t fresh = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) { fresh += all.fresh[k]; });

@@ -30,7 +30,7 @@ struct ArmRules {
     uint32_t elites;             ///< most elites, of an island that has grown by itself
     uint32_t improver;           ///< number of its improver
     uint64_t child_work;         ///< work that a child counts in addition to the search's evaluations
-    uint64_t leader_child_work;  ///< the same while the arm leads the race
+    uint64_t leader_child_work;  ///< child_work while the arm leads the race
 };
 
 /// The result of an island with its arm in an era. A rung is a number of rounds; the first era has one rung, each later
@@ -41,7 +41,7 @@ struct EraResultOf {
     uint64_t work;       ///< evaluations of the era until that child was made
     uint32_t arm;        ///< the arm with which it worked
     uint32_t has_child;  ///< 0: it made none
-    Cost before;         ///< cost of the best elite when the era began
+    Cost before;         ///< 0: the island made no child in the era
     uint32_t was_there;  ///< 0: the island restarted in the era, or got its arm in it
 };
 
@@ -136,7 +136,7 @@ struct IslandsOf {
     uint64_t migrate_every;  ///< number of children per elite
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
     uint64_t first_round;    ///< evaluations of an island in the first round; see work_by
-    uint64_t round;          ///< the same in the longest rounds
+    uint64_t round;          ///< evaluations of an island in the longest rounds
     uint32_t arm_count;
     uint32_t dealt_count;    ///< number of entries of `dealt`
     uint32_t size;           ///< most elites of an island

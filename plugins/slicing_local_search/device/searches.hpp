@@ -414,7 +414,7 @@ QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
 /// Most departments for which searches on GPUs have their arrays in shared memory. Instances with rules never do.
 constexpr uint32_t kMostInShared = 64;
 
-/// Data of the next steps of such a search.
+/// Data of the next steps of a search that works in shared memory.
 struct SharedStep {
     static constexpr uint32_t kAhead = 8;  ///< number of steps that are drawn together
     alignas(16) kernels::Philox4 draw[kAhead];
@@ -426,11 +426,11 @@ struct SharedStep {
 QAPFW_HD constexpr uint32_t shared_tree_words(uint32_t n) {
     return (kernels::slicing_tree_words(n) + 7) / 8 * 8;
 }
-/// Count of the numbers (doubles) of such a search's scratch, an even number.
+/// Count of the numbers (doubles) of the scratch of a search that works in shared memory, an even number.
 QAPFW_HD constexpr uint32_t shared_numbers(const kernels::SlicingExtent& extent) {
     return (kernels::slicing_scratch_numbers(extent) + 1) / 2 * 2;
 }
-/// The shared memory of such a search: its step, its scratch, its current tree and the candidate.
+/// Bytes of shared memory of a search that works there: its step, its scratch, its current tree and the candidate.
 QAPFW_HD constexpr uint32_t shared_bytes(const kernels::SlicingExtent& extent) {
     return uint32_t{sizeof(SharedStep)} + 8 * shared_numbers(extent) + 4 * shared_tree_words(extent.departments);
 }

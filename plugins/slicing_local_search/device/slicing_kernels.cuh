@@ -203,7 +203,7 @@ __device__ __noinline__ void keep_best_at_home(const View& all, const ProblemVie
     store(all, k, standing, progress);
 }
 
-/// The same as evolve, with the search's arrays in shared memory.
+/// Does what evolve does, with the search's arrays in shared memory.
 QAPFW_DEVICE void evolve_in_shared(const View& all, const ProblemView& problem, double* memory, uint32_t k,
                                    uint64_t first, uint64_t last) {
     uint16_t* const home = all.trees + uint64_t{k} * all.tree_words;

@@ -20,11 +20,11 @@ struct Move {
 /// Most positions of a layout: a move's code has 16 bits per place.
 constexpr uint32_t kMostLayoutPositions = 65536 / 3;
 
-/// Number of moves other than swaps of elements, including those that a solution lacks.
+/// Number of moves other than swaps of elements. Moves that a solution lacks count too.
 QAPFW_HD constexpr uint32_t bay_moves(uint32_t n) {
     return n < 2 ? 0 : 3 * n - 4;
 }
-/// Move number `index` of these, in the order of places.
+/// Move number `index` among the moves other than swaps of elements, in the order of places.
 QAPFW_HD constexpr Move bay_move(uint32_t index, uint32_t n) {
     const uint32_t bits = 2 * n - 3;
     if (index < bits) return {n + index / 2, n + (index + 1) / 2};

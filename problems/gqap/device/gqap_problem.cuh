@@ -23,7 +23,8 @@ struct Problem {
     using Cost = int64_t;
     static constexpr int kPositions = kItems;
 
-    /// The same cost as AssignmentCost on the host. All threads of `group` split the items, then the locations.
+    /// The cost, equal to that of AssignmentCost on the host. All threads of `group` split the items, then the
+    /// locations.
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution location_of) {
         int64_t cost = 0;

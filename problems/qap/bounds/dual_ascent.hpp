@@ -42,7 +42,8 @@ class DualAscent {
     /// Goes back to the whole instance and returns its bound. Solutions of at least `cutoff` are ignored. A bound that
     /// reaches the cutoff proves that no solution costs less than the cutoff; a lower one holds for those that do.
     int64_t reset(int64_t cutoff, const AscentEffort& effort);
-    /// The same without a cutoff: no solution costs less than the result. Ends early if `stop` becomes true.
+    /// The bound of the whole instance without a cutoff: no solution costs less than the result. Ends early if `stop`
+    /// becomes true.
     int64_t bound_of_instance(const AscentEffort& effort, const sdk::StopQuestion& stop);
     /// Fixes a free facility at a free location, and returns the bound of the rest.
     int64_t fix(uint32_t facility, uint32_t location, int64_t cutoff, const AscentEffort& effort);

@@ -25,13 +25,13 @@ inline constexpr int64_t kCostLimit = int64_t{1} << 62;
 
 /// The bounds. Throws Error(kInput), which names `source`, if the magnitude exceeds kCostLimit. O(n^2 log n).
 CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source);
-/// The same; nothing if the magnitude exceeds kCostLimit.
+/// The bounds as by cost_bounds(); nothing if the magnitude exceeds kCostLimit.
 std::optional<CostBounds> try_cost_bounds(const QapMatrices& matrices);
 
 /// The cost of p by its definition, in O(n^2). It is exact for every permutation once cost_bounds() has accepted
 /// the matrices. p must hold a permutation of 0..n-1.
 int64_t evaluate(const QapMatrices& matrices, const uint16_t* p);
-/// The linear part of the same, including the penalties of forbidden pairs.
+/// The linear part of the cost of p, including the penalties of forbidden pairs.
 int64_t linear_cost(const QapMatrices& matrices, const uint16_t* p);
 
 }  // namespace qapfw::qap

@@ -28,7 +28,7 @@ struct Interchangeable {
 
     /// The class of each facility, named by its least member; empty if no two are interchangeable.
     std::vector<uint16_t> facilities;
-    std::vector<uint16_t> locations;  ///< the same of the locations
+    std::vector<uint16_t> locations;  ///< class of each location; empty if no two are interchangeable
 };
 
 }  // namespace qapfw::qap

@@ -105,7 +105,7 @@ void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
     constexpr uint64_t kCompensated = 8;    // a product of a whole cost takes as long as eight of a change
     const auto m = static_cast<uint32_t>(p.size());
     const double rounding = rounding_of_changes(numbers);
-    std::optional<double> cost;  // where it is known
+    std::optional<double> cost;  // cost of the solution, if it is known
     uint64_t work = 0;
     const auto whole_cost = [&] {
         work += kCompensated * numbers.facilities * numbers.facilities;

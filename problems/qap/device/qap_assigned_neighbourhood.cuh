@@ -96,7 +96,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
             if (group_.rank() >= kOwners) {
                 for (int task = group_.rank() - kOwners; task < 2 * kMovable; task += kThreads - kOwners) {
                     const int which = task / kMovable, v = task % kMovable;
-                    if (v == r || (v == s && which == 1)) continue;  // (r, r), (s, s), and {r, s} once
+                    if (v == r || (v == s && which == 1)) continue;  // skips (r, r), (s, s) and the second {r, s}
                     const int z = which == 0 ? r : s;
                     table_[place_of(z, v)] = Base::delta_of(z, v);
                 }

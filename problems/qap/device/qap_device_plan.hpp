@@ -72,7 +72,7 @@ inline uint32_t linear_bytes(const DevicePlan& plan, const InstanceTraits& trait
     return plan.value == ValueType::kInt64 ? 8 : 4;
 }
 
-/// The bytes of all of them in shared memory, in rows of an odd number of words (see qap_matrices.cuh).
+/// The bytes of all linear costs in shared memory, in rows of an odd number of words (see qap_matrices.cuh).
 inline uint64_t linear_shared_bytes(const DevicePlan& plan, const InstanceTraits& traits) {
     return traits.n * ((uint64_t{traits.n} * linear_bytes(plan, traits) + 3) / 4 | 1) * 4;
 }
@@ -177,7 +177,7 @@ inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_
                    of_matrices = plan.matrix_bytes + 2 * n * value_bytes, linear = linear_shared_bytes(plan, traits);
     plan.linear_shared = traits.linear_range > 0 && linear_bytes(plan, traits) <= 4 &&
                          of_matrices + linear + plan.teams * of_search <= of_block;
-    // Memory that is left after these, the tabu memory and the record of each search.
+    // The neighbourhood of a search gets what the matrices, the tabu memory and the record of each search leave.
     const uint64_t taken =
         of_matrices + (plan.linear_shared ? linear : 0) + plan.teams * (tabu_bytes(traits) + kRecordBytes);
     plan.shared_bytes = of_block > taken ? (of_block - taken) / plan.teams : 0;

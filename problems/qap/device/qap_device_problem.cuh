@@ -45,8 +45,8 @@ struct Problem {
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_table
     using SwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, true>;
 #if !defined(QAPFW_POSITION_CLASSES) && !defined(QAPFW_VALUE_CLASSES)
-    /// For searches that keep no words, see plugins/tabu. It suits instances where few of the least pairs are
-    /// inadmissible; interchangeable pairs would be many.
+    /// The swap neighbourhood for searches that keep no words, see plugins/tabu. It suits instances where few of the
+    /// least pairs are inadmissible; interchangeable pairs would be many.
     using WordlessSwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, false>;
 #endif
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_generic

@@ -45,7 +45,7 @@ struct MatricesShared {
     LinearElement linear[kLinearShared ? kN * kLinearRow : 1];
 };
 
-/// The same as linear_at and linear_change of qap_problem.cuh, from shared memory if the costs are there.
+/// linear_at and linear_change of qap_problem.cuh, but from shared memory if the costs are there.
 QAPFW_DEVICE Sum linear_at(const MatricesShared& shared, const View& view, int position, int value,
                            bool transposed = false) {
     if constexpr (kLinearShared)

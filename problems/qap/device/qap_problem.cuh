@@ -74,7 +74,7 @@ using LinearElement = Sum;
 struct View {
     /// N rows; rows and columns in the movable-first order; with two sides the transposed matrix follows.
     const Element* a;
-    const Element* b;       ///< the same for locations
+    const Element* b;       ///< N rows of b, for locations; with two sides the transposed matrix follows
     const uint16_t* order;  ///< original number of each position; null if nothing is fixed
     int64_t cost_offset;
     const int64_t* linear =

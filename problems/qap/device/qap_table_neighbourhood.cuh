@@ -354,7 +354,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         vectors_.sums[of_location ? 1 : 0][row] = sum;
     }
 #if defined(__CUDA_ARCH__)
-    /// The same for entries of bytes: a warp takes 16 rows.
+    /// take_sums() for entries of bytes: a warp takes 16 rows.
     QAPFW_DEVICE void take_sums_of_bytes() {
         constexpr int kBunches = (kN + 15) / 16;
         for (int bunch = group_.warp(); bunch < 2 * kBunches; bunch += kWarps) {
@@ -371,7 +371,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         }
     }
 #endif
-    /// The same for wider entries: eight lanes take a row.
+    /// take_sums() for wider entries: eight lanes take a row.
     QAPFW_DEVICE void take_sums_by_lanes() {
         constexpr int kLanes = 8, kTogetherRows = 32 / kLanes, kBunches = (kN + kTogetherRows - 1) / kTogetherRows;
         const int member = group_.lane() % kLanes;

@@ -95,7 +95,7 @@ struct TileNeighbourhood {
         row0_ = thread % kShape.row_groups * kShape.rows;
         column0_ = row0_ + 1 + thread / kShape.row_groups * kShape.span;
         if constexpr (kFewPairs) StraightExchange<TileNeighbourhood>{*this}.start();
-        // And of by_location, which follows it.
+        // The memory of by_position, and of by_location, which follows it.
         auto* const vectors = reinterpret_cast<uint32_t*>(&shared_.by_position);
         for (int k = group_.rank(); k < static_cast<int>(sizeof(VectorPair)) / 4 * 2 * kSides; k += kThreads)
             vectors[k] = 0;
@@ -109,7 +109,7 @@ struct TileNeighbourhood {
 
     /// The delta of a pair of this thread, exact.
     QAPFW_DEVICE Value delta(int slot) const { return slots_.value[slot]; }
-    /// The search's word for that pair.
+    /// The search's word for a pair of this thread.
     QAPFW_DEVICE int32_t word(int slot) const { return slots_.word[slot]; }
     static constexpr bool kTellsOldValues = true;
     QAPFW_DEVICE uint32_t pair_code(int slot) const { return pair_code(slot / kGroupSize, slot % kGroupSize); }
@@ -210,7 +210,7 @@ struct TileNeighbourhood {
         int32_t payload[kRounds][2];
         stage_exchange(r, s, value_r, value_s, search, payload);
         group_.sync();
-        // Not earlier: payloads of the swapped positions are also read, although unused.
+        // Not before the barrier: payloads of the swapped positions are also read until then, although unused.
         search.hear_old_values(r, value_s, s, value_r);
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
         settle_exchange(r, s, sum_r, sum_s, payload);
@@ -325,7 +325,7 @@ struct TileNeighbourhood {
             if constexpr (kLinearInRows) diagonal_[round] += linear_at(block_, view_, v, here_[round]);
         }
     }
-    /// Makes the deltas of their row sums.
+    /// Makes the deltas from their row sums.
     QAPFW_DEVICE void take_deltas(const Sum (&sums)[kSlots]) {
         const int row0 = kernels::opaque(row0_), column0 = kernels::opaque(column0_);
         int u[kGroups], value_u[kGroups];

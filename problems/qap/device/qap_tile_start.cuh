@@ -50,8 +50,8 @@ template <class Group, int kBytes>
 struct PermutedProduct {
     static constexpr int kWarps = Group::kThreads / 32;
     static QAPFW_DEVICE constexpr int least(int a, int b) { return a < b ? a : b; }
-    /// The distance from column to column in sums: the eight rows and four columns that a warp stores together lie in
-    /// different banks.
+    /// Columns of a strip are kStride sums apart. With that distance, the eight rows and four columns that a warp
+    /// stores at once lie in different banks.
     static constexpr int kBanks = 32 / static_cast<int>(sizeof(Sum));
     static constexpr int kStride = divide_up(kN - kBanks / 2, kBanks) * kBanks + kBanks / 2;
     static constexpr int kFitting = (kBytes - 8 * kWarps) / (kStride * static_cast<int>(sizeof(Sum)));
@@ -166,7 +166,7 @@ struct PermutedProduct {
         }
     };
 
-    /// One of the row parts of a column tile of a strip, by a warp; returns this lane's part of the trace.
+    /// Multiplies one row part of a column tile of a strip, by a warp; returns this lane's part of the trace.
     static QAPFW_DEVICE int64_t multiply(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                          int first_tile, int tile, int part) {
         const int lane = own_lane();

@@ -13,7 +13,7 @@ inline constexpr uint32_t kAnySize = ~uint32_t{0};
 /// A value that depends on a size.
 struct BySize {
     uint32_t most;   ///< largest size of this entry; kAnySize in the last entry of a table
-    uint32_t value;  ///< for sizes above the entry before
+    uint32_t value;  ///< value for sizes up to `most` that are above the entry before
 };
 
 /// The value of the first entry for the size.
@@ -35,10 +35,10 @@ struct ResidentWarps {
 /// Choices for searches whose pairs are dealt to threads as tiles, with deltas in registers.
 struct TileTuning {
     uint32_t largest_n, largest_wide_n;        ///< larger instances use the table; with deltas of 32 and of 64 bits
-    BySize warps[4];                           ///< of a search, by movable facilities
+    BySize warps[4];                           ///< warps of a search, by its number of movable facilities
     BySize teams[3];                           ///< searches of a CUDA block, by their warps
-    uint32_t registers, registers_asymmetric;  ///< of a thread, beside those for its pairs
-    ResidentWarps resident[6];                 ///< the first that fits
+    uint32_t registers, registers_asymmetric;  ///< registers of a thread in addition to those for its pairs
+    ResidentWarps resident[6];                 ///< the first entry that fits is used
     uint32_t recompute_above;  ///< with more free facilities, tiles compute addresses again (QAP_RECOMPUTE)
     uint32_t together_planes;  ///< most bytes of an entry for which two rows are read at once
 };
@@ -46,7 +46,7 @@ struct TileTuning {
 /// Choices for few searches, fewer on each multiprocessor than would fit. The latency of an iteration decides. More
 /// warps help until barriers cost more than the smaller tiles save.
 struct LatencyTuning {
-    BySize warps[3];    ///< of a search, by movable facilities
+    BySize warps[3];    ///< warps of a search, by its number of movable facilities
     uint32_t resident;  ///< most warps of a multiprocessor
     /// Most searches and warps of a multiprocessor: with more, registers do not suffice.
     uint32_t alone_searches, alone_warps;

@@ -55,8 +55,8 @@ class BestKnownTable {
     /// The record of an instance, if its size is also right; else null.
     const BestKnownRecord* find(const std::string& name, uint32_t n) const;
 
-    /// The same as a cost of an instance whose costs are `cost_scale` times the real ones. Throws Error(kInput) if the
-    /// scaled value is no 64-bit integer.
+    /// The best-known value, as a cost of an instance whose costs are `cost_scale` times the real ones. Throws
+    /// Error(kInput) if the scaled value is no 64-bit integer.
     std::optional<BestKnown> lookup(const std::string& name, uint32_t n, int64_t cost_scale) const;
 
     const std::map<std::string, BestKnownRecord>& records() const { return records_; }

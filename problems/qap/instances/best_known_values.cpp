@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Best-known values of QAPLIB (Burkard, Karisch, Rendl, J. Global Optim. 10, 1997; https://qaplib.mgi.polymtl.ca) as
-// that page gave them on the date in the last column, or better ones published since, as their source says; the source
-// of a value that is not proved optimal is who found it, where that is known. New values need no change here: list them
-// in a file of one's own. Those of other instances come from docs/records.
+// Best-known values of QAPLIB (Burkard, Karisch, Rendl, J. Global Optim. 10, 1997; https://qaplib.mgi.polymtl.ca), read
+// there on the date in the last column, or better ones that were published later. If a value is not proved optimal, its
+// source names who found it, if known. Values of other instances come from docs/records. Users can list newer values in
+// a file of their own.
 #include "problems/qap/instances/best_known_values.hpp"
 
 namespace qapfw::qap {

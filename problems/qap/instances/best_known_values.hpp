@@ -13,7 +13,7 @@ struct BuiltInBestKnown {
     uint32_t n;
     int64_t value;
     bool optimal;          ///< proven optimal
-    uint64_t fingerprint;  ///< of its data (fingerprint.hpp); 0: not known here
+    uint64_t fingerprint;  ///< hash of the instance's data (fingerprint.hpp); 0: unknown
     const char* source;    ///< who found it, or where it was published
     const char* date;      ///< date when the source was read
 };

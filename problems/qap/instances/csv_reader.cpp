@@ -29,7 +29,7 @@ struct Label {
 struct Block {
     std::size_t first = 0, last = 0;  // its rows of numbers
     bool label_column = false;
-    std::size_t columns = 0;  // of numbers, in its first row
+    std::size_t columns = 0;  // number of columns of numbers, in its first row
     std::vector<Label> column_names, row_names;
 };
 

@@ -28,7 +28,7 @@ struct FixedAssignments {
 /// Throws for an entry of another form, an index not from 1 to n, or a facility or location that occurs twice.
 FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, uint32_t n, const std::string& source);
 
-/// The same for pairs that were read already, by name or number.
+/// The fixed assignments for pairs that were read already, by name or number.
 FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const std::string& source);
 
 }  // namespace qapfw::qap

@@ -32,7 +32,7 @@ struct InstanceSearch {
     std::filesystem::path linear = {}, forbidden = {};
     /// True if costs are maximised.
     bool maximize = false;
-    /// Added to every cost.
+    /// A constant that is added to every cost.
     double constant = 0;
     /// A user's table of best-known values; empty: only the built-in values.
     std::filesystem::path best_known = {};

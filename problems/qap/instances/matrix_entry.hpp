@@ -72,7 +72,7 @@ struct ReadMatrices {
     std::optional<std::string> stated_best = std::nullopt;  ///< best value the file itself states, as written
     std::vector<std::string> facility_names = {};           ///< empty: none
     std::vector<std::string> location_names = {};           ///< empty: none
-    std::vector<std::array<double, 2>> points = {};         ///< of locations on a map; empty: none are known
+    std::vector<std::array<double, 2>> points = {};         ///< points of the locations on a map; empty: none are known
 };
 
 /// A whole number from 1 to kMaxSize; `what` names it in the message ("the size n").

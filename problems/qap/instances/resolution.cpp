@@ -126,7 +126,7 @@ Exponents exponents_for(const OwnerModel& owner, int bits) {
     return {linear > 0 ? exponent(linear, 2 * bits) : 0, 0};
 }
 
-/// The same as std::llround, but inlined.
+/// Rounds as std::llround does, but inlined.
 int64_t rounded(double v) {
     const auto whole = static_cast<int64_t>(v);
     const double rest = v - static_cast<double>(whole);  // exact

@@ -29,7 +29,7 @@ struct SolutionFrame {
     const std::vector<std::string>* location_names = nullptr;
     /// The cost of a permutation in the owner's units.
     std::function<double(const uint16_t*)> cost;
-    /// The same in search costs, which files of earlier versions state; may be empty.
+    /// The cost in search costs, which files of earlier versions state; may be empty.
     std::function<double(const uint16_t*)> raw_cost = {};
     /// Completes a solution, given the location of each facility or kOpen. Empty: uses the free locations in order.
     std::function<void(std::vector<uint32_t>&)> complete = {};
@@ -53,7 +53,7 @@ struct QapSolution {
 /// warning. Of several permutations, one per line, the best is taken. If lines name facilities and locations, the rest
 /// is completed. Errors are reported with their position.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const SolutionFrame& frame);
-/// The same for an instance without names, dummies or decimals.
+/// Reads a solution of an instance without names, dummies or decimals.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const QapMatrices& matrices);
 
 /// "n cost" and p counted from 1; the cost in the owner's units.

@@ -36,7 +36,7 @@ class TableText {
     bool after_gap(std::size_t row) const { return rows_[row].after_gap; }
     /// The cells of a row; the list is valid until the next call. O(length of the row).
     const std::vector<Cell>& cells(std::size_t row) const;
-    /// Behind the last cell of a row.
+    /// Position behind the last cell of a row.
     TextPosition end_of(std::size_t row) const { return rows_[row].end; }
 
     [[noreturn]] void fail(TextPosition at, const std::string& what) const { fail_at(*source_, at, what); }

@@ -17,18 +17,18 @@ struct SwapView {
     bool has_fixed, has_equals, diagonal;
     int64_t a_diagonal, b_diagonal;
     const void *a, *a_transposed;  ///< words [groups][padded], of 64 bits with SwapWidth::k64 alone
-    void *b, *b_transposed;        ///< the same for b, in the order of the current solution
+    void *b, *b_transposed;        ///< words of b, in the order of the current solution
     void* table;  ///< D of pairs i < j; the largest value if a pair does not exist, is fixed or is of equals
     const size_t* row;
     const void* free;
     const void* diag_a;
     void* diag_b;                   ///< in the order of the current solution
     const void* linear;             ///< per facility its linear costs by location, n x n; null without any
-    const void* linear_transposed;  ///< per location those of all facilities, n x padded
+    const void* linear_transposed;  ///< per location the linear costs of all facilities, n x padded
     uint32_t* place;                ///< the current solution; used if there are linear costs
     int64_t limit;                  ///< pairs with D >= limit may not be taken
-    const void* class_a;            ///< of interchangeable facilities; null without has_equals
-    void* class_b;                  ///< of locations, in the order of the current solution
+    const void* class_a;            ///< classes of interchangeable facilities; null without has_equals
+    void* class_b;                  ///< classes of interchangeable locations, in the order of the current solution
     void* h;      ///< H_uu: sum over k of a_uk b_uk (and the same of the transposed matrices), and linear costs
     void *x, *y;  ///< pending rank-1 update, 2 padded: row part, column part (or both packed as 16-bit pairs)
     void *near_a, *near_b;  ///< a_ur and b_ur minus the diagonal (row part plus column part)

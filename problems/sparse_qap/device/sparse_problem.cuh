@@ -83,7 +83,7 @@ struct Problem {
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
         return cost_of_codes(group, view, SolutionCodes<Solution>{view, solution});
     }
-    /// Returns the same cost for the solution of a walk, which has the codes.
+    /// Returns the cost of a walk's solution, which has the codes.
     template <class Group, class Walk>
     static QAPFW_DEVICE Cost cost_of_walk(Group group, const View& view, const Walk& walk) {
         return cost_of_codes(group, view, walk.code_of);
@@ -118,7 +118,8 @@ struct Problem {
         change = v == u ? 0 : delta(view, walk, u, v, place.code);
         return v;
     }
-    /// Makes the exchange if `holds()`. The codes are read before that is asked, so both take the time of one.
+    /// Makes the exchange if `holds()`. The codes are read before it is called, so that the two waits for memory
+    /// overlap.
     template <class Walk, class Holds>
     static QAPFW_DEVICE void exchange_if(const View&, const Walk& walk, uint32_t a, uint32_t b, Holds holds) {
         const Code of_a = walk.code_of[a], of_b = walk.code_of[b];

@@ -75,7 +75,8 @@ class Mover {
         }
         return kNone;
     }
-    /// Returns the same vertex by a scan. Of equal gains the vertex with the largest number is taken.
+    /// Returns the vertex of a side that gains most, found by a scan. Of equal gains the vertex with the largest number
+    /// is taken.
     std::uint32_t scanned(std::uint8_t side) const {
         const std::vector<double>& open = open_gain_[side];
         double largest[kAtOnce];

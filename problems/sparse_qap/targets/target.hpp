@@ -16,8 +16,9 @@ namespace qapfw::sparse {
 
 enum class Metric : std::uint8_t {
     kGridBytes,   ///< sum of |differences| of 8 bytes
-    kGridWords,   ///< the same of four 16-bit numbers, each at most 32767
-    kTorusBytes,  ///< the same, where the shorter way around each ring counts; `sides` has their lengths
+    kGridWords,   ///< sum of |differences| of four 16-bit numbers, each at most 32767
+    kTorusBytes,  ///< sum of |differences| of 8 bytes, each the shorter way around its ring; `sides` has the rings'
+                  ///< lengths
     kTorusWords,
     kHamming,    ///< number of bits that differ
     kTree,       ///< the cost of the highest byte that differs

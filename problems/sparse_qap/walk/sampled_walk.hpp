@@ -12,7 +12,7 @@ namespace qapfw::sparse {
 
 /// Returns the cost of a solution: each weight times the distance of its ends' locations.
 std::int64_t exact_cost(const Graph& graph, const Target& target, const std::uint32_t* location_of);
-/// Returns the same cost from the code of each vertex's location.
+/// Returns the cost of a solution from the code of each vertex's location.
 std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::uint64_t* code_of);
 
 class Walk {

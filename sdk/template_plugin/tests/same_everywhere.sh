@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# same_everywhere.sh <program> <folder with the plugin> <configuration> <iterations of the run that is killed>
-# The solver's trajectory is the same on one thread, on many and on a GPU (emulated ones of the SDK where they are
-# installed); and a run that was killed ends, resumed, as one that was not.
+# same_everywhere.sh <program> <folder with the plugin> <configuration> <iterations of the run that is killed> The
+# solver's trajectory is the same on one thread, on many and on a GPU (emulated ones of the SDK where they are
+# installed). A run that was killed and resumed ends as one that was not killed.
 set -eu
 program=$1 plugins=$2 config=$3 iterations=$4
 work=$(mktemp -d)
@@ -15,7 +15,7 @@ fi
 "$program" verify --cross "$config" --plugin-path "$plugins" --set run.iterations=45 | tee "$work/cross"
 grep -q 'the trajectories are the same' "$work/cross"
 
-# digest <folder>: of a run's last round.
+# digest <folder>: prints the digest of a run's last round.
 digest() { grep -o '"digest": *"[0-9a-f]*"' "$1/result.json" | head -1; }
 run="--plugin-path $plugins --set device.backend=cpu --set output.checkpoint_interval=20ms --quiet"
 "$program" run "$config" $run --set run.iterations=$iterations --set "output.folder=$work/whole"

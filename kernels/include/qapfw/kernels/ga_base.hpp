@@ -150,9 +150,8 @@ QAPFW_HD void ga_invert(Element* where, Child child, uint32_t n) {
     for (uint32_t k = 0; k < n; ++k) where[child[k]] = static_cast<Element>(k);
 }
 
-/// @{
-/// The same for rows of bytes. Rows begin at 32-bit words, are padded to whole words and agree in the padding. Work is
-/// by words, four at a time, so that loads do not wait for stores to other rows.
+/// @{ The functions above for rows of bytes. Rows begin at 32-bit words, are padded to whole words and agree in the
+/// padding. Work is by words, four at a time, so that loads do not wait for stores to other rows.
 
 QAPFW_HD bool ga_equal(const uint8_t* a, const uint8_t* b, uint32_t length) {
     const auto *x = reinterpret_cast<const uint32_t*>(a), *y = reinterpret_cast<const uint32_t*>(b);

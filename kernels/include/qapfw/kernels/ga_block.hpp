@@ -72,7 +72,7 @@ struct GaWork {
     uint32_t* list;                                    ///< child numbers, marked kUnknown if the cost is not known yet
     uint32_t* count;                                   ///< must be zero at first
     static constexpr uint32_t kUnknown = 0x80000000u;  ///< the mark on a number of the list
-    /// Appends one; any thread of the block may call it.
+    /// Appends a child; any thread of the block may call it.
     QAPFW_DEVICE void add(uint32_t child) const { list[atomicAdd(count, 1u)] = child; }
 };
 
@@ -82,7 +82,7 @@ template <class Problem>
 struct PlainChildCosts {
     using View = typename Problem::View;    ///< of the problem
     using Cost = typename Problem::Cost;    ///< of the problem
-    QAPFW_DEVICE void load(const View&) {}  ///< by all threads of the block, which then synchronises
+    QAPFW_DEVICE void load(const View&) {}  ///< called by all threads of the block, which then synchronises
     /// The cost of a solution, from scratch, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
@@ -101,13 +101,13 @@ constexpr uint64_t kGaMostScratch = 40'000;
 template <class Problem>
 constexpr uint32_t kGaScratchUnits = cost_units<Problem, kGaMostScratch / (kGaThreads / 32)>();
 
-/// The same for a problem that needs scratch memory, in CUDA blocks of kGaThreads threads.
+/// Computes costs by warps for a problem that needs scratch memory, in CUDA blocks of kGaThreads threads.
 template <class Problem>
 struct ScratchChildCosts {
     using View = typename Problem::View;                              ///< of the problem
     using Cost = typename Problem::Cost;                              ///< of the problem
     SolutionUnit scratch[kGaThreads / 32][kGaScratchUnits<Problem>];  ///< per warp
-    QAPFW_DEVICE void load(const View&) {}  ///< by all threads of the block, which then synchronises
+    QAPFW_DEVICE void load(const View&) {}  ///< called by all threads of the block, which then synchronises
     /// The cost of a solution, from scratch, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
@@ -179,7 +179,7 @@ template <class To, class From>
 QAPFW_DEVICE void ga_copy_by_warp(To* to, const From* from, uint32_t values) {
     for (uint32_t v = lane_number(); v < values; v += 32) to[v] = static_cast<To>(from[v]);
 }
-/// The same for rows of bytes, by words.
+/// Copies a solution whose elements are bytes, by words, by a warp.
 QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t values) {
     ga_copy_by_warp(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(from), (values + 3) / 4);
 }

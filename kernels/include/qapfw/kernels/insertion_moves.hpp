@@ -53,12 +53,12 @@ struct InsertionMoves {
 
     /// The solution at `solution`, as costs read it.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, order, nullptr}; }
-    /// The same with the element of position `from` at position `to`.
+    /// The solution with the element of position `from` inserted at position `to`.
     QAPFW_DEVICE InsertedSolution inserted(const uint8_t* solution, uint32_t from, uint32_t to) const {
         return {stored(solution), order + list.elements, static_cast<int>(list.elements), static_cast<int>(from),
                 static_cast<int>(to)};
     }
-    /// The same without a move.
+    /// The solution without a move, in the form of one after an insertion.
     QAPFW_DEVICE InsertedSolution unchanged(const uint8_t* solution) const { return inserted(solution, 0, 0); }
 };
 
@@ -111,7 +111,7 @@ QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem
     }
 }
 
-/// The same for a warp, with kUnits of shared memory for the cost.
+/// The cost's change by the insertion, computed by a warp with kUnits of shared memory for the cost.
 template <class Problem, uint32_t kUnits>
 QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const InsertedSolution& inserted,
                                                   typename Problem::Cost now, SolutionUnit* scratch) {

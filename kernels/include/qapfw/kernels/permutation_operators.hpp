@@ -54,9 +54,8 @@ QAPFW_HD T unqualified(const T& value) {
     return value;
 }
 
-/// The same crossover with `where`, the inverse of the child (where[child[k]] == k before and after). O(segment). For
-/// each position k of the segment, calls placed(k, at) after the element for k has come from position `at`, which may
-/// be k.
+/// PMX with `where`, the inverse of the child (where[child[k]] == k before and after). O(segment). For each position k
+/// of the segment, calls placed(k, at) after the element for k has come from position `at`, which may be k.
 template <class Child, class Other, class Inverse, class Placed>
 QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts, const Placed& placed) {
     using Position = decltype(unqualified(where[0]));
@@ -76,7 +75,7 @@ QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cut
     }
 }
 
-/// The same without `placed`.
+/// PMX with `where`, without `placed`.
 template <class Child, class Other, class Inverse>
 QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts) {
     pmx_with_inverse(child, other, where, cuts, [](uint32_t, uint32_t) {});

@@ -173,7 +173,7 @@ constexpr bool check_device_problem() {
     return true;
 }
 
-/// The same for a swap neighbourhood.
+/// A compile error in words for the first missing part of a swap neighbourhood; true if none is missing.
 template <class N>
 constexpr bool check_device_neighbourhood() {
     namespace parts = problem_parts;

@@ -17,7 +17,7 @@ struct SegmentMoves {
 
     /// The solution at `solution`, as costs read it.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, nullptr, nullptr}; }
-    /// The same without a move.
+    /// The solution without a move, in the form of one after a move.
     QAPFW_DEVICE ChangedSolution unchanged(const uint8_t* solution) const {
         return {stored(solution), 0, -1, -1, 0, 0};
     }

@@ -6,7 +6,7 @@
 //   permutation  drawn by a shuffle; crossover and mutation are those that the solver names
 //   values       drawn below their bounds; uniform crossover by position; a mutation sets one element to another value,
 //                or swaps two if both bounds allow it
-//   bits         the same with bounds of 2: a mutation flips one bit
+//   bits         like values with bounds of 2: a mutation flips one bit
 //   with counts  drawn by a shuffle; crossover swaps pairs in the mother until she is half-way to the father;
 //                a mutation swaps two elements that differ
 //
@@ -50,7 +50,7 @@ struct SegmentList {
     uint32_t elements;            ///< elements of all segments
     uint32_t crossover;           ///< for permutations: number of a Crossover
     uint32_t mutation;            ///< for permutations: number of a Mutation that needs no bays, or kAnyOrderMutation
-    const SegmentView* segments;  ///< `count` of them
+    const SegmentView* segments;  ///< descriptions of the `count` segments
     const uint32_t* bounds;       ///< for each element: its values are below this
     const uint32_t* free;         ///< positions that may move within their segments, ascending, segment after segment
 };
@@ -62,7 +62,7 @@ QAPFW_HD uint32_t segment_element(const SegmentView& s, const uint8_t* solution,
     if (s.element_bytes == 2) return reinterpret_cast<const uint16_t*>(at)[k];
     return reinterpret_cast<const uint32_t*>(at)[k];
 }
-/// Makes it `value`.
+/// Sets element k of a segment to `value`.
 QAPFW_HD void set_segment_element(const SegmentView& s, uint8_t* solution, uint32_t k, uint32_t value) {
     uint8_t* const at = solution + s.offset;
     if (s.element_bytes == 1) {
@@ -94,7 +94,7 @@ template <class Element>
 struct MovableElements {
     Element* p;                                                                 ///< the whole permutation
     const uint32_t* positions;                                                  ///< positions that may move
-    QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below their number
+    QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below the number of positions
 };
 /// The operators of segment `s`, a permutation of elements of this type. `free`: the free elements of all segments.
 template <class Element>

@@ -68,7 +68,7 @@ struct SlicingSearch {
 /// Determines the random numbers of a search; see philox.hpp.
 struct SlicingDraws {
     uint64_t seed;
-    uint64_t iteration;  ///< of the first step; each later step adds one
+    uint64_t iteration;  ///< iteration of the first step; each later step adds one
     uint32_t individual, stream;
 };
 

@@ -48,7 +48,7 @@ QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratc
     return count;
 }
 
-/// As above. Also computes the empty space below each inner node.
+/// Lists the nodes of the subtree of `top`, and computes the area and the empty space below each inner node.
 QAPFW_HD SlicingNodes slicing_areas(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                     uint32_t top) {
     const SlicingNodes count = slicing_areas(tree, scratch, top);
@@ -157,7 +157,7 @@ QAPFW_HD void slicing_place_levels(const Team& team, const SlicingView& view, co
     }
 }
 
-/// The same as slicing_areas and slicing_split_all, by a warp: level by level, one node per lane. `team` has rank(),
+/// Does what slicing_areas and slicing_split_all do, by a warp: level by level, one node per lane. `team` has rank(),
 /// sync(), ballot(flag) and from(value, rank). If the tree has more than 32 levels, one lane does all.
 template <class Team>
 QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView& view, const SlicingTree& tree,

@@ -98,7 +98,8 @@ QAPFW_HD void uniform_crossover(Child child, const Mother& mother, const Father&
     }
 }
 
-/// The same for whole permutations of n elements by one thread; fixed elements stay, since the parents agree on them.
+/// Uniform crossover of whole permutations of n elements by one thread; fixed elements stay, since the parents agree on
+/// them.
 QAPFW_HD void uniform_crossover(const uint16_t* mother, const uint16_t* father, uint16_t* child, uint8_t* taken,
                                 uint32_t n, uint64_t seed, uint64_t iteration, uint32_t individual, uint32_t stream) {
     uniform_crossover(solution_view(child), solution_view(mother), solution_view(father), taken, n, n,

@@ -33,9 +33,10 @@ inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_
 template <class View>
 class BaseGa {
   public:
-    using Id = typename Fields<View>::Id;                      ///< identifies a field
-    static constexpr std::uint32_t kImproverStream = 64;       ///< 64 and 65: for children
-    static constexpr std::uint32_t kStartImproverStream = 68;  ///< 68 and 69: for random individuals
+    using Id = typename Fields<View>::Id;                 ///< identifies a field
+    static constexpr std::uint32_t kImproverStream = 64;  ///< random draws for children: streams 64 and 65
+    static constexpr std::uint32_t kStartImproverStream =
+        68;                                      ///< random draws for random individuals: streams 68 and 69
     static constexpr std::uint32_t kBatch = 32;  ///< children made and evaluated between two calls of should_stop
     static constexpr std::uint32_t kThreads = kernels::kGaThreads;  ///< threads of a CUDA block
 
@@ -154,7 +155,7 @@ class BaseGa {
             settle_individual(steps, k, 0, worker);
         });
     }
-    /// The same on a device, by the kernel `begin`.
+    /// Steps 1 and 2 on a device, by the kernel `begin`.
     void start(DevicePlace<View>& place, const KernelName& begin) const {
         const auto& population = place.view().population;
         const std::uint32_t given = place.upload_warm_starts(population.pools.parents);
@@ -175,7 +176,7 @@ class BaseGa {
                 }
             });
     }
-    /// The same on a device, by the kernel `kernel`.
+    /// Steps 3 to 5 on a device, by the kernel `kernel`.
     void breed(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
         const auto& pools = place.view().population.pools;
         place.change_in_place();
@@ -191,7 +192,7 @@ class BaseGa {
         place.launch(kernel, blocks_for_warps(place.shard().individuals()), kThreads, 0, place.view().population,
                      generation);
     }
-    /// The same for one group on the host, by one thread.
+    /// Step 6 for one group on the host, by one thread.
     void select_in(HostSteps<View>& steps, std::uint32_t group, std::uint64_t generation) const {
         const CostLess less = steps.settings().problem.less();
         const std::uint32_t first = group * rules_.size;
@@ -209,8 +210,9 @@ class BaseGa {
 
     /// How groups are bred in shared memory, many generations per launch.
     struct SharedMemory {
-        std::uint32_t bytes;    ///< for one group
-        std::uint32_t fitting;  ///< groups per multiprocessor; 0: none fits, or an improver, bay bits or segments
+        std::uint32_t bytes;  ///< shared memory of one group
+        std::uint32_t
+            fitting;  ///< groups per multiprocessor; 0 if none fits, or with an improver, bay bits or segments
         std::uint32_t threads;  ///< threads of a CUDA block
     };
     /// The shared memory at this place for `kernel`, which breeds a group in it.

@@ -53,8 +53,8 @@ class Stream {
     }
     /// Marks the work in the stream so far; replaces an earlier mark.
     void mark() { check(device_->mark(device_->context, stream_), "mark"); }
-    /// Waits until the marked work is done, not for later work. Its downloads have then arrived. Without a mark: as
-    /// synchronize.
+    /// Waits until the marked work is done, not for later work. Its downloads have then arrived. Without a mark it
+    /// waits as synchronize does.
     void reach_mark() { check(device_->reach_mark(device_->context, stream_), "reach_mark"); }
     const qapfw_device& device() const { return *device_; }  ///< device that owns the stream
     qapfw_stream* get() const { return stream_; }            ///< the C form

@@ -48,7 +48,7 @@ class DeviceMoves {
         radices_.upload(stream, std::span<const std::uint32_t>(radices));
         stream.synchronize();
     }
-    /// The same for insertions of the only segment's elements. `arrays` was made by SegmentArrays::of_any.
+    /// Data for insertions of elements of the only segment. `arrays` was made by SegmentArrays::of_any.
     static DeviceMoves of_insertions(const qapfw_device& device, const ProblemRef& problem,
                                      const SegmentArrays& arrays) {
         DeviceMoves moves(device, problem.encoding(), arrays);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of kernels to the host at the end of a round, with its solution. All calls are in stream order.
+// A report that kernels write for the host at the end of a round: a header and a solution. All calls are in stream
+// order.
 #pragma once
 
 #include <cstring>

@@ -28,7 +28,8 @@ template <class T, class Element>
 concept ExplainsSolutionsOf = requires(const T& o, const Element* solution, const EmitPart& emit) {
     o.explain(solution, emit);
 };
-/// The same for any element type of solutions: void, or those of the bases that need only a cost.
+/// True if a problem class has `explain` for any element type: void, or those of the base classes that need only a
+/// cost.
 template <class T>
 concept Explains = ExplainsSolutionsOf<T, void> || ExplainsSolutionsOf<T, std::uint16_t> ||
     ExplainsSolutionsOf<T, std::uint32_t> || ExplainsSolutionsOf<T, std::uint8_t>;

@@ -25,7 +25,7 @@ inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_devi
     return std::uint64_t{table->searches(problem.get()->problem, &device)} * device.multiprocessors;
 }
 
-/// Smallest number of searches with which no search gets more threads.
+/// Smallest number of searches with which each gets only the usual number of threads.
 inline std::uint32_t many_searches(const qapfw_device& device) {
     return kFewSearches * device.multiprocessors + 1;
 }

@@ -16,7 +16,7 @@
 
 namespace qapfw::sdk {
 
-/// A call across the C interface failed, and the framework already has its sentence. Pass the status on.
+/// A call across the C interface failed. The framework already has the message; only pass the status on.
 class StatusError : public std::exception {
   public:
     /// `status` is not QAPFW_OK; `what` names the call.

@@ -291,8 +291,8 @@ class ImproverPool {
         return evaluations;
     }
 
-    /// The same for a batch, on all workers or on the run's GPUs. Call it from the main thread. Solution k draws as
-    /// individual request.first_individual + k.
+    /// Improves a batch as improve_one does, on all workers or on the run's GPUs. Call it from the main thread.
+    /// Solution k draws as individual request.first_individual + k.
     std::uint64_t improve_all(const qapfw_batch& batch, const qapfw_improve_request& request) {
         if (batch.count == 0) return 0;
         if (device_table_ != nullptr) return improve_on_devices(batch, request);

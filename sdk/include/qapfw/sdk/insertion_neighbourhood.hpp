@@ -72,7 +72,7 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
         }
         return deltas_;
     }
-    /// The same for one position.
+    /// The change of the cost if the element at `from` is inserted at position `to`.
     qapfw_cost delta(std::uint32_t from, std::uint32_t to) {
         qapfw_cost delta{};
         if (object_) {

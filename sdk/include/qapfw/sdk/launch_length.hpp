@@ -31,7 +31,7 @@ class LaunchLength {
     /// Call it when the launch has ended. `amount`: work done since `start`, at least 1.
     void finish(std::uint64_t amount) { took(amount, std::chrono::duration<double>(Clock::now() - started_).count()); }
 
-    /// The same as `finish` with the caller's clock. `amount`: work done in `seconds`, at least 1.
+    /// Call it instead of `finish` with a time that the caller measured. `amount`: work done in `seconds`, at least 1.
     void took(std::uint64_t amount, double seconds) {
         const double wanted = static_cast<double>(amount) * seconds_ / std::max(seconds, kShortest);
         const std::uint64_t upper = std::min(most_, 2 * length_);

@@ -35,7 +35,7 @@ class Moves {
         cost_ = cost;
         is_proposed_ = false;
     }
-    /// The same if the cost is unknown: one evaluation.
+    /// Starts from a copy of `solution` and evaluates it once; returns its cost.
     qapfw_cost reset(const void* solution) {
         reset(solution, qapfw_cost{});
         ++evaluations_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs of answers in the owner's own numbers, for problems whose searches use rounded ones.
+// Costs in the numbers of the user's own data, for problems whose searches use rounded ones.
 #pragma once
 
 #include "qapfw/abi/owner_costs.h"
@@ -14,7 +14,7 @@ template <class Handle>
 struct OwnerCostsTable {
     /// The object behind an opaque pointer.
     static Handle* cast(qapfw_problem* problem) { return reinterpret_cast<Handle*>(problem); }
-    /// The functions for the table.
+    /// Macro definitions that make a device text contain these operators. Empty if the default set `Papers` has them.
     static constexpr qapfw_owner_costs table = {
         sizeof(qapfw_owner_costs),
         [](qapfw_problem* problem) -> const qapfw_problem_info* { return cast(problem)->object.owner_info(); },

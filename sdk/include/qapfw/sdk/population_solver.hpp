@@ -100,7 +100,7 @@ class RoundsAt final : public PopulationRounds {
 
     void round(std::uint64_t granted) override {
         const bool begun = is_ahead_ && generation_ == done_ + granted;
-        if (is_ahead_ && !begun) go_back();  // another number was granted than was begun
+        if (is_ahead_ && !begun) go_back();  // the round was begun with another number than is granted
         if (!begun) population_.begin_round();
         is_ahead_ = false;
         const std::uint64_t whole = wanted();
@@ -152,8 +152,8 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// Makes generations of a round that has `whole`. False: cut short. All processes agree on that, so they meet
-    /// equally often.
+    /// Makes `generations` of the `whole` generations of a round. False: cut short. All processes agree on that, so
+    /// they meet equally often.
     bool advance(std::uint64_t generations, std::uint64_t whole) {
         const std::uint64_t last = generation_ + generations, end = generation_ + whole;
         if (!started_ && !start()) return false;
@@ -362,7 +362,9 @@ class PopulationSolver {
     }
 
   protected:
-    Algorithm& algorithm() { return algorithm_; }  ///< the algorithm made by the constructor
+    Algorithm& algorithm() {
+        return algorithm_;
+    }  ///< Rounds shorter than this may begin before the last report has arrived.
     /// Shorter rounds may begin ahead.
     std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);
 

@@ -29,7 +29,8 @@ TEST_CASE("the schema has one alternative per plugin of a kind, with its paramet
 TEST_CASE("required parameters and improvers are required in the schema") {
     const Json schema = Json::parse(json_schema(sample_registry()));
     CHECK(schema["required"] == Json({"problem"}));
-    CHECK(schema["properties"]["problem"]["anyOf"][0]["required"] == Json({"instance"}));  // it tells the plugin
+    CHECK(schema["properties"]["problem"]["anyOf"][0]["required"] ==
+          Json({"instance"}));  // the instance tells the plugin
     const Json& solvers = schema["properties"]["algorithm"]["oneOf"];
     CHECK(solvers[1]["required"] == Json({"plugin", "improver"}));
     CHECK_FALSE(solvers[2]["properties"].contains("improver"));

@@ -140,7 +140,7 @@ TEST_CASE("a mark that is reached brings the downloads before it and not those a
     const sdk::DeviceBuffer<unsigned> buffer(stream, values);
     const auto download = [&](std::vector<unsigned>& to) { buffer.download(stream, to); };
     std::vector<unsigned> early(3), marked(3), late(3), later(3);
-    stream.reach_mark();  // there is none
+    stream.reach_mark();  // there is no mark
     download(early);
     stream.mark();
     download(marked);
@@ -160,7 +160,7 @@ TEST_CASE("a mark that is reached brings the downloads before it and not those a
     CHECK(later == values);
     late.assign(3, 0);
     download(late);
-    stream.reach_mark();  // of a time before
+    stream.reach_mark();  // a mark from before
     CHECK(late[0] == 0);
     stream.synchronize();
     CHECK(late == values);

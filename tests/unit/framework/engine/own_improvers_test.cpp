@@ -14,7 +14,7 @@ namespace {
 
 namespace sdk = qapfw::sdk;
 
-/// Reports as its evaluations what its parameters are.
+/// Reports its parameters as its evaluations.
 class Steps {
   public:
     static constexpr sdk::ParameterTable kParameters{sdk::size("iterations", "4n").range(1, 1000).summary("For tests."),

@@ -29,7 +29,7 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c, std:
 class Toy {
   public:
     static constexpr std::uint32_t kSize = 9;
-    inline static std::atomic<std::uint64_t> evaluated{0};    ///< solutions, of all toys
+    inline static std::atomic<std::uint64_t> evaluated{0};    ///< evaluated solutions, of all toys
     inline static std::atomic<std::int64_t> written_cost{0};  ///< the cost with which the files were last written
     Toy(const sdk::Host&, const sdk::Parameters&) : encoding_(sdk::Encoding::permutation(kSize)) {
         info_.struct_size = sizeof info_;

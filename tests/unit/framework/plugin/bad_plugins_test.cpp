@@ -16,7 +16,7 @@ namespace {
 
 struct Expected {
     const char* name;
-    const char* sentence;  ///< after the path
+    const char* sentence;  ///< the sentence after the path
 };
 
 constexpr std::array kExpected{

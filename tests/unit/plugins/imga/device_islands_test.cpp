@@ -34,7 +34,7 @@ TEST_CASE("an improver gets one place on a GPU where more gain nothing") {
         test::solve_on<test::Imga>({2}, toy, given, {3, 6, &ref});
         return improver.object().calls->workspaces;
     };
-    CHECK(workspaces_with(0) == 4);  // of five threads
+    CHECK(workspaces_with(0) == 4);  // at most as many places as there are threads, which are five
     CHECK(workspaces_with(1) == 2);
 }
 
@@ -82,7 +82,7 @@ class BayOrdering : public ToyOrdering {
     const std::uint8_t* bits(const void* at) const {
         return static_cast<const std::uint8_t*>(at) + info_.encoding.segments[1].offset;
     }
-    /// As ToyOrdering draws them.
+    /// The weights as ToyOrdering draws them.
     std::int64_t weight(std::uint32_t i, std::uint32_t j) const {
         return static_cast<std::int64_t>(kernels::below(kernels::draw(7, 0, 0, 1, i * n_ + j), 201)) - 100;
     }
@@ -97,7 +97,7 @@ struct Task {
     StateBytes *load = nullptr, *save = nullptr;
     const qapfw_exchange* exchange = nullptr;
     qapfw_batch initial{};
-    std::uint32_t shared_bytes = test::kMuchShared;  ///< of a GPU's block
+    std::uint32_t shared_bytes = test::kMuchShared;  ///< shared memory of a GPU's block
 };
 
 /// Solves on `gpus` emulated GPUs; 0: on the CPU.

@@ -7,7 +7,7 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/emulated_intrinsics.hpp"
 
-thread_local bool emulates_shared_memory = false;  ///< of the launch
+thread_local bool emulates_shared_memory = false;  ///< for the present launch
 #define IMGA_IN_SHARED emulates_shared_memory
 #define IMGA_HAS_BITS -1  // as bits_offset says
 #define IMGA_CROSSOVERS kernels::kAllCrossovers

@@ -130,8 +130,8 @@ TEST_CASE(
         return run.best_cost.i;
     };
     CHECK(cost("rgg2:1000", "600") < 14'450);    // from a bisection it ends at 14,692
-    CHECK(cost("rgg2:1000", "12000") < 13'750);  // with the temperatures of before at 13,950
-    CHECK(cost("rgg3:1000", "12000") < 12'780);  // with them at 12,960
+    CHECK(cost("rgg2:1000", "12000") < 13'750);  // with the earlier temperatures it ends at 13,950
+    CHECK(cost("rgg3:1000", "12000") < 12'780);  // with the earlier temperatures it ends at 12,960
 }
 
 namespace {

@@ -237,7 +237,7 @@ TEST_CASE("an island that began anew takes in no elite of an older one, and olde
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     const TestRun run(3, 4, problem.ref().solution_bytes());
     const Given given = small_memetic({{"arms", "crossover=pmx mutation=0.5 moves=1"}, {"islands", "2"}});
-    static constexpr std::int64_t kLess = -1'000'000;  // than all costs
+    static constexpr std::int64_t kLess = -1'000'000;  // less than all costs
     const auto takes = [&](std::uint32_t island, std::uint64_t born) {
         Evolved islands(host, problem, given, run, 4);
         const memetic::Islands& all = islands.view();

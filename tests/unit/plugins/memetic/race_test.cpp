@@ -197,7 +197,7 @@ TEST_CASE("without turns each arm that does not lead keeps its best islands, one
             if (next[island].arm > 1) ++explorers;
         }
         CHECK(explorers == (one_in == 4 ? 8 : 5));
-        for (std::uint32_t arm = 2; arm < 7; ++arm) CHECK(next[arm].arm == arm);  // its best one
+        for (std::uint32_t arm = 2; arm < 7; ++arm) CHECK(next[arm].arm == arm);  // each arm keeps its best island
     }
 }
 

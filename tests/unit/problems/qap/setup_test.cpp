@@ -25,7 +25,7 @@ using namespace qapfw::qap;
 
 namespace {
 
-/// Its first `left` questions are answered with no, all later ones with stop.
+/// Answers the first `left` questions with no, and all later ones with stop.
 struct Countdown {
     int left;
     static std::int32_t ask(void* self) { return static_cast<Countdown*>(self)->left-- <= 0 ? 1 : 0; }

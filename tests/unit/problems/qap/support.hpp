@@ -16,7 +16,7 @@
 
 namespace qapfw::qap::test {
 
-/// The folder that contains qaplib/, or nothing (said in the test's output) where QAPFW_DATA is unset.
+/// The folder that contains qaplib/, or nothing (said in the test's output) if QAPFW_DATA is unset.
 inline std::optional<std::filesystem::path> data_folder() {
     if (const char* folder = std::getenv("QAPFW_DATA")) return folder;
     MESSAGE("skipped: QAPFW_DATA is not set");
@@ -26,7 +26,7 @@ inline std::optional<std::filesystem::path> data_folder() {
 using qapfw::test::contains;
 using qapfw::test::TemporaryFolder;
 
-/// The message of the Error that the action throws; fails the test where it throws none.
+/// The message of the Error that the action throws; fails the test if it throws none.
 inline std::string message_of(const std::function<void()>& action) {
     try {
         action();

@@ -35,10 +35,10 @@ enum class Crossover : uint32_t {
     kPath      ///< a walk from the mother part of the way towards the father
 };
 
-constexpr uint32_t kCrossoverCount = 6;  ///< Number of them.
+constexpr uint32_t kCrossoverCount = 6;  ///< Number of crossovers.
 
 #if !defined(__CUDACC_RTC__)
-/// Their names in configurations, by number. For the host alone.
+/// Names of the crossovers in configurations, by number. For the host alone.
 inline constexpr const char* kCrossoverNames[kCrossoverCount] = {"pmx",     "ox",    "mox",
                                                                  "uniform", "cycle", "path_relinking"};
 /// The choices of a parameter whose index is the Crossover: "pmx|ox|mox|uniform|cycle|path_relinking".
@@ -117,8 +117,8 @@ QAPFW_HD void cross(Child child, const Mother& mother, const Father& father, Scr
     }
 }
 
-/// The same by a crossover that a parameter names. It must be in the set kKinds; only these are compiled. Device code
-/// names only the one that it needs (crossover_bit).
+/// Makes the child by a crossover that a parameter names. It must be in the set kKinds; only these are compiled. Device
+/// code names only the one that it needs (crossover_bit).
 template <uint32_t kKinds = kAllCrossovers, class Child, class Mother, class Father, class Scratch,
           class Group = ThreadGroup>
 QAPFW_HD void cross(Crossover kind, Child child, const Mother& mother, const Father& father, Scratch scratch,

@@ -4,7 +4,7 @@
 //   insertion      an element moves to another position; those between move by one
 //   transposition  the elements between two points, both included, are reversed (thesis, 2018, section 3.6); the points
 //                  may be the same
-//   reversal       the same with two different points
+//   reversal       like transposition, but with two different points
 //   flip_bit       splits a bay, or joins two
 //   shift_border   a border between two bays moves by one position
 //   swap_bays      two bays change places
@@ -32,8 +32,8 @@ enum class Mutation : uint32_t {
     kReverseBay      ///< the departments of a bay are reversed
 };
 
-constexpr uint32_t kMutationCount = 8;             ///< Number of them.
-constexpr uint32_t kPermutationMutationCount = 4;  ///< the first ones, which need no bits
+constexpr uint32_t kMutationCount = 8;             ///< Number of mutations.
+constexpr uint32_t kPermutationMutationCount = 4;  ///< number of the first mutations, which need no bits
 
 /// A set of mutations: bit k stands for the one with the number k.
 constexpr uint32_t mutation_bit(Mutation kind) {
@@ -42,12 +42,12 @@ constexpr uint32_t mutation_bit(Mutation kind) {
 constexpr uint32_t kAllMutations = (1u << kMutationCount) - 1;  ///< The set of all mutations.
 
 #if !defined(__CUDACC_RTC__)
-/// Their names in configurations, by number. For the host alone.
+/// Names of the mutations in configurations, by number. For the host alone.
 inline constexpr const char* kMutationNames[kMutationCount] = {
     "exchange", "insertion", "transposition", "reversal", "flip_bit", "shift_border", "swap_bays", "reverse_bay"};
 /// The choices of a parameter whose index is the Mutation.
 inline constexpr auto kMutationChoices = joined_names<kMutationNames>();
-/// The names of those that need no bay bits.
+/// Names of the mutations that need no bay bits.
 inline constexpr const char* kPermutationMutationNames[kPermutationMutationCount] = {
     kMutationNames[0], kMutationNames[1], kMutationNames[2], kMutationNames[3]};
 /// The choices of a parameter whose index is the Mutation, without those that need bay bits.
@@ -93,7 +93,7 @@ QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Gro
     }
 }
 
-/// The same by a mutation that a parameter names. It must be in the set kKinds; only these are compiled.
+/// Makes a mutation that a parameter names. It must be in the set kKinds; only these are compiled.
 template <uint32_t kKinds = kAllMutations, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     static_assert(kKinds != 0 && kKinds <= kAllMutations, "a set of mutations has one of them at least");

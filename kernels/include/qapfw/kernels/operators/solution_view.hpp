@@ -31,7 +31,7 @@ template <class Solution>
 struct HasBits {
     static constexpr bool value = true;  ///< it has bay bits
 };
-/// A permutation alone has none.
+/// False for a permutation alone.
 template <class Perm>
 struct HasBits<SolutionView<Perm, NoBits>> {
     static constexpr bool value = false;  ///< it has none

@@ -68,57 +68,59 @@ constexpr SolverTraits traits_of() {
     }
 }
 
-/// Also runs on GPUs. Without: only on CPU threads.
+/// The solver also runs on GPUs. Without this it runs on CPU threads alone.
 template <class Algorithm>
 concept HasDeviceCode = requires(const Algorithm& algorithm) {
     algorithm.kernels();
 };
-/// Its groups exchange data at the ends of some generations. Without: they never do.
+/// The solver's groups exchange data at the ends of some generations. Without this they never do.
 template <class Algorithm, class Population>
 concept HasMeetings = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
     algorithm.next_meeting(t, t);
     algorithm.meet(population, t);
 };
-/// Has its own code to get from one generation to another. Without: the engine's loop over `generation`.
+/// The solver has its own code to get from one generation to another. Without this the engine loops over `generation`.
 template <class Algorithm, class Population>
 concept EvolvesItself = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
     algorithm.evolve(population, t, t);
 };
-/// Makes several generations in one launch on a GPU. Without: one at a time.
+/// The solver makes several generations in one launch on a GPU. Without this it makes one at a time.
 template <class Algorithm, class Place>
 concept HasGenerations = requires(Algorithm& algorithm, Place& place, std::uint64_t t) {
     algorithm.generations(place, t, t);
 };
 /// Several places split a GPU's groups, each with a stream and a host thread. While one waits for its slowest group,
-/// the GPU works for the others. Without: one place per GPU.
+/// the GPU works for the others. Without this each GPU has one place.
 template <class Algorithm>
 concept HasPlacesOnGpu = requires(const Algorithm& algorithm) {
     algorithm.places_on_gpu();
 };
-/// Reports statistics at the end of every round. Without: none.
+/// The solver reports statistics at the end of every round. Without this it reports none.
 template <class Algorithm, class Population>
 concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
     algorithm.tell(run, population);
 };
-/// Makes the report of a place's round itself. Without: the engine does, by `leader`, `digest` and on GPUs `report`.
+/// The solver makes the report of a place's round itself. Without this the engine makes it from `leader`, `digest` and,
+/// on GPUs, `report`.
 template <class Algorithm, class Steps>
 concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);
 };
-/// Reduces the number of groups if the first run's limit on evaluations is small; called before `declare`. Without: the
-/// number stays the same.
+/// The solver uses fewer groups if the first run's limit on evaluations is small. Called before `declare`. Without this
+/// the number stays the same.
 template <class Algorithm>
 concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {
     algorithm.keep_to(evaluations);
 };
-/// Has state outside its fields. Puts it into the fields before they are saved, and takes it from them after loading.
-/// Without: the fields are the whole state.
+/// The solver has state outside its fields. It puts that state into the fields before they are saved, and takes it from
+/// them after loading. Without this the fields are the whole state.
 template <class Algorithm, class Steps>
 concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.put_state(steps);
     algorithm.take_state(steps);
 };
-/// Has values of the run, the same in all processes, which are saved with its fields. Without: none.
+/// The solver has values of the run, the same in all processes, which are saved with its fields. Without this there are
+/// none.
 template <class Algorithm>
 concept KeepsValues = requires(Algorithm& algorithm, Writer& writer, Reader& reader) {
     algorithm.save(writer);

@@ -118,11 +118,11 @@ class DevicePlace {
                            reinterpret_cast<std::uint64_t>(costs) + first * sizeof(qapfw_cost), count},
                           request);
     }
-    /// The same for all individuals of the shard, unless the run must stop.
+    /// Improves all individuals of the shard as `improve` does, unless the run must stop.
     void improve_all(const void* solutions, const void* costs, std::uint64_t generation, std::uint32_t stream) {
         if (!run_.should_stop()) improve(solutions, costs, 0, shard_.individuals(), generation, stream);
     }
-    /// The same for `count` arbitrary individuals, whose numbers in the run are in device memory. There must be an
+    /// Improves `count` arbitrary individuals, whose numbers in the run are in device memory. There must be an
     /// improver.
     void improve_numbered(const void* solutions, const void* costs, const std::uint32_t* numbers, std::uint32_t count,
                           std::uint64_t generation, std::uint32_t stream) {
@@ -225,7 +225,7 @@ class DevicePlace {
     /// Sets the shard's own part of a field. `from` has the part's size and must stay alive and unchanged until
     /// synchronize.
     void write(Id id, std::span<const unsigned char> from) { upload(memory_[id].address + first_byte(id), from); }
-    /// Sets all groups' parts of a field of the run, in the same way.
+    /// Sets all groups' parts of a field of the run; `from` as for `write`.
     void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
 
     /// Calls generations(first, last) for all up to `last`, a few at a time, so that it notices a stop soon. False: cut

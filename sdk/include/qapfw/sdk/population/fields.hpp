@@ -86,8 +86,8 @@ class Fields {
         return add(
             options, [](View & v) -> auto& { return (v.*....*kPath); });
     }
-    /// The same with a lambda, without captures, that returns a reference to the pointer:
-    /// [](View& v) -> auto& { return v.costs; }
+    /// Declares a field by a lambda, without captures, that returns a reference to its pointer in the view: [](View& v)
+    /// -> auto& { return v.costs; }
     template <class Access>
     Id add(const FieldOptions& options, Access access) {
         using Pointer = std::remove_reference_t<decltype(access(std::declval<View&>()))>;

@@ -272,7 +272,7 @@ class HostSteps {
             settings().problem.evaluate(part_of(batch, from, count));
         });
     }
-    /// The same for solutions of arbitrary individuals of the place.
+    /// Fills in costs as above, for solutions of arbitrary individuals of the place.
     bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::span<const std::uint32_t> individuals,
                   std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return individuals[k]; };
@@ -280,7 +280,7 @@ class HostSteps {
             settings().problem.evaluate(part_of(batch, from, count));
         });
     }
-    /// The same for children of parents whose costs are known.
+    /// Fills in costs of children whose parents' costs are known; otherwise as `evaluate`.
     bool evaluate_children(std::uint32_t worker, const qapfw_batch& parents, const qapfw_batch& children,
                            std::uint32_t first, std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return first + static_cast<std::uint32_t>(k); };
@@ -328,7 +328,7 @@ class HostSteps {
         return sum;
     }
 
-    /// The same if each individual is a search, and its solution is the search's best.
+    /// The digest if each individual is a search whose solution is its best so far.
     std::uint64_t digest(const void* solutions, const qapfw_cost* costs, std::uint64_t generation) {
         return digest(solutions, costs, generation, [&](std::uint32_t k) { return costs[k]; });
     }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints censored_values.hpp: fits of samples with runs that missed. The standard library alone, and another way than the
-framework's: the gamma distribution by its series, minima by golden sections within golden sections.
+"""Prints censored_values.hpp: fits of samples with runs that missed. Uses only the standard library, and other methods
+than the framework: the gamma distribution by its series, minima by golden sections within golden sections.
 
     python3 censored_values.py > censored_values.hpp
 """
@@ -49,7 +49,7 @@ def golden(f, low, high, tolerance):
 
 
 def minimum(f, box, tolerance=1e-7):
-    """Of a function of two numbers: the best second one for each first."""
+    """For a function of two numbers: the best second number for each first one."""
     (low_x, high_x), (low_y, high_y) = box
     best_y = lambda x: golden(lambda y: f(x, y), low_y, high_y, tolerance)
     x = golden(lambda x: f(x, best_y(x)), low_x, high_x, tolerance)

@@ -20,7 +20,7 @@
 
 namespace qapfw::qap {
 
-/// Its word shows for which pair it was asked.
+/// A search whose words show for which pair they were requested.
 struct NamingSearch {
     static int32_t word(int i, int value_i, int j, int value_j) {
         return i < j ? ((i * kN + value_i) * kN + j) * kN + value_j : ((j * kN + value_j) * kN + i) * kN + value_i;
@@ -155,7 +155,7 @@ class TableCheck {
         if (static_cast<int>(threadIdx.x % 32) == owner) REQUIRE(own == table.least());
     }
 
-    /// Compares what all threads have seen after the exchange of r and s. To be called by one thread.
+    /// Compares what all threads have seen after the exchange of r and s. Called by one thread.
     void compare(int r, int s) {
         for (int i = 0; i < kMovable; ++i) {
             for (int j = i + 1; j < kMovable; ++j) {

@@ -34,7 +34,7 @@ struct Problem {
 };
 using Neighbourhood = kernels::GenericSwapNeighbourhood<Problem, 1>;
 
-/// Its word shows the positions of a pair and the elements there.
+/// A search whose words show the positions of a pair and the elements there.
 struct NamingSearch {
     static int32_t word(int i, int value_i, int j, int value_j) {
         if (i > j) return word(j, value_j, i, value_i);

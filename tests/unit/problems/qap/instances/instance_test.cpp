@@ -244,7 +244,7 @@ TEST_CASE("large instances with few flows are told of the sparse problem, where 
         advice(500, 100).starts_with("dense: 1 % of the flows are not 0; for this many locations problem sparse_qap"));
     CHECK(advice(500, 9).empty());
     CHECK(advice(499, 100).empty());
-    CHECK(advice(500, 100, [](QapInstance& i) { i.matrices.b[1] = 2; }).empty());  // another distance back
+    CHECK(advice(500, 100, [](QapInstance& i) { i.matrices.b[1] = 2; }).empty());  // another distance in the way back
     CHECK(advice(500, 100, [](QapInstance& i) { i.sense = -1; }).empty());
     CHECK(advice(500, 100, [](QapInstance& i) { i.matrices.linear.assign(250'000, 1); }).empty());
 }

@@ -98,7 +98,7 @@ struct Pair {
     int64_t delta;
 };
 
-/// The filter's definition, literally.
+/// The best admissible pair by the filter's definition.
 std::optional<Pair> best_by_definition(const QapMatrices& m, const std::vector<uint16_t>& p,
                                        const qapfw_swap_filter& f) {
     std::optional<Pair> best, best_preferred;
