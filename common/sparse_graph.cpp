@@ -108,11 +108,9 @@ class Joiner {
     const auto text = [](std::int64_t weight) {
         return weight == 0 ? std::string("is missing") : fmt::format("has the weight {}", weight);
     };
-    throw Error(
-        ErrorKind::kInput,
-        fmt::format("{}: vertex {}: the edge to {} {}, but at vertex {} the same edge {}; each edge must stand at "
-                    "both of its ends",
-                    source, u + 1, v + 1, text(there), v + 1, text(back)));
+    throw Error(ErrorKind::kInput, fmt::format("{}: vertex {}: the edge to {} {}, but at vertex {} the same edge {}; "
+                                               "each edge must be listed at both of its ends",
+                                               source, u + 1, v + 1, text(there), v + 1, text(back)));
 }
 
 }  // namespace

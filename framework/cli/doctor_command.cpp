@@ -165,7 +165,7 @@ std::string library_line(const char* name, const Json& library) {
 
 std::string cuda_text(const Json& cuda) {
     if (!cuda["built_with_cuda"].get<bool>()) {
-        return "GPU\n  this build has the cpu backend alone: the CUDA toolkit was not found when it was built\n";
+        return "GPU\n  this build has only the cpu backend: the CUDA toolkit was not found when it was built\n";
     }
     std::string text = "GPU\n" + library_line("driver", cuda["driver"]) + library_line("nvrtc", cuda["nvrtc"]) +
                        library_line("nvml", cuda["nvml"]);
@@ -180,7 +180,7 @@ std::string cuda_text(const Json& cuda) {
     }
     const Json& cache = cuda["kernel_cache"];
     return text + fmt::format("  kernel cache {}{}\n", cache["folder"].get<std::string>(),
-                              cache["writable"].get<bool>() ? ", this user's alone"
+                              cache["writable"].get<bool>() ? ", private to this user"
                                                             : ": not used: " + cache["reason"].get<std::string>());
 }
 

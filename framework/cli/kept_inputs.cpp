@@ -66,7 +66,7 @@ fs::path KeptInputs::store(const std::string& bytes) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)
-        throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}; --no-record needs none",
+        throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}; with --no-record none is needed",
                                                 folder.string(), error.message()));
     write_atomically(folder / name, bytes, Durability::kProcess);
     return folder / name;

@@ -152,10 +152,11 @@ void add_processes(CLI::App& app, std::string& processes) {
 }
 
 void add_common(CLI::App& app, CommonOptions& options) {
-    repeatable(app.add_option("--plugin-path", options.plugin_path,
-                              "Another folder with plugins, or one library; several apart by ':', or repeated")
-                   ->type_name("PATH")
-                   ->delimiter(':'));
+    repeatable(
+        app.add_option("--plugin-path", options.plugin_path,
+                       "A further folder with plugins, or one library; separate several by ':', or repeat the option")
+            ->type_name("PATH")
+            ->delimiter(':'));
     repeatable(app.add_option("--data", options.data,
                               "Another folder in which instances are looked up by name; may be repeated")
                    ->type_name("FOLDER")
@@ -169,7 +170,7 @@ void add_common(CLI::App& app, CommonOptions& options) {
             options.allow_writable_plugins = true;
             allow_writable_libraries();
         },
-        "Load plugins, and libraries that the environment names, that other users could have changed");
+        "Load plugins and libraries named by the environment even if other users could have changed them");
 }
 
 }  // namespace qapfw::framework

@@ -162,15 +162,14 @@ const Component* namesake_of(const Component& component, const Registry& others)
 }
 
 void report_name(Report& report, const std::string& name, const Component& component, const Registry& others) {
-    const Case test{"name-is-free", "No other plugin that is found has a component of its kind and name.", nullptr};
+    const Case test{"name-is-free", "No other plugin has a component of the same kind and name.", nullptr};
     const Component* other = namesake_of(component, others);
     if (other == nullptr) {
         report.add(name, test, {});
         return;
     }
     const std::string sentence = fmt::format(
-        "{} (plugin {}) has a {} \"{}\" too; only that of the folder that comes first is used, so give "
-        "yours another id",
+        "{} (plugin {}) has a {} \"{}\" too; only the one in the first folder is used, so give yours another id",
         other->path.string(), other->plugin->id, kind_name(other->descriptor->kind), other->descriptor->id);
     report.add(name, test, {Verdict::kFail, sentence, 0});
 }
@@ -261,11 +260,11 @@ void refuse_bad_instance(const CheckOptions& options, const Subject& subject) {
 
 /// Reports a failure if no case could be tried: an all-green report would mislead.
 void report_that_it_ran(Report& report, const std::string& name, bool ran, const std::string& why) {
-    const Case test{"was-tried", "More than the descriptor was looked at.", nullptr};
+    const Case test{"was-tried", "The check went beyond the descriptor.", nullptr};
     if (ran)
         report.add(name, test, {});
     else
-        report.add(name, test, {Verdict::kFail, "nothing but the descriptor was looked at: " + why, 0});
+        report.add(name, test, {Verdict::kFail, "only the descriptor was checked: " + why, 0});
 }
 
 void check_component(Report& report, const Component& component, const CheckOptions& options, const Registry& others) {

@@ -118,7 +118,7 @@ class OwnFolder {
     static bool make(const fs::path& folder) {
         std::error_code error;
         const bool made = fs::create_directories(folder, error);
-        if (error) throw Error(ErrorKind::kIo, fmt::format("{}: cannot make: {}", folder.string(), error.message()));
+        if (error) throw Error(ErrorKind::kIo, fmt::format("{}: cannot create: {}", folder.string(), error.message()));
         return made;
     }
     void take_away() const {
@@ -150,16 +150,14 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
                      [&](const Identity& identity) { return has(installed, identity); });
         const std::string plugin = other.substr(0, other.size() - kSuffix.size());
         if (other != name && !common.empty()) {
-            throw Error(ErrorKind::kPlugin,
-                        fmt::format("{} has {} already, and neither would be used; take it out with: qapfw plugin "
-                                    "remove {}",
-                                    candidate.path.string(), text_of(common), plugin));
+            throw Error(ErrorKind::kPlugin, fmt::format("{} already offers {}, and with two of them neither is used; "
+                                                        "remove it first: qapfw plugin remove {}",
+                                                        candidate.path.string(), text_of(common), plugin));
         }
         if (other == name && common.empty()) {
-            throw Error(ErrorKind::kPlugin,
-                        fmt::format("{} is another plugin, with {}; rename the file, or take that one out with: qapfw "
-                                    "plugin remove {}",
-                                    candidate.path.string(), text_of(installed), plugin));
+            throw Error(ErrorKind::kPlugin, fmt::format("{} is another plugin, with {}; rename your file, or remove "
+                                                        "the other one first: qapfw plugin remove {}",
+                                                        candidate.path.string(), text_of(installed), plugin));
         }
     }
 }

@@ -55,12 +55,12 @@ void add_limits(CLI::App& app, Keys set, const char* time = "--time-limit") {
     add_key(app, "--target", "run.target", set, "COST", "End at this cost, at best-known or at best-known+0.5%");
     add_key(app, "--stagnation", "run.stagnation", set, "LENGTH",
             "End after this time or number of iterations without improvement, such as 60s, 1000 or 100n");
-    add_key(app, "--threads", "run.threads", set, "COUNT", "Threads that work (auto: as many as the process may use)");
+    add_key(app, "--threads", "run.threads", set, "COUNT", "Worker threads (auto: as many as the process may use)");
 }
 
 void add_output(CLI::App& app, OutputOptions& output) {
     app.add_flag("--json", output.json, "Print result.json on standard output and nothing else there");
-    app.add_flag("--quiet", output.quiet, "Print only cost and assignment: no progress, and of the log only errors");
+    app.add_flag("--quiet", output.quiet, "Print only cost and assignment: no progress, and only errors of the log");
     app.add_flag("--verbose", output.verbose, "Print effort, digest and the solver's own figures too");
 }
 
@@ -71,7 +71,7 @@ void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_key(app, "--seed", "run.seed", keys, "SEED", "Seed of all random draws");
     add_key(app, "--runs", "run.runs", keys, "COUNT", "Runs with consecutive seeds");
     add_key(app, "--alternatives", "run.alternatives", keys, "COUNT",
-            "Number of good solutions that differ to look for, the best included");
+            "Number of different good solutions to look for, the best one included");
     add_limits(app, keys, time);
     add_key(app, "--algorithm", "algorithm.plugin", keys, "ALGORITHM",
             "The algorithm, such as memetic (the default) or tabu; `qapfw plugin list` shows all");
@@ -99,7 +99,7 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
         ->expected(1, CLI::detail::expected_max_vector_size)
         ->type_name("INSTANCE");
     const Keys keys{options.run.set, options.run.spelled};
-    add_key(*solve, "--problem", "problem.plugin", keys, "ID", "The problem plugin, where several know the file");
+    add_key(*solve, "--problem", "problem.plugin", keys, "ID", "The problem plugin, if several can read the file");
     add_target(*solve, "--distance", keys,
                "Locations for the vertices of a sparse graph: grid:64x64, torus:10x10x10, hypercube:10, "
                "tree:4:8:8/1:10:100, points:FILE.csv,l1, dense:FILE, graph:FILE, hwloc:FILE or slurm:FILE. *4 at the "
@@ -121,7 +121,7 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
     solve
         ->add_option(
             "--rankfile", options.run.rank_file,
-            "Write where each rank runs: Open MPI's rank file, or Slurm's host file where the name ends in .hosts")
+            "Write where each rank runs: Open MPI's rank file, or Slurm's host file if the name ends in .hosts")
         ->type_name("FILE");
     add_settings(*solve, options.run, "--time,--time-limit");
 }
@@ -157,7 +157,7 @@ void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     verify
         ->add_option_function<std::string>(
             "--replay-limit", [&o](const std::string& text) { o.verify.replay_limit = seconds_of(text); },
-            "With --replay: repeat runs of at most this time of search (default: 60s)")
+            "With --replay: skip runs that searched longer than this (default: 60s)")
         ->type_name("DURATION");
     add_assignments(*verify, "--set", o.verify.set, "With --cross: set a key of the configuration");
     add_unset(*verify, o.verify.unset, "With --cross: leave out a key or table of the file");
@@ -176,19 +176,21 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
         ->type_name("ID");
     check
         ->add_option("--instance", o.check.instance,
-                     "The instance to check with: of --problem, or of the problem that is checked")
+                     "Instance to check with, for --problem or for the problem that is checked")
         ->type_name("NAME");
     check
         ->add_option("--iterations", o.check.iterations,
                      "Iterations of a long run (default: as many as half a second allows)")
         ->type_name("N")
         ->check(CLI::Range(1.0, 1e18));
-    check->add_option("--only", o.check.only, "Only cases whose line, as in \"solver tabu solve-stops\", contains this")
+    check
+        ->add_option("--only", o.check.only,
+                     "Only cases whose line, such as \"solver tabu solve-stops\", contains this text")
         ->type_name("TEXT");
     check->add_option("--seconds", o.check.seconds, "Time for each case")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000000));
-    check->add_flag("--sanitize", o.check.sanitize, "Under the sanitizers with which the library was compiled");
+    check->add_flag("--sanitize", o.check.sanitize, "Run under the sanitizers that the library was compiled with");
     check->add_flag("--json", o.check.json, "As JSON");
     add_common(*check, o.check.common);
 }
@@ -204,9 +206,9 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
 
     CLI::App* describe = add_command(*plugin, "describe", "What a plugin does and its parameters", chosen,
                                      [&o] { return command_plugin_describe(o.describe); });
-    describe->add_option("id", o.describe.id, "As in a configuration's plugin = \"...\"; without it all are listed")
+    describe->add_option("id", o.describe.id, "The id, as in a configuration's plugin = \"...\" (default: list all)")
         ->type_name("ID");
-    describe->add_option("--kind", o.describe.kind, "problem, solver or improver, where an id has several")
+    describe->add_option("--kind", o.describe.kind, "problem, solver or improver, if several of them have this id")
         ->check(CLI::IsMember({"problem", "solver", "improver"}));
     describe->add_flag("--json", o.describe.json, "As JSON");
     add_common(*describe, o.describe.common);
@@ -254,7 +256,7 @@ void add_instance_command(CLI::App& parent, const InstanceCommand& command, Inst
         add_command(parent, command.name, command.help, chosen, [&options, run = command.run] { return run(options); });
     if (command.is_named) {
         app->add_option("instance", options.instance, "Name or file")->required()->type_name("INSTANCE");
-        add_assignments(*app, "--set", options.parameters, "Another parameter of the problem");
+        add_assignments(*app, "--set", options.parameters, "A further parameter of the problem");
     }
     app->add_option("--problem", options.problem,
                     command.is_named ? "The problem plugin (default: the one that knows the instance)"
@@ -295,7 +297,7 @@ void add_runs_commands(CLI::App& app, RunsOptions& o, Command& chosen) {
     CLI::App* runs = app.add_subcommand("runs", "List the run records of a folder, and delete some of them");
     runs->require_subcommand(1);
     runs->set_version_flag("--version", "qapfw " QAPFW_VERSION);
-    CLI::App* list = add_command(*runs, "list", "Run records: size, cost, and whether they can go on", chosen,
+    CLI::App* list = add_command(*runs, "list", "Run records: size, cost, and whether they can be resumed", chosen,
                                  [&o] { return command_runs_list(o); });
     list->add_option("folder", o.folder, "Folder of records")->type_name("FOLDER")->capture_default_str();
     list->add_flag("--json", o.json, "As JSON");
@@ -305,7 +307,7 @@ void add_runs_commands(CLI::App& app, RunsOptions& o, Command& chosen) {
     clean
         ->add_option_function<std::string>(
             "--older", [&o](const std::string& text) { o.older = seconds_of(text); },
-            "Only records that were last written before this time ago, such as 7d")
+            "Only records that were last written longer ago than this, such as 7d")
         ->type_name("DURATION");
     clean->add_flag("--finished", o.finished, "Only records with nothing left to do");
     clean->add_flag("--yes", o.yes, "Delete without asking");

@@ -107,7 +107,7 @@ std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t
     }
     std::string text = fmt::format("{} runs are done already", done);
     if (open > 0)
-        text += fmt::format("; by their times {} others take about {} with {} at a time", open,
+        text += fmt::format("; judging by their times, the other {} take about {} with {} at a time", open,
                             format_duration(left / jobs), jobs);
     return text + "\n";
 }
@@ -136,21 +136,20 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
     const bool without_data =
         std::any_of(before.cells.begin(), before.cells.end(), [](const Cell& cell) { return !cell.fingerprint; });
     if (without_data) {
-        console_line(fmt::format(
-            "{}: an earlier version made this folder, and its names of cells do not tell of the instances' data: all "
-            "runs are made again. The old ones stay in {}; qapfw report makes a page of them",
-            folder.path().string(), (folder.path() / "runs").string()));
+        console_line(
+            fmt::format("{}: an earlier version made this folder, without fingerprints of the instances' data, so all "
+                        "runs are made again. The old ones stay in {}; qapfw report shows them",
+                        folder.path().string(), (folder.path() / "runs").string()));
     }
     std::string text = plan_difference(before.cells, plan.cells);
     if (before.study.seeds != plan.study.seeds || before.study.first_seed != plan.study.first_seed)
         text += fmt::format("\n  seeds: {} from {}, before {} from {}", plan.study.seeds, plan.study.first_seed,
                             before.study.seeds, before.study.first_seed);
     if (before.study.own_seeds != plan.study.own_seeds)
-        text += before.study.own_seeds
-                    ? "\n  seeds: all algorithms have the same, before each algorithm had seeds of its own"
-                    : "\n  seeds: each algorithm has seeds of its own, before all had the same";
+        text += before.study.own_seeds ? "\n  seeds: all algorithms now share the same; before, each had its own"
+                                       : "\n  seeds: each algorithm now has its own; before, all shared the same";
     if (text.empty()) return;
-    console_line(fmt::format("{}: the study differs from what was run before; only what differs is run:{}",
+    console_line(fmt::format("{}: the study has changed since it was last run; only what changed is run:{}",
                              plan.study.path.string(), text));
 }
 
@@ -174,14 +173,15 @@ void check_builds(const StudyFolder& folder, const Plan& plan) {
             example = fmt::format("{}: {}", run.cell->place(), build_difference(build, run.cell->build));
     }
     if (count == 0) return;
-    const std::string text = fmt::format("{}: other builds of the plugins than these made {} of the {} runs ({})",
-                                         folder.path().string(), count, plan.run_count(), example);
+    const std::string text =
+        fmt::format("{}: builds of the plugins other than the installed ones made {} of the {} runs ({})",
+                    folder.path().string(), count, plan.run_count(), example);
     const bool mixed =
         std::any_of(others.begin(), others.end(), [&](const auto& cell) { return open.count(cell.first) > 0; });
     if (mixed && !plan.pool_builds) {
-        throw Error(
-            ErrorKind::kUsage,
-            text + "; --pool-builds goes on and takes the runs of all builds together, --work FOLDER starts a new one");
+        throw Error(ErrorKind::kUsage, text +
+                                           "; continue with --pool-builds, which counts the runs of all builds "
+                                           "together, or start a new folder with --work FOLDER");
     }
     console_line(text);
 }
@@ -228,8 +228,9 @@ RunPart part_of(const std::string& text) {
     const bool slash = number.ec == std::errc() && number.ptr != end && *number.ptr == '/';
     const auto count = std::from_chars(slash ? number.ptr + 1 : end, end, part.count);
     if (!slash || count.ec != std::errc() || count.ptr != end || part.number < 1 || part.number > part.count)
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("--part must be a part and their number, as 3/40, found \"{}\"", text));
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("--part must be a number and how many parts there are, such as 3/40, found \"{}\"", text));
     return part;
 }
 
@@ -334,14 +335,14 @@ int command_study_run(const StudyOptions& options) {
     const ScheduleOutcome outcome = scheduler.run();
     console_end_live();
     if (!outcome.io_error.empty()) {
-        console_line(fmt::format("qapfw: {}; finished runs are kept, the same command goes on", outcome.io_error));
+        console_line(fmt::format("qapfw: {}; finished runs are kept, the same command continues", outcome.io_error));
         return kOutputError;
     }
     ScheduleCounts counts = outcome.counts;
     counts.running = 0;
     if (outcome.signal != 0) {
         console_line(
-            fmt::format("stopped: {} of {} runs are done; the same command goes on", counts.done, counts.total));
+            fmt::format("stopped: {} of {} runs are done; the same command continues", counts.done, counts.total));
         return kSignalBase + outcome.signal;
     }
     if (!options.quiet)

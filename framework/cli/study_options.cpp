@@ -9,7 +9,7 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_option("study", o.study, "The study, a TOML file")->required()->type_name("FILE");
     app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");
     app.add_flag("--quick", o.quick, "Use the study's [quick] settings: small budgets, to see that everything works");
-    app.add_flag("--paper", o.paper, "Every column of the printed table, also those of one thread, and nothing else");
+    app.add_flag("--paper", o.paper, "Only the algorithms of the paper's printed table, and all of them");
     app.add_option("--backend", o.backend, "Backend of runs whose configuration names none: auto, cpu or cuda")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     app.add_option("--seeds", o.seeds, "Runs of each cell, instead of the study's number")
@@ -43,7 +43,7 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     plan->add_flag("--commands", o.commands,
                    "Print only a command for each unfinished run, for parallel, make or HTCondor");
 
-    CLI::App* run = add_command(*study, "run", "Start a study, or go on where it was; any number of processes may join",
+    CLI::App* run = add_command(*study, "run", "Start a study, or continue it; any number of processes may join",
                                 chosen, [&o] { return command_study_run(o); });
     add_plan_options(*run, o);
     run->add_option("--jobs", o.jobs, "Runs side by side, a number or auto; on GPUs at most one run for each GPU")
@@ -52,27 +52,29 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     run->add_option("--threads", o.threads,
                     "Threads of a run whose configuration names no number (default: an equal part of the cores)")
         ->type_name("COUNT");
-    run->add_option("--part", o.part, "Only this part of the runs, as 3/40: for an array of jobs")
+    run->add_option("--part", o.part,
+                    "Only this part of the runs, such as 3/40 (the third of 40 parts); for job arrays")
         ->type_name("K/N")
         ->capture_default_str();
     run->add_flag("--retry", o.retry, "Try failed and unreadable runs again");
     add_pool_builds(*run, o.pool_builds);
-    run->add_flag("--quiet", o.quiet, "No progress, failures alone");
+    run->add_flag("--quiet", o.quiet, "No progress, only failures");
 
     CLI::App* status = add_command(*study, "status", "How far a study is, from any terminal", chosen,
                                    [&o] { return command_study_status(o); });
     status->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
     status->add_flag("--json", o.json, "As JSON");
 
-    CLI::App* archive = add_command(*study, "archive", "Report, tables and records as one file to put beside a paper",
-                                    chosen, [&o] { return command_study_archive(o); });
+    CLI::App* archive =
+        add_command(*study, "archive", "Pack report, tables and records into one file, to publish with a paper", chosen,
+                    [&o] { return command_study_archive(o); });
     archive->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
     archive->add_option("-o,--out,--output", o.archive, "The file, - for standard output (default: FOLDER.tar.gz)")
         ->type_name("FILE");
     add_pool_builds(*archive, o.pool_builds);
 
-    CLI::App* report = add_command(*study, "report", "Write report.html and its tables from what is done", chosen,
-                                   [&o] { return command_study_report(o); });
+    CLI::App* report = add_command(*study, "report", "Write report.html and its tables from the runs that are done",
+                                   chosen, [&o] { return command_study_report(o); });
     report->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
     report->add_option("-o,--out,--output", o.work, "Where to write it (default: the study's folder)")
         ->type_name("FOLDER");
@@ -82,7 +84,9 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
 void add_report_command(CLI::App& app, ReportOptions& o, Command& chosen) {
     CLI::App* report =
         add_command(app, "report", "Write a report of run records", chosen, [&o] { return command_report(o); });
-    report->add_option("folders", o.folders, "Run records, of one run or of several")->required()->type_name("RUN_DIR");
+    report->add_option("folders", o.folders, "Folders of run records, of one run or of several")
+        ->required()
+        ->type_name("RUN_DIR");
     report->add_option("-o,--out,--output", o.output, "Where to write it")->type_name("FOLDER")->capture_default_str();
     report->add_option("--title", o.title, "What the page is called")->capture_default_str();
     add_pool_builds(*report, o.pool_builds);

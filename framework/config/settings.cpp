@@ -228,8 +228,7 @@ constexpr std::array kSettings{
             [](const Config& config) { return fmt::format("{}", config.run.runs); }},
     Setting{"run", "time_limit",
             "a duration above 0 such as \"500ms\", \"30s\", \"5m\", \"1.5h\" or \"1d\", or a number of seconds",
-            "Ends the run after this time of search, such as \"30s\", \"5m\", \"1.5h\" or 30 (seconds); each of "
-            "several runs.",
+            "Ends each run after this time of search, such as \"30s\", \"5m\", \"1.5h\" or 30 (seconds).",
             R"({"anyOf": [{"type": "string"}, {"type": "number", "exclusiveMinimum": 0}]})", read_time_limit,
             [](const Config& config) { return write_seconds(config.run.time_limit); }},
     Setting{
@@ -264,8 +263,8 @@ constexpr std::array kSettings{
                 return std::string(!given ? "" : *given ? "true" : "false");
             }},
     Setting{"run", "alternatives", "an integer from 2 to 100",
-            "Different good solutions to look for after the run, the best one included, so that people can choose "
-            "by eye.",
+            "Number of different good solutions to look for after the run, the best one included, so that people can "
+            "choose by eye.",
             R"({"type": "integer", "minimum": 2, "maximum": 100})",
             [](const Node& node, Config& config) { return read_count(node, 2, 100, config.run.alternatives); },
             [](const Config& config) {
@@ -287,7 +286,7 @@ constexpr std::array kSettings{
             R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 4096}, {"const": "auto"}], "default": 0})",
             read_threads, [](const Config& config) { return fmt::format("{}", config.run.threads); }},
     Setting{"device", "backend", "one of \"auto\", \"cpu\", \"cuda\"",
-            "Where the search runs; auto takes a GPU where there is one and says why not otherwise.",
+            "Where the search runs. auto: on a GPU if there is one; if not, the log says why.",
             R"({"enum": ["auto", "cpu", "cuda"], "default": "auto"})", read_backend,
             [](const Config& config) { return toml_quoted(config.device.backend); }},
     Setting{
@@ -301,8 +300,9 @@ constexpr std::array kSettings{
             [](const Node& node, Config& config) { return read_boolean(node, config.device.shared); },
             [](const Config& config) { return std::string(config.device.shared ? "true" : ""); }},
     Setting{"device", "start_on_cpu", "true or false",
-            "Whether a run begins on the CPU while the GPUs are opened and their kernels compiled, and moves there, "
-            "where its course is the same on both; false: it waits for the GPUs. Without it: true, in studies false.",
+            "Whether a run starts on the CPU while the GPUs are opened and their kernels compiled, and then moves "
+            "there. It does so only if the search is the same on both. false: it waits for the GPUs. Default: true, in "
+            "studies false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.device.start_on_cpu.emplace()); },
             [](const Config& config) {
@@ -310,7 +310,7 @@ constexpr std::array kSettings{
                 return std::string(!given ? "" : *given ? "true" : "false");
             }},
     Setting{"output", "folder", "a text (a folder)",
-            "The run record's folder, from the working directory; without it "
+            "Folder of the run record, relative to the working directory. Default: "
             "runs/<UTC>-<problem>-<instance>-<algorithm>-s<seed>.",
             R"({"type": "string", "minLength": 1})", read_folder,
             [](const Config& config) {
@@ -326,11 +326,11 @@ constexpr std::array kSettings{
             read_checkpoint_interval,
             [](const Config& config) { return write_seconds(config.output.checkpoint_interval); }},
     Setting{"output", "log_level", "one of \"debug\", \"info\", \"warning\", \"error\", \"off\"",
-            "Least level of the messages shown.",
+            "Messages below this level are not shown.",
             R"({"enum": ["debug", "info", "warning", "error", "off"], "default": "info"})", read_log_level,
             [](const Config& config) { return toml_quoted(config.output.log_level); }},
     Setting{"plugins", "path", "a text or a list of texts (folders)",
-            "Further folders with plugin libraries, from the configuration's folder.",
+            "Further folders with plugin libraries, relative to the configuration's folder.",
             R"({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})",
             [](const Node& node, Config& config) { return read_plugin_path(node, config.folder, config.plugin_path); },
             write_plugin_path},

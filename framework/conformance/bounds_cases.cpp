@@ -35,7 +35,7 @@ qapfw_cost greatest(const Problem& problem) {
 
 void require_below(const Problem& problem, qapfw_cost bound, qapfw_cost cost, const std::string& where) {
     require(!problem.costs().less(cost, bound),
-            fmt::format("{} is {}, but a solution that it is about costs {}", where, problem.costs().raw_text(bound),
+            fmt::format("{} is {}, but a solution that it covers costs {}", where, problem.costs().raw_text(bound),
                         problem.costs().raw_text(cost)));
 }
 
@@ -137,7 +137,8 @@ void path_bounds_hold(const Subject& subject) {
 
 constexpr Case kBoundsCases[] = {
     {"instance-bound", "No solution costs less than the instance's bound.", instance_bound_holds},
-    {"path-bounds", "No solution costs less than the bounds of the partial solutions on its way, which unfix restores.",
+    {"path-bounds",
+     "No solution costs less than the bounds of the partial solutions on its way; unfix restores each of these bounds.",
      path_bounds_hold},
 };
 

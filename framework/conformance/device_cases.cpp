@@ -67,30 +67,30 @@ std::string assertions(const Problem& problem, const qapfw_device_problem& devic
     const qapfw_segment& order = info.encoding.segments[0];
     const bool exact = info.cost_kind == QAPFW_COST_INT64;
     std::string text = "using CheckedProblem = qapfw::device::Problem;\n";
-    text += assertion(fmt::format("sizeof(CheckedProblem::View) == {}", device.view_size),
-                      fmt::format("the host's view has {} bytes (view_size) and qapfw::device::Problem::View has "
-                                  "another size",
-                                  device.view_size));
-    text += assertion(fmt::format("CheckedProblem::kPositions == {}", order.length),
-                      fmt::format("solutions have {} positions and qapfw::device::Problem::kPositions is another "
-                                  "number",
-                                  order.length));
+    text += assertion(
+        fmt::format("sizeof(CheckedProblem::View) == {}", device.view_size),
+        fmt::format("the host's view has {} bytes (view_size), but qapfw::device::Problem::View has another size",
+                    device.view_size));
+    text +=
+        assertion(fmt::format("CheckedProblem::kPositions == {}", order.length),
+                  fmt::format("solutions have {} positions, but qapfw::device::Problem::kPositions has another value",
+                              order.length));
     text += assertion(
         fmt::format("qapfw::kernels::problem_parts::kSame<CheckedProblem::Cost, {}>", exact ? "int64_t" : "double"),
-        fmt::format("cost_kind is {} and qapfw::device::Problem::Cost is another type",
+        fmt::format("cost_kind is {}, but qapfw::device::Problem::Cost is another type",
                     exact ? "QAPFW_COST_INT64" : "QAPFW_COST_FLOAT64"));
     const bool has_bays = info.encoding.segment_count == 2 && info.encoding.segments[1].kind == QAPFW_SEGMENT_BAYS;
     if (!has_bays) {
         return text + assertion("!qapfw::kernels::problem_parts::MentionsBits<CheckedProblem>",
-                                "solutions have no bits and qapfw::device::Problem has kBits");
+                                "solutions have no bits, but qapfw::device::Problem has kBits");
     }
     const qapfw_segment& bits = info.encoding.segments[1];
     text += assertion("qapfw::kernels::problem_parts::MentionsBits<CheckedProblem>",
-                      fmt::format("solutions have {} bits and qapfw::device::Problem has no kBits", bits.length));
+                      fmt::format("solutions have {} bits, but qapfw::device::Problem has no kBits", bits.length));
     return text + assertion(fmt::format("CheckedProblem::kBits == {} && CheckedProblem::kBitsOffset == {}", bits.length,
                                         bits.offset),
-                            fmt::format("solutions have {} bits from byte {} on and kBits or kBitsOffset of "
-                                        "qapfw::device::Problem is another number",
+                            fmt::format("solutions have {} bits from byte {} on, but kBits or kBitsOffset of "
+                                        "qapfw::device::Problem has another value",
                                         bits.length, bits.offset));
 }
 

@@ -45,7 +45,7 @@ void improver_split(const Subject& subject) {
         bench.improve(whole.view(), 0);
         for (std::uint32_t k = 0; k < ImproverBench::kBatch; ++k) bench.improve({parts.at(k), &parts.costs[k], 1}, k);
         require(std::memcmp(whole.at(0), parts.at(0), whole.stride * ImproverBench::kBatch) == 0,
-                "a batch improves otherwise than its solutions one by one with their own numbers");
+                "a batch gives other results than its solutions one by one, with the same numbers");
     }
 }
 
@@ -76,13 +76,14 @@ void improver_stops(const Subject& subject) {
         slow.improve(batch.view(), 0, [](void*) { return 1; });
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         require(seconds < kPatience,
-                fmt::format("asked to stop it went on for {:.2f} s where an evaluation takes 8 ms", seconds));
+                fmt::format("after the request to stop it ran on for {:.2f} s, though an evaluation takes only 8 ms",
+                            seconds));
         check_improved(quick, batch, before);
     }
 }
 
 constexpr Case kImproverCases[] = {
-    {"improve-right", "Results are valid, not worse, rightly priced, and keep fixed positions.", improver_right},
+    {"improve-right", "Results are valid, not worse, have the right cost, and keep fixed positions.", improver_right},
     {"improve-split", "A batch gives what its solutions give one by one.", improver_split},
     {"improve-repeats", "There is no memory between calls.", improver_repeats},
     {"improve-stops", "A request to stop is followed with valid results.", improver_stops},

@@ -244,13 +244,12 @@ void moves_of_segments(const Subject& subject) {
     Host host(1, subject.data_paths);
     Choice choice = subject_choice(subject, host);
     const Problem problem(host, choice, false);
-    if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr)
-        throw Skip("the problem does not report what its moves change");
+    if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr) throw Skip("the problem gives no deltas of its moves");
     const CostSpace& costs = problem.costs();
     sdk::MoveNeighbourhood moves{sdk::ProblemRef(problem.ref())};
     const SolutionBuffer solution = random_solution(problem.info().encoding, 19, 0);
     const qapfw_cost first = moves.reset(solution.data());
-    require(costs.agree(first, problem.search_cost(solution.data())), "reset tells another cost than evaluate");
+    require(costs.agree(first, problem.search_cost(solution.data())), "reset gives another cost than evaluate");
     for (std::uint32_t made = 0; made < kMovesMade; ++made) {
         const qapfw_cost before = problem.search_cost(moves.solution());
         std::uint32_t seen = 0;
@@ -282,17 +281,17 @@ void insertions_of_order(const Subject& subject) {
     Choice choice = subject_choice(subject, host);
     const Problem problem(host, choice, false);
     if (problem.capability(QAPFW_PROBLEM_INSERTIONS) == nullptr) {
-        throw Skip("it does not tell what insertions change");
+        throw Skip("it gives no deltas of insertions");
     }
     require(sdk::is_permutation_16(problem.info().encoding),
-            "it tells what insertions change, and segment 0 is no permutation of 16-bit elements");
+            "it gives deltas of insertions, but segment 0 is no permutation of 16-bit elements");
     const CostSpace& costs = problem.costs();
     sdk::InsertionNeighbourhood insertions{sdk::ProblemRef(problem.ref())};
     const std::vector<std::uint16_t>& free = insertions.free();
     if (free.size() < 2) throw Skip("no free elements to insert");
     const SolutionBuffer solution = random_solution(problem.info().encoding, 23, 0);
     require(costs.agree(insertions.reset(solution.data()), problem.search_cost(solution.data())),
-            "reset tells another cost than evaluate");
+            "reset gives another cost than evaluate");
     std::mt19937_64 random(29);
     SolutionBuffer changed(problem.info().encoding.solution_bytes);
     for (std::uint32_t made = 0; made < kInsertionsMade; ++made) {
@@ -313,12 +312,12 @@ void insertions_of_order(const Subject& subject) {
 }
 
 constexpr Case kNeighbourhoodCases[] = {
-    {"insertions", "What insertions of elements change is what full evaluation says.", insertions_of_order},
-    {"moves", "What moves of elements change is what full evaluation says.", moves_of_segments},
+    {"insertions", "Deltas of insertions of elements agree with full evaluation.", insertions_of_order},
+    {"moves", "Deltas of moves of elements agree with full evaluation.", moves_of_segments},
     {"swap-best", "Without a filter the best pair and its delta are those of full evaluation.", unrestricted},
     {"swap-tabu", "Tabu, aspiration and forced pairs are honoured as the contract says.", with_tabu},
     {"swap-first", "The first improving pair is that of full evaluation.", first_improving},
-    {"swap-any-move", "After moves that were not asked for the deltas are still exact.", arbitrary_moves},
+    {"swap-any-move", "Deltas stay exact after moves that the search did not ask for.", arbitrary_moves},
 };
 
 }  // namespace

@@ -25,12 +25,12 @@ void info_sane(const Subject& subject) {
     const Opened opened(subject);  // the constructor of Problem checks the info
     const qapfw_problem_info& info = opened.problem.info();
     const auto require_size = [](const char* name, std::uint32_t found, std::size_t least) {
-        require(found >= least, fmt::format("{}.struct_size is {}, at least {} was wanted", name, found, least));
+        require(found >= least, fmt::format("{}.struct_size is {}, must be at least {}", name, found, least));
     };
     require_size("qapfw_problem_info", info.struct_size, sizeof info);
     require_size("qapfw_problem_info.encoding", info.encoding.struct_size, sizeof info.encoding);
     const auto ask = [&] { return opened.problem.ref()->table->info(opened.problem.ref()->problem); };
-    require(ask() == ask(), "info moves between calls");
+    require(ask() == ask(), "info returns another address when it is called again");
     if (info.has_best_known == 0 || info.has_lower_bound == 0) return;
     require(!opened.problem.costs().less(info.best_known, info.lower_bound),
             "the best-known cost is below the lower bound");
@@ -121,7 +121,7 @@ void invalid_is_refused(const Subject& subject) {
         const qapfw_status status = ref.table->evaluate(ref.problem, &one);
         require(status != QAPFW_OK,
                 fmt::format("evaluate accepts a solution with {} at position 0 of segment {}", wrong, segment));
-        require(!take_last_error().empty(), "evaluate refuses an invalid solution without a sentence");
+        require(!take_last_error().empty(), "evaluate refuses an invalid solution without a message");
     }
 }
 
@@ -260,11 +260,13 @@ constexpr Case kProblemCases[] = {
     {"batch-is-single", "A batch costs what its solutions cost one by one.", batch_is_single},
     {"evaluate-leaves-solutions", "Evaluating does not change solutions.", evaluate_leaves_solutions},
     {"evaluate-many-threads", "Several threads at once get the same costs.", evaluate_many_threads},
-    {"invalid-is-refused", "Invalid solutions are refused with a sentence.", invalid_is_refused},
+    {"invalid-is-refused", "Invalid solutions are refused with a message.", invalid_is_refused},
     {"artefacts-read-back", "A written solution reads back as itself.", artefacts_read_back},
-    {"assignment-is-whole", "An assignment has each facility once, and each location where solutions are permutations.",
+    {"assignment-is-whole", "An assignment has each facility once; if solutions are permutations, each location too.",
      assignment_is_whole},
-    {"explanation-is-sane", "The numbers that explain a cost are finite, named alike for all solutions, and repeat.",
+    {"explanation-is-sane",
+     "The numbers that explain a cost are finite, have the same names for all solutions, and stay the same when asked "
+     "for again.",
      explanation_is_sane},
     {"bad-solution-text", "Texts that are no solution are refused.", bad_solution_text},
     {"bound-holds", "No solution that is found costs less than the lower bound.", bound_holds},

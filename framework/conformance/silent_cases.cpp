@@ -167,7 +167,7 @@ void two_different(const Subject& subject) {
     Opened first(subject);
     Batch batch(first.problem, kSilentBatch, 12);
     std::optional<Choice> choice = other_choice(subject, first.choice);
-    if (!choice) throw Skip("no second instance follows from its parameters");
+    if (!choice) throw Skip("its parameters do not lead to a second instance");
     Host host(1, subject.data_paths);
     const Problem other(host, *choice, false);
     use(other, 3);
@@ -175,7 +175,7 @@ void two_different(const Subject& subject) {
         const qapfw_cost again = first.problem.search_cost(batch.at(k));
         require(
             std::memcmp(&again, &batch.costs[k], sizeof again) == 0,
-            fmt::format("a solution costs {}, and {} once a problem of other data lives beside it: objects share state",
+            fmt::format("a solution costs {}, but {} while a problem with other data exists: the objects share state",
                         first.problem.costs().raw_text(batch.costs[k]), first.problem.costs().raw_text(again)));
         const SolutionBuffer solution = random_solution(other.info().encoding, 4, k);
         other.search_cost(solution.data());
@@ -208,7 +208,8 @@ void evaluate_crowded(const Subject& subject) {
             return QAPFW_OK;
         },
         &loop);
-    require(status == QAPFW_OK, fmt::format("{} threads evaluating for a while get other costs than one", threads));
+    require(status == QAPFW_OK,
+            fmt::format("{} threads that evaluate for a while get other costs than one thread", threads));
 }
 
 void costs_in_range(const Subject& subject) {
@@ -244,15 +245,14 @@ void best_known_is_sane(const Subject& subject) {
         other_sign = other_sign && value(cost) * best < 0;
         if (k == 0 || costs.less(cost, least)) least = cost;
     }
-    require(!other_sign,
-            fmt::format("best_known is {}, and all solutions that were tried cost about {}: of the other sign; "
-                        "costs are minimised, so a maximisation gives negated ones with sense -1",
-                        costs.raw_text(info.best_known), costs.raw_text(least)));
+    require(!other_sign, fmt::format("best_known is {}, but all tried solutions cost about {}, with the other sign. "
+                                     "Costs are minimised; to maximise, negate them and set sense to -1",
+                                     costs.raw_text(info.best_known), costs.raw_text(least)));
     const bool beaten = costs.less(least, info.best_known);
     require(!beaten || info.best_known_is_optimal == 0,
-            fmt::format("best_known is said to be an optimum, {}, and a solution costs {}",
+            fmt::format("best_known is said to be an optimum, {}, but a solution costs {}",
                         costs.raw_text(info.best_known), costs.raw_text(least)));
-    require(!beaten, fmt::format("best_known is {}, and a random solution costs {}", costs.raw_text(info.best_known),
+    require(!beaten, fmt::format("best_known is {}, but a random solution costs {}", costs.raw_text(info.best_known),
                                  costs.raw_text(least)));
 }
 
@@ -299,7 +299,7 @@ void swaps_by_sample(const Subject& subject) {
         const auto j = i + 1 + static_cast<std::uint32_t>(random() % (n - 1 - i));
         const qapfw_cost found = after(i, j);
         require(!costs.less(found, told(best.delta)) || costs.agree(found, told(best.delta)),
-                fmt::format("exchanging {} and {} costs {}, less than the best exchange by its deltas, {}", i, j,
+                fmt::format("exchanging {} and {} costs {}, but by its deltas the best exchange costs {}", i, j,
                             costs.raw_text(found), costs.raw_text(told(best.delta))));
     }
 }
@@ -310,7 +310,8 @@ constexpr Case kSilentCases[] = {
     {"two-different", "Two objects of different data live side by side.", two_different},
     {"evaluate-crowded", "More threads than cores get the same costs for a while.", evaluate_crowded},
     {"costs-in-range", "Costs are finite and far from the ends of 64 bits.", costs_in_range},
-    {"best-known-sane", "The best known cost has the sign of what is found and is not beaten at random.",
+    {"best-known-sane",
+     "The best-known cost has the sign of the costs that are found, and no random solution beats it.",
      best_known_is_sane},
     {"swap-sample", "Deltas of exchanges that are named or drawn are those of evaluate, for any n.", swaps_by_sample},
 };

@@ -31,8 +31,8 @@ void solver_reports(const Subject& subject) {
         require(result.counters.iterations <= kIterations,
                 fmt::format("{} iterations were reported, {} granted", result.counters.iterations, kIterations));
         require(result.found.iteration <= result.counters.iterations,
-                fmt::format("the best solution is said to be of iteration {}, and {} were made", result.found.iteration,
-                            result.counters.iterations));
+                fmt::format("the best solution is reported for iteration {}, but only {} were made",
+                            result.found.iteration, result.counters.iterations));
     }
 }
 
@@ -84,8 +84,8 @@ void solver_stops(const Subject& subject) {
     if (subject.problem != nullptr) return;
     SolverBench on_slow(subject, slow, 2);
     const double waited = seconds_of_run(on_slow, conditions);
-    require(waited < 1.3, fmt::format("where an evaluation takes 3 ms, a time limit of 0.3 s ended after {:.2f} s: it "
-                                      "does not ask should_stop often enough",
+    require(waited < 1.3, fmt::format("with evaluations of 3 ms, a time limit of 0.3 s ended after {:.2f} s: it does "
+                                      "not ask should_stop often enough",
                                       waited));
 }
 
@@ -117,7 +117,7 @@ void solver_budget(const Subject& subject) {
     const std::uint64_t limit = 4 * run(probe, conditions, 3).counters.evaluations;
     conditions.evaluations = limit;
     const std::uint64_t made = run(limited, conditions, 3).counters.evaluations;
-    require(made <= 2 * limit, fmt::format("{} evaluations were made where the limit was {}", made, limit));
+    require(made <= 2 * limit, fmt::format("{} evaluations were made, but the limit was {}", made, limit));
 }
 
 /// A long run reaches restarts and rare paths. Then the same rounds are repeated on other threads, and with a save and
@@ -164,8 +164,8 @@ constexpr Case kSolverCases[] = {
     {"solve-warm-start", "A run never ends worse than its warm start.", solver_warm_start},
     {"solve-stops", "A time limit is kept to within a second.", solver_stops},
     {"solve-budget", "A limit on evaluations is kept to within an iteration.", solver_budget},
-    {"solve-resumes", "A resumed run is the uninterrupted one.", solver_resumes},
-    {"solve-long", "Late in a run, too, all depends on the seed alone, and a resumed run is the same.", solver_long},
+    {"solve-resumes", "A resumed run gives the same as an uninterrupted one.", solver_resumes},
+    {"solve-long", "Late in a run, too, all depends on the seed alone, and resuming changes nothing.", solver_long},
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ std::string CudaDevice::launched_text() const {
 void CudaDevice::check(CUresult result, const std::string& what) {
     if (result == CUDA_SUCCESS) return;
     if (is_fatal(result)) {
-        table_.mark_dead(fmt::format("{} failed and is not used any more: {}, noticed by {}{}", gpu_text(),
+        table_.mark_dead(fmt::format("{} failed and is no longer used: {}, noticed by {}{}", gpu_text(),
                                      driver_->error_text(result), what, launched_text()));
         throw SlotError(QAPFW_ERROR_DEVICE, failure());
     }

@@ -35,10 +35,10 @@ std::string CudaDriver::load_functions() {
     // Checks the version first. An older driver lacks functions, and its age is the better reason to report.
     cuDriverGetVersion = reinterpret_cast<decltype(cuDriverGetVersion)>(library_.symbol("cuDriverGetVersion"));
     if (cuDriverGetVersion == nullptr || cuDriverGetVersion(&version_) != CUDA_SUCCESS) {
-        return fmt::format("{} is no CUDA driver: it tells no version", path());
+        return fmt::format("{} is no CUDA driver: it gives no version", path());
     }
     if (version_ < kOldestVersion) {
-        return fmt::format("the NVIDIA driver is too old: {} supports CUDA {}, {} or newer is wanted", path(),
+        return fmt::format("the NVIDIA driver is too old: {} supports CUDA {}, {} or newer is needed", path(),
                            version_name(version_), version_name(kOldestVersion));
     }
 #define QAPFW_TEXT(name) #name

@@ -43,7 +43,7 @@ DeviceChoice choose_cuda(const DeviceRequest& request) {
 void check_request(const DeviceRequest& request) {
     if (request.backend != "auto" && request.backend != "cpu" && request.backend != "cuda") {
         throw Error(ErrorKind::kUsage,
-                    fmt::format("unknown backend \"{}\": auto, cpu or cuda is wanted", request.backend));
+                    fmt::format("unknown backend \"{}\": it must be auto, cpu or cuda", request.backend));
     }
     std::vector<int> sorted = request.ordinals;
     std::ranges::sort(sorted);

@@ -179,7 +179,7 @@ std::string prepare_folder(const std::filesystem::path& folder) {
     if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), ignored);
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return "cannot be written: " + system_text(errno);
     struct stat info {};
-    if (::stat(folder.c_str(), &info) != 0) return "cannot be looked at: " + system_text(errno);
+    if (::stat(folder.c_str(), &info) != 0) return "cannot be inspected: " + system_text(errno);
     if (!S_ISDIR(info.st_mode)) return "is no folder";
     const std::string reason = distrust(info);
     return reason.empty() ? reason : "is not used: " + reason;

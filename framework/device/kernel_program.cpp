@@ -76,8 +76,8 @@ void check_option(const std::string& option, const std::string& plugin) {
     for (const std::string_view refused : kRefused) {
         if (option.starts_with(refused)) {
             throw Error(ErrorKind::kPlugin,
-                        fmt::format("plugin {} gives the option {}: kernels are compiled from texts alone, for the GPU "
-                                    "that is there",
+                        fmt::format("plugin {} gives the compiler option {}, which is not allowed: kernels are "
+                                    "compiled without include files, for the GPU that is there",
                                     plugin, option));
         }
     }

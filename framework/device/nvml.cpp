@@ -116,7 +116,7 @@ NvmlAnswer ask_nvml() {
     NvmlAnswer answer;
     const auto named = library_named_by("QAPFW_NVML");
     if (!named && library_named_by("QAPFW_LIBCUDA")) {
-        answer.reason = "QAPFW_LIBCUDA names another driver, and QAPFW_NVML no NVML for it";
+        answer.reason = "QAPFW_LIBCUDA names another driver, but QAPFW_NVML names no NVML to go with it";
         return answer;
     }
     const DynamicLibrary library = named ? DynamicLibrary(*named) : DynamicLibrary("libnvidia-ml.so.1");

@@ -71,7 +71,7 @@ Nvrtc::Nvrtc(const NamedLibrary& library) : library_(library) {
     } else if (!functions->load(library_) || functions->version(&major_, &minor_) != NVRTC_SUCCESS) {
         reason_ = library_.path() + " is no NVRTC of version 12.4 or newer";
     } else if (major_ < 12 || (major_ == 12 && minor_ < kOldestMinorOf12)) {
-        reason_ = fmt::format("{} is NVRTC {}, 12.4 or newer is wanted", library_.path(), version());
+        reason_ = fmt::format("{} is NVRTC {}, 12.4 or newer is needed", library_.path(), version());
     } else {
         int count = 0;
         functions->architecture_count(&count);
@@ -104,11 +104,9 @@ std::shared_ptr<const Nvrtc> Nvrtc::find(int newest_major) {
     for (const Candidate& candidate : too_new) {  // only to give the reason
         const Nvrtc found(candidate.library);
         if (!found.reason_.empty()) continue;
-        throw Error(
-            ErrorKind::kDevice,
-            fmt::format("NVRTC {} ({}) is newer than the driver, which runs CUDA {}.x: a newer driver or an older "
-                        "libnvrtc is wanted",
-                        found.version(), found.path(), newest_major));
+        throw Error(ErrorKind::kDevice, fmt::format("NVRTC {} ({}) is newer than the driver, which runs CUDA {}.x: "
+                                                    "install a newer driver or an older libnvrtc",
+                                                    found.version(), found.path(), newest_major));
     }
     if (!reason.empty()) throw Error(ErrorKind::kDevice, "NVRTC cannot be used: " + reason);
     throw Error(

@@ -9,7 +9,8 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr const char* kReason = "this build has no CUDA backend: the CUDA toolkit's headers were not there";
+constexpr const char* kReason =
+    "this build has no CUDA backend: the CUDA toolkit's headers were not found when it was built";
 
 }  // namespace
 

@@ -71,8 +71,9 @@ std::string mismatch_of(const Component& component, const Problem& problem, cons
                            descriptor.id, descriptor.encodings, problem.owner(), pattern);
     }
     if (backend == "cuda" && !accepts_encoding(device_encodings(descriptor), pattern)) {
-        return fmt::format("{} {} works on GPUs on solutions of the form {}; {} has {}", kind_name(descriptor.kind),
-                           descriptor.id, device_encodings(descriptor), problem.owner(), pattern);
+        return fmt::format("on GPUs {} {} works only on solutions of the form {}; {} has {}",
+                           kind_name(descriptor.kind), descriptor.id, device_encodings(descriptor), problem.owner(),
+                           pattern);
     }
     const std::uint32_t wanted = backend == "cuda" ? QAPFW_BACKEND_CUDA : QAPFW_BACKEND_CPU;
     if ((descriptor.backends & wanted) != 0) return {};

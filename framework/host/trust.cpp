@@ -121,7 +121,7 @@ std::string writable_by_others(const fs::path& path, const struct stat& info) {
 std::string distrust(const fs::path& path) {
     struct stat info {};
     if (stat(path.c_str(), &info) != 0)
-        return fmt::format("{} cannot be looked at: {}", path.string(), std::strerror(errno));
+        return fmt::format("{} cannot be inspected: {}", path.string(), std::strerror(errno));
     if (info.st_uid != 0 && info.st_uid != geteuid()) {
         return fmt::format("{} must be owned by root or by user {}, found user {}", path.string(), geteuid(),
                            info.st_uid);
@@ -132,7 +132,7 @@ std::string distrust(const fs::path& path) {
 std::string distrust_parent(const fs::path& folder) {
     struct stat info {};
     if (stat(folder.c_str(), &info) != 0)
-        return fmt::format("{} cannot be looked at: {}", folder.string(), std::strerror(errno));
+        return fmt::format("{} cannot be inspected: {}", folder.string(), std::strerror(errno));
     const bool stranger = info.st_uid != 0 && info.st_uid != geteuid() && info.st_uid != unmapped_user();
     if (stranger) {
         return fmt::format("{}, above it, must be owned by root or by user {}, found user {}", folder.string(),

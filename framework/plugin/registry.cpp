@@ -155,9 +155,9 @@ std::string clash_reason(const Tried& own, const Clash& clash, bool has_others) 
     return fmt::format("{} must come from one library, found {} in {} too; {}{}", fmt::join(names, ", "),
                        one ? "it" : "them", clash.rival->candidate.path.string(),
                        same_folder ? "remove one of them"
-                       : one       ? "that one comes first and takes its place"
-                                   : "that one comes first and takes their place",
-                       has_others ? "; what else the library offers is used" : "");
+                       : one       ? "that library comes first, so its component is used"
+                                   : "that library comes first, so its components are used",
+                       has_others ? "; the rest of this library is used" : "");
 }
 
 /// A library and the components that it may not offer.

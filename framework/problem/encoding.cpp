@@ -83,7 +83,7 @@ std::string bounds_defect(const qapfw_segment& segment) {
         const std::uint32_t bound = sdk::bound_at(segment, k);
         if (bound == 0) return fmt::format("the bound of position {} is 0", k);
         if (segment.element_bytes < 4 && bound > 1u << (8 * segment.element_bytes)) {
-            return fmt::format("the bound of position {} is {}, elements of {} bytes hold less", k, bound,
+            return fmt::format("the bound of position {} is {}, too large for elements of {} bytes", k, bound,
                                segment.element_bytes);
         }
         if (segment.bounds == nullptr) break;
@@ -132,7 +132,7 @@ std::string size_defect(const qapfw_segment& segment) {
         case QAPFW_SEGMENT_PERMUTATION:
             if (bytes != 2 && bytes != 4) return fmt::format("{}-byte elements, wanted 2 or 4", bytes);
             if (bytes == 2 && segment.length > 65536) {
-                return fmt::format("length {} above 65536 wants elements of 4 bytes", segment.length);
+                return fmt::format("length {} above 65536 needs elements of 4 bytes", segment.length);
             }
             return {};
         case QAPFW_SEGMENT_BITS:
@@ -210,7 +210,7 @@ std::string encoding_defect(const qapfw_encoding& encoding) {
         return fmt::format("a solution has {} bytes, its segments end at {}", encoding.solution_bytes, end);
     }
     if (has_misplaced_bays(encoding)) {
-        return "bays must be segment 1 of two, behind a permutation that has one element more, of 2 bytes each";
+        return "bays must be segment 1 of two, after a permutation of 2-byte elements that has one element more";
     }
     if ((encoding.fixed == nullptr) != (encoding.fixed_solution == nullptr)) {
         return "the fixed mask and the fixed solution must come together";

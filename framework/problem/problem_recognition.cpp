@@ -83,7 +83,7 @@ std::string keys_text(const RecognisedInstance& way) {
 [[noreturn]] void fail_ambiguous(const std::string& reference, const std::vector<RecognisedInstance>& ways) {
     std::vector<std::string> texts;
     for (const RecognisedInstance& way : ways)
-        texts.push_back(fmt::format("problem {} takes it for {}{}", way.problem, way.what, keys_text(way)));
+        texts.push_back(fmt::format("problem {} reads it as {}{}", way.problem, way.what, keys_text(way)));
     throw Error(
         ErrorKind::kInput,
         fmt::format(
@@ -190,8 +190,8 @@ std::vector<std::string> names_like(const std::string& reference, const std::vec
     if (reference.find('/') != reference.npos) throw refusal("there is no such file");
     const auto near = names_like(reference, problems, data_paths);
     throw refusal(
-        fmt::format("neither a file, nor an instance that the data folders (QAPFW_DATA, --data) hold or a problem "
-                    "generates{}",
+        fmt::format("neither a file, nor an instance in the data folders (QAPFW_DATA, --data), nor a name that a "
+                    "problem generates{}",
                     near.empty() ? std::string() : fmt::format("; did you mean {}?", fmt::join(near, " or "))));
 }
 

@@ -249,7 +249,7 @@ void Watch::read(std::uint32_t rank) {
     peer.connection.close();
     if (rank == 0) leader_.has_left = true;
     if (peer.has_left) return;
-    end_without(peer.name + " ended before the others: all end", false);
+    end_without(peer.name + " ended before the others, so all processes end", false);
 }
 
 void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
@@ -291,9 +291,10 @@ void Watch::look_for_silence(Clock::time_point now) {
         stop_signal_ == 0 ? silence_.load() : std::min(silence_.load(), kShortestSilence);
     for (auto& [rank, peer] : peers_) {
         if (!peer.connection.is_open() || peer.has_left || now - peer.heard < silence) continue;
-        end_without(fmt::format("{} has not answered for {:g} s, so it was stopped or its host is gone: all end",
-                                peer.name, std::chrono::duration<double>(silence).count()),
-                    true);
+        end_without(
+            fmt::format("{} has not answered for {:g} s, so it was stopped or its host is gone; all processes end",
+                        peer.name, std::chrono::duration<double>(silence).count()),
+            true);
     }
 }
 

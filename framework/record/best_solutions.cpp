@@ -16,7 +16,7 @@ std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_
     };
     if (result.best) add(*result.best);
     for (const CostedSolution& one : result.alternatives) add(one);
-    if (all.empty()) throw Error(ErrorKind::kInput, "it holds no solution to begin with");
+    if (all.empty()) throw Error(ErrorKind::kInput, "it holds no solution to start from");
     return all;
 }
 

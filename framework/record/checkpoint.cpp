@@ -118,10 +118,10 @@ void check_frame(const std::string& bytes, const std::string& where) {
     if (bytes.size() < kPrefixBytes + kHashBytes) refuse("too short for a checkpoint");
     if (std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) refuse("not a checkpoint");
     const std::string_view content(bytes.data(), bytes.size() - kHashBytes);
-    if (hash_of(content) != bytes.substr(content.size())) refuse("the checkpoint is damaged: its hash does not fit");
+    if (hash_of(content) != bytes.substr(content.size())) refuse("the checkpoint is damaged: its hash does not match");
     const std::uint64_t header = read_size(bytes, sizeof kMagic);
     const std::uint64_t room = content.size() - kPrefixBytes;
-    if (header > room || read_size(bytes, sizeof kMagic + 8) != room - header) refuse("the sizes do not fit");
+    if (header > room || read_size(bytes, sizeof kMagic + 8) != room - header) refuse("the sizes do not match");
 }
 
 }  // namespace

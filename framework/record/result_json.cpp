@@ -390,10 +390,11 @@ std::string to_json(const RunResult& result) {
 }
 
 std::string checksum_defect(const std::string& json) {
-    if (json.rfind("\"checksum\"") == std::string::npos) return "it is not as it was written: its checksum is missing";
+    if (json.rfind("\"checksum\"") == std::string::npos)
+        return "it was changed after it was written: its checksum is missing";
     const std::size_t at = json.rfind(kChecksumKey);
     if (at != std::string::npos && json == with_checksum(json.substr(0, at) + "\n}\n")) return {};
-    return "it is not as it was written: its checksum does not fit";
+    return "it was changed after it was written: its checksum does not match";
 }
 
 RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read) {

@@ -48,7 +48,8 @@ SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& n
     };
     if (!is_solution_file(name))
         refuse("the name of a file with a solution was wanted, such as solution-0123456789abcdef.bin");
-    if (solution_file_name(bytes) != name) refuse("it is not as it was written: its hash is not the one in its name");
+    if (solution_file_name(bytes) != name)
+        refuse("it was changed after it was written: its hash is not the one in its name");
     std::size_t at = kSolutionMagic.size();
     const auto number = [&] {
         std::uint64_t value = 0;

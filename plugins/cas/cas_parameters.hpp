@@ -11,24 +11,25 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .unit("solutions")
         .symbol("m")
-        .summary("Ants of one colony, each a unit of its own that keeps its best solution."),
+        .summary("Ants of one colony; each keeps the best solution that it has found."),
     sdk::real("rho", 0.5)
         .range(0, 0.999)
         .symbol("rho")
-        .summary("Share of the trail that stays in an iteration, rounded to a multiple of 2^-16."),
+        .summary("Share of the trail that remains after an iteration, rounded to a multiple of 2^-16."),
     sdk::real("gamma", 0.4)
         .range(0.01, 0.99)
         .symbol("gamma")
-        .summary("Mean share of the positions that an ant samples from the trail; the others come from its donor."),
+        .summary("Mean share of the positions that an ant samples from the trail; the others it copies from its best "
+                 "solution, its donor."),
     sdk::real("p_best", 0.005)
         .range(1e-9, 0.999)
         .symbol("p_best")
-        .summary(
-            "Sets the least trail: with this probability a converged MAX-MIN ant system would make its best solution."),
+        .summary("Sets the smallest trail: with this probability a converged MAX-MIN ant system would build its best "
+                 "solution."),
     sdk::real("bay_moves", 0.5)
         .range(0, 1)
-        .summary("Where solutions have bay bits: the share of ants whose bays are changed. An ant takes its donor's "
-                 "bays; then a bay is split, two are joined, or a border between two moves."),
+        .summary("If solutions have bay bits: the share of ants whose bays are changed. An ant takes its donor's bays; "
+                 "then a bay is split, two are joined, or a border between two moves."),
     sdk::integer("colonies", 1)
         .range(1, 4096)
         .summary("Colonies with ants and trails of their own; several GPUs divide them among themselves."),
@@ -40,6 +41,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e12)
         .unit("iterations")
-        .summary("Iterations between two meetings with the framework; does not change the search.")};
+        .summary("Iterations between two reports to the framework, which checks limits and writes checkpoints; does "
+                 "not change the search.")};
 
 }  // namespace qapfw::cas

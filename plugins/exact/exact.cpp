@@ -204,7 +204,8 @@ void Exact::load(sdk::Reader& reader) {
         for (std::uint64_t step = 0; step < length; ++step) {
             node.path.push_back(reader.value<Assignment>());
             if (node.path.back().position >= problem_.length() || node.path.back().value >= problem_.length()) {
-                throw Error(ErrorKind::kInput, "the saved state has a path with elements that the problem has not");
+                throw Error(ErrorKind::kInput,
+                            "the saved state has a path with elements that the problem does not have");
             }
         }
         open_.push_back(std::move(node));

@@ -16,8 +16,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("mixed: all kinds of moves together. descent: variable neighbourhood descent, which tries a kind of "
                  "moves when the kinds before it find nothing. Their order is that of the five parameters below."),
     sdk::flag("swap", true).summary("Exchange two departments."),
-    sdk::flag("insert", true).summary("Move a department to another place of any bay, or into a bay of its own."),
-    sdk::flag("shift_border", true).summary("Move a border to any other place within its two bays."),
+    sdk::flag("insert", true).summary("Move a department to another position in any bay, or into a bay of its own."),
+    sdk::flag("shift_border", true).summary("Move a border to any other position within its two bays."),
     sdk::flag("flip_bit", true).summary("Split a bay, or join two."),
     sdk::flag("swap_bays", true).summary("Exchange two bays."),
     sdk::size("iterations", 0)
@@ -27,6 +27,6 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::size("evaluations", 0)
         .range(0, 1e12)
         .unit("evaluations")
-        .summary("Greatest number of neighbours that are evaluated for a solution; 0: no limit.")};
+        .summary("Limit on the neighbours that are evaluated for one solution; 0: no limit.")};
 
 }  // namespace qapfw::fbs_local_search

@@ -41,6 +41,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations after which the target is checked, as at every exchange; does not change the search.")};
+        .summary("Generations between two checks of the target, which is also checked at every exchange; does not "
+                 "change the search.")};
 
 }  // namespace qapfw::ga_distributed

@@ -27,20 +27,20 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("restart_share", 0.6)
         .range(0, 1)
         .symbol("B_rate")
-        .summary("Share of a block's individuals with the block's best cost at which it restarts; 0: "
-                 "never."),
+        .summary("A block restarts when this share of its individuals has the block's best cost; 0: never."),
     sdk::integer("restart_check", 50)
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two looks at whether a block has to restart."),
+        .summary("Generations between two checks of whether a block must restart."),
     sdk::choice("found_flag", "round", "round|asynchronous")
-        .summary("When a block has reached the target. round: all blocks end in its generation. "
-                 "asynchronous: each stops where it is; that saves a part of a round and cannot be "
-                 "repeated exactly."),
+        .summary(
+            "What happens when a block reaches the target. round: all blocks end in the same generation. asynchronous: "
+            "each block stops at once, which saves part of a round, but the run cannot be repeated exactly."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two meetings with the framework; does not change the search.")};
+        .summary("Generations between two reports to the framework, which checks limits and writes checkpoints; does "
+                 "not change the search.")};
 
 }  // namespace qapfw::ga_independent

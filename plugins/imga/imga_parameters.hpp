@@ -23,9 +23,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .symbol("n, nc")
         .summary("Individuals of one island."),
     sdk::choice("topology", "ring", "ring|bidirectional_ring|torus|complete|random")
-        .summary(
-            "Whose emigrants an island takes in: of the one before it, of both neighbours, of four on a grid, of all "
-            "others, or of one drawn anew each time."),
+        .summary("Where an island's migrants come from: from the island before it, both neighbours, four on a grid, "
+                 "all others, or one that is drawn at random each time."),
     sdk::integer("migrate_every", 15)
         .range(0, 1e9)
         .unit("generations")
@@ -39,11 +38,11 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("tournament_rounds", 2).range(1, 16).summary("Rivals drawn in each tournament for a survivor."),
     sdk::choice("tournament_seeding", "counter", "counter|clock_once|clock_per_round|per_thread")
         .summary("Where the tournaments' random numbers come from. counter: independent draws. The others are the "
-                 "three methods that the paper compares; the run's seed stands for their clock."),
+                 "three methods that the paper compares, with the run's seed in place of the clock."),
     sdk::choice("tournament_generator", "philox", "philox|xorwow")
-        .summary(
-            "With a method of the paper: the generator of these numbers. philox: needs no state. xorwow: cuRAND's, as "
-            "printed; at every reading of the clock each thread makes its state anew and skips ahead to its offset."),
+        .summary("With a method of the paper: the generator of these numbers. philox: needs no state. xorwow: "
+                 "cuRAND's, as in the paper; at every reading of the clock each thread sets its state up again and "
+                 "skips ahead to its offset."),
     sdk::choice("crossover", kernels::name_of(kernels::Crossover::kPmx), kernels::kCrossoverChoices.text)
         .summary("How two survivors make a child: partially mapped, order, modified order, uniform or cycle "
                  "crossover of the sequence, or path relinking."),
@@ -55,13 +54,13 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Bay bits of a child: exchanged over the same positions as the sequence, or carried along with the "
                  "departments."),
     sdk::flag("align", false)
-        .summary("Whether a layout is crossed with that mirror image of the other parent which is nearest to it."),
+        .summary("Whether a layout is crossed with the mirror image of the other parent that is nearest to it."),
     sdk::real("mutation_rate", 0.01)
         .range(0, 1)
         .symbol("p_m")
         .summary("Probability of a mutation, for each child or for each of its positions."),
     sdk::choice("mutation_per", "child", "child|position")
-        .summary("Whether the mutation rate is that of a child or of each of its positions."),
+        .summary("Whether the mutation rate applies to a child or to each of its positions."),
     sdk::integer("mutation_moves", 1)
         .range(1, 1000)
         .summary("With mutation_per = \"child\": greatest number of moves of a mutation; the number is random."),
@@ -73,10 +72,10 @@ inline constexpr sdk::ParameterTable kParameters{
     weight("swap_bays", 7).summary("Weight of the move that exchanges two bays."),
     weight("reverse_bay", 0).summary("Weight of the move that turns a bay upside down."),
     sdk::integer("bays").or_auto().range(1, 65'535).summary(
-        "Bays of a random individual, on average; auto: the root of the number of departments."),
+        "Bays of a random individual, on average; auto: the square root of the number of departments."),
     sdk::choice("replacement", "generational", "generational|distinct")
-        .summary("Who is in the next generation. generational: the children and the `elites` best parents. distinct: "
-                 "the best of parents and children, no two with the same cost."),
+        .summary("How the next generation is chosen. generational: the children and the `elites` best parents. "
+                 "distinct: the best of parents and children, no two with the same cost."),
     sdk::integer("elites", 1)
         .range(0, 65'536)
         .unit("individuals")
@@ -92,11 +91,12 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("improve_every", 1)
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two in which the improver works."),
+        .summary("The improver works once in this many generations."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two meetings with the framework; does not change the search.")};
+        .summary("Generations between two reports to the framework, which checks limits and writes checkpoints; does "
+                 "not change the search.")};
 
 }  // namespace qapfw::imga

@@ -22,7 +22,10 @@ namespace qapfw::local_search {
 class Annealing {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        sdk::size("iterations", "20000n").range(1, 1e12).unit("proposals").summary("Random moves that are proposed."),
+        sdk::size("iterations", "20000n")
+            .range(1, 1e12)
+            .unit("proposals")
+            .summary("Number of random moves that are proposed."),
         sdk::real("heat", 1).range(0, 1000).summary(
             "First temperature, in units of the cost that a cheap move adds in a local optimum."),
         sdk::real("cooling", 0.1).range(1e-9, 1).summary("Last temperature as a part of the first one."),

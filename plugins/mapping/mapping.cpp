@@ -57,7 +57,7 @@ Mapping::Mapping(const sdk::SolverContext& context)
     host_.info(
         sdk::SampledWalk::has(problem_)
             ? sparse_sentence()
-            : "the problem proposes no exchanges itself: they are drawn at random, and each one takes an evaluation");
+            : "the problem proposes no exchanges itself: they are drawn at random, and each needs a full evaluation");
 }
 
 const void* Mapping::get_capability(const char* id) {
@@ -307,7 +307,7 @@ void Mapping::load(sdk::Reader& reader) {
     best_cost_ = reader.value<std::int64_t>();
     if (course_.rounds == 0 || main_rounds_ == 0 || round_ < course_.begin || round_ > course_.begin + course_.rounds ||
         !(course_.hottest > 0))
-        throw Error(ErrorKind::kInput, "the saved state has an annealing that cannot be");
+        throw Error(ErrorKind::kInput, "the saved state has an impossible annealing");
     best_.resize(problem_.solution_bytes());
     reader.bytes(best_.data(), best_.size());
     const auto count = reader.value<std::uint64_t>();

@@ -27,15 +27,14 @@ class Mapping {
             .range(0, 1e12)
             .unit("rounds")
             .summary("Rounds of the first annealing; in a round a quarter of the positions propose an exchange. 0: as "
-                     "many as the run's limits allow; where time is the limit, by a measured rate. The record's "
-                     "statistic annealing_rounds has their number. A run with that number gives the same result."),
-        sdk::real("heat", 1.0).range(0.01, 100).summary("Factor that all temperatures are multiplied with."),
+                     "many as the run's limits allow; a time limit is converted by a measured rate. The record's "
+                     "statistic annealing_rounds has their number, with which a run gives the same result."),
+        sdk::real("heat", 1.0).range(0.01, 100).summary("All temperatures are multiplied by this factor."),
         sdk::integer("constructions", 0)
             .range(0, 1000)
             .unit("constructions")
-            .summary("How many of the problem's constructions are tried after the quickest one, in the order of their "
-                     "time. 0: all, or as many as leave half of a time limit. The record's statistic constructions has "
-                     "the number."),
+            .summary("Number of the problem's constructions to try after the quickest one, quick ones first. 0: all, "
+                     "or as many as leave half of a time limit. The record's statistic constructions has the number."),
         sdk::integer("starts", 0)
             .range(0, 1000)
             .unit("seeds")
@@ -46,9 +45,8 @@ class Mapping {
             .range(1, 65535)
             .unit("searches")
             .summary(
-                "Annealings side by side, with draws of their own; each begins with the best solution of all. auto: "
-                "1 on the CPU; on each GPU so many that they have a million positions together, from 1 to "
-                "128.")};
+                "Annealings side by side, with random draws of their own; each starts from the best solution of all. "
+                "auto: 1 on the CPU; on each GPU 1 to 128, so that together they have about a million positions.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);

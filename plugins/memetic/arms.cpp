@@ -331,9 +331,10 @@ Arm read_arm(const std::string& text, const std::string& place) {
     if (arm.improver.empty() && !arm.settings.empty()) {
         std::vector<const char*> names;
         for (const Key& key : keys()) names.push_back(key.name);
-        throw Error(ErrorKind::kUsage, fmt::format("{}: \"{:.80}\" is no key of an arm ({}), and it names no improver "
-                                                   "that may have it",
-                                                   place, arm.settings, fmt::join(names, ", ")));
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("{}: \"{:.80}\" is no key of an arm ({}); if it is a parameter of an improver, add improver=ID",
+                        place, arm.settings, fmt::join(names, ", ")));
     }
     return arm;
 }
@@ -465,7 +466,7 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
         }
         if (arm.improver == "given") {
             if (context.improver == nullptr) {
-                refuse(place, "improver", "an improver's id where there is no [algorithm.improver]", "given");
+                refuse(place, "improver", "an improver's id, since there is no [algorithm.improver]", "given");
             }
             if (!arm.settings.empty()) {
                 refuse(place, "with improver=given the keys",

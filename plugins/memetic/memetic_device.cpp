@@ -106,8 +106,8 @@ std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
         if (queues.back().improver.counts_each()) continue;
         throw Error(ErrorKind::kUnsupported,
                     std::string("improver '") + arm.ref->id +
-                        "' does not tell the evaluations of each solution on GPUs, by which memetic "
-                        "shares out work: choose device.backend = \"cpu\" or another improver");
+                        "' does not count the evaluations of each solution on GPUs, which memetic needs to split the "
+                        "work: choose device.backend = \"cpu\" or another improver");
     }
     return queues;
 }

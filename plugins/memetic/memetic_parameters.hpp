@@ -17,9 +17,9 @@ inline constexpr sdk::ParameterTable kParameters{
         "arm of auto. auto: a set that suits the problem."),
     sdk::list("first_arms")
         .or_auto()
-        .summary("Names of arms that begin with two more islands for each time they are named. The race goes on as "
-                 "usual. Automatic arms that are named here take part in the run. auto: by features of the instance, "
-                 "where there are few islands and arms is auto. An empty list: all arms begin with the same number."),
+        .summary("Arms that start with more islands: two more for each time that an arm is named here. An automatic "
+                 "arm that is named here always takes part. auto: chosen by features of the instance, if there are few "
+                 "islands and arms is auto. Empty list: all arms start with the same number."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)
@@ -51,8 +51,8 @@ inline constexpr sdk::ParameterTable kParameters{
                  "smaller. auto: 1; on GPUs up to 32."),
     sdk::integer("distance", 0)
         .range(0, 65'536)
-        .summary("With replacement=worst: a child that differs from its nearest elite in fewer positions competes with "
-                 "that one alone."),
+        .summary("With replacement=worst: a child that differs from its nearest elite in fewer positions than this can "
+                 "replace only that elite."),
     sdk::integer("migrate_every", 2)
         .range(0, 1e9)
         .summary("Children per elite after which an island takes in an elite of another island; 0: never."),
@@ -66,7 +66,8 @@ inline constexpr sdk::ParameterTable kParameters{
             "more than four arms of auto, otherwise 1."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
-        .summary("Probability that this elite comes from a random island and not from the next one with the same arm."),
+        .summary("Probability that an elite taken in comes from a random island and not from the next one with the "
+                 "same arm."),
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)
@@ -77,42 +78,38 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e15)
         .unit("evaluations")
-        .summary("Evaluations of each island between two exchanges with the others. With broods the first "
-                 "rounds are shorter. auto: those of the longest arm's search times the children of a brood, "
-                 "but at least some milliseconds of work."),
+        .summary("Evaluations of each island between two exchanges with the others. With broods the first rounds are "
+                 "shorter. auto: as many as the longest search of an arm takes, times the children of a brood; at "
+                 "least some milliseconds of work."),
     sdk::size("child_work")
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("Evaluations that are counted for making a child, beside those of its search. auto: with a "
-                 "neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 "
-                 "scans; else 0."),
+        .summary("Evaluations that the making of a child counts as, in addition to those of its search. auto: with a "
+                 "neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 scans; else 0."),
     sdk::size("leader_child_work")
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary(
-            "The same for the arms that lead the race. auto: child_work; where that is auto too, on GPUs 20 scans."),
+        .summary("child_work of the arms that lead the race. auto: child_work; if that is auto too, on GPUs 20 scans."),
     sdk::integer("rung")
         .or_auto()
         .range(0, kMostRounds)
         .unit("rounds")
-        .summary("Rounds after which the race compares the arms for the first time; each later rung is "
-                 "twice as long. 0: no race, islands keep their first arms. auto: 2^28 evaluations for "
-                 "each child of a brood, at least eight rounds; less with more than four arms or without a "
-                 "neighbourhood of swaps."),
+        .summary("Rounds of the first rung. At the end of a rung the race compares the arms; each later rung is twice "
+                 "as long. 0: no race, islands keep their first arms. auto: 2^28 evaluations for each child of a "
+                 "brood, at least eight rounds; less with more than four arms or without a neighbourhood of swaps."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)
         .unit("islands")
-        .summary("One island in this many, at least one, is for arms that do not lead the race. auto: 12; "
-                 "4 if auto chose more than four arms."),
+        .summary("One island in this many (at least one in all) is for arms that do not lead the race. auto: 12; 4 if "
+                 "auto chose more than four arms."),
     sdk::integer("explore_rungs")
         .or_auto()
         .range(0, kMostRounds)
         .unit("rungs")
-        .summary("Rungs for which an arm that does not lead keeps such an island before another arm gets it. 0: each "
-                 "arm always keeps one at least. auto: 1; 0 if auto chose more than four "
-                 "arms.")};
+        .summary("Rungs for which an arm that does not lead the race keeps its island before another such arm gets it. "
+                 "0: each arm always keeps at least one. auto: 1; 0 if auto chose more than four arms.")};
 
 }  // namespace qapfw::memetic

@@ -158,7 +158,7 @@ class Planner {
         const std::uint64_t on_devices = children_on_devices(plan_.brood) / plan_.brood;
         const std::uint64_t islands = std::max(least_islands(arms_), on_devices);
         if (on_devices > 0) {
-            context_.host.info(fmt::format("{} islands on GPUs; each of {} arms begins with about {}", islands,
+            context_.host.info(fmt::format("{} islands on GPUs; each of {} arms starts with about {}", islands,
                                            arms_.size(), islands / arms_.size()));
         }
         return islands;

@@ -37,6 +37,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("round", 1)
         .range(1, 1e9)
         .unit("iterations")
-        .summary("Iterations between two meetings with the framework; does not change the search.")};
+        .summary("Iterations between two reports to the framework, which checks limits and writes checkpoints; does "
+                 "not change the search.")};
 
 }  // namespace qapfw::pga_grid

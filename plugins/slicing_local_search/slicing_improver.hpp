@@ -17,9 +17,8 @@ class SlicingImprover {
             "Steps of an annealing; auto: by the number of departments, some hundredths of a second."),
         sdk::real("hot", 0.03)
             .range(1e-6, 1000)
-            .summary("Temperature at which it begins, relative to the cost divided by the number of departments with "
-                     "flow."),
-        sdk::real("cold", 0.0018).range(1e-9, 1000).summary("Temperature at which it ends, in the same measure."),
+            .summary("Temperature at the start, relative to the cost divided by the number of departments with flow."),
+        sdk::real("cold", 0.0018).range(1e-9, 1000).summary("Temperature at the end, in the same unit as hot."),
         sdk::real("feasible", 0.4)
             .range(0, 1)
             .summary(

@@ -317,7 +317,7 @@ void SlicingLocalSearch::take_state(Host& steps) const {
             if (!is_whole(tree)) throw Error(ErrorKind::kInput, "the saved state holds an invalid tree");
         }
         if (all.progress[k].root >= slicing_.roots) {
-            throw Error(ErrorKind::kInput, "the saved state names a rectangle that the plant has not");
+            throw Error(ErrorKind::kInput, "the saved state names a rectangle that the plant does not have");
         }
     }
 }

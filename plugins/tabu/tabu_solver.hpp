@@ -37,7 +37,8 @@ class Tabu {
             .or_auto()
             .range(1, 1e12)
             .unit("iterations")
-            .summary("Iterations of every search between two meetings with the framework and with each other."),
+            .summary("Iterations of every search in a round. Between rounds the searches may meet, and the framework "
+                     "checks limits and writes checkpoints."),
         kTenure.or_auto().summary(
             "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
             "facilities of a move, or of its two bits; auto: 8n, at most 300; n where solutions have bits."),
@@ -52,25 +53,26 @@ class Tabu {
                 "solutions have bits."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
-            .summary("Random exchanges of one perturbation; where solutions have bits, as many of two bits follow."),
+            .summary(
+                "Random exchanges of one perturbation; if solutions have bits, as many exchanges of two bits follow."),
         kPerturbFrom,
         sdk::size("share_after")
             .or_auto()
             .range(0, 1e12)
             .unit("iterations")
-            .summary("Iterations after which the searches meet, rounded up to whole rounds. Each then goes on from a "
+            .summary("Iterations after which the searches meet, rounded up to whole rounds. Each then continues from a "
                      "uniform crossover of its best solution and another search's. 0: never. auto: 2 n^2; 20000 with "
                      "more than 256 searches."),
         sdk::size("alike", "n/10")
             .range(0, 65536)
             .unit("positions")
-            .summary("Two searches meet. If their best solutions differ in fewer positions than this, the worse search "
-                     "starts afresh from a random solution. 0: never."),
+            .summary("If the best solutions of two searches that meet differ in fewer positions than this, the worse "
+                     "search restarts from a random solution. 0: never."),
         sdk::integer("restart_after")
             .or_auto()
             .range(0, 1e9)
-            .summary("Consecutive meetings without a new best solution after which all searches start afresh; the best "
-                     "of the run is kept. 0: never. auto: 25; never with more than 256 searches."),
+            .summary("Consecutive meetings without a new best solution after which all searches restart; the best of "
+                     "the run is kept. 0: never. auto: 25; never with more than 256 searches."),
         sdk::kNeighbourhood,
         sdk::kAssignment,
         sdk::kPairsPerThread};

@@ -143,8 +143,9 @@ FeasibleStart find_feasible(const Instance& instance) {
         found = filling.search(0);
         if (!found && filling.was_exhaustive()) {
             const std::uint32_t heaviest = filling.heaviest();
-            refuse(fmt::format("all ways to place the {} items, from item {} with {} on, were tried; raise a capacity",
-                               instance.items, instance.item_name(heaviest), least_weight(instance, heaviest)));
+            refuse(fmt::format(
+                "all ways to place the {} items, starting with item {} of weight {}, were tried; raise a capacity",
+                instance.items, instance.item_name(heaviest), least_weight(instance, heaviest)));
         }
     }
     if (!found) return {};

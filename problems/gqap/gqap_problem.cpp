@@ -64,7 +64,8 @@ void refuse_idle(const sdk::Parameters& parameters, const std::string& source, i
         refuse("problem.number is for files of OR-Library alone, and this file is not one of them");
     if (format != kGapFormat && parameters.boolean("maximise"))
         refuse("problem.maximise is for files of OR-Library alone; end a .gqap file with a line \"maximise\" instead");
-    if (format == kGraphFormat && !parameters.present("parts")) refuse("into how many parts? say problem.parts");
+    if (format == kGraphFormat && !parameters.present("parts"))
+        refuse("the number of parts is missing; set problem.parts");
 }
 
 Instance read_instance_file(const std::filesystem::path& file, const sdk::Parameters& parameters,
@@ -120,7 +121,7 @@ const char* name_or_null(const std::vector<std::string>& names, std::uint32_t in
 GqapProblem::GqapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
     : GqapProblem(make_instance(host, parameters)) {
     if (feasible_.feasibility == Feasibility::kFound) return;
-    host.info("no assignment that keeps all capacities was found at once; searches begin with ones that do not");
+    host.info("no assignment that keeps all capacities was found at once; searches start from ones that exceed some");
 }
 
 GqapProblem::GqapProblem(Instance instance)

@@ -65,7 +65,7 @@ std::array<std::string, 2> sides_of(const Instance& instance, const TokenReader&
         known += fits ? 1 : 0;
     }
     if (signs == 0) text.fail("wanted \"fixed ITEM = LOCATION, ...\"");
-    if (known > 1) text.fail(fmt::format("\"{}\" can be read in two ways; say the numbers in place of names", pair));
+    if (known > 1) text.fail(fmt::format("\"{}\" can be read in two ways; use numbers instead of names", pair));
     return first;
 }
 

@@ -60,7 +60,7 @@ QapInstance read_instance(const sdk::Host& host, const sdk::Parameters& paramete
 
 FixedAssignments read_fixed(const sdk::Parameters& parameters, const QapInstance& instance) {
     if (parameters.present("fixed") && parameters.present("fixed_file")) {
-        throw Error(ErrorKind::kInput, "problem.fixed and problem.fixed_file are given, at most one of them is wanted");
+        throw Error(ErrorKind::kInput, "problem.fixed and problem.fixed_file are both given; give only one of them");
     }
     const std::uint32_t n = instance.matrices.n;
     const PairNames names{n, n, &instance.facility_names, &instance.location_names};

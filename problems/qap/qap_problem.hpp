@@ -77,8 +77,8 @@ class QapProblem {
             .summary(
                 "File of forbidden pairs: lines \"facility,location\", counted from 1, or a row of 0 and 1 for each "
                 "facility."),
-        sdk::flag("maximize", false).summary("Whether the cost is to be as large as possible."),
-        sdk::real("constant", 0.0).summary("Added to every cost."),
+        sdk::flag("maximize", false).summary("Whether the cost is maximised."),
+        sdk::real("constant", 0.0).summary("Number that is added to every cost."),
         sdk::list("fixed").optional().summary(
             "Facilities that must stay, as [\"3->7\"]: facility 3 at location 7, both counted from 1."),
         sdk::text("fixed_file")

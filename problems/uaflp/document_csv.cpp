@@ -323,11 +323,12 @@ class CsvDocument {
         if (is_rating && who.second < who.first) std::swap(who.first, who.second);
         const auto [before, is_new] = pairs.seen.emplace(who, value.position.line);
         if (from.text == to.text) {
-            fail_at(pairs.file, value.position, fmt::format("\"{}\" stands with itself", from.text));
+            fail_at(pairs.file, value.position, fmt::format("\"{}\" is paired with itself", from.text));
         }
         if (!is_new) {
             fail_at(pairs.file, value.position,
-                    fmt::format("\"{}\" and \"{}\" stand twice, first in line {}", from.text, to.text, before->second));
+                    fmt::format("\"{}\" and \"{}\" are listed twice, first in line {}", from.text, to.text,
+                                before->second));
         }
         list_of_key(root_, pairs.key, value.position)
             .items.push_back(list_node(value.position, {text_node(from.text, from.position),

@@ -96,7 +96,7 @@ class TreeBuilder {
         for (size_t i = 0; i < table.keys.size(); ++i) {
             if (table.keys[i] != name) continue;
             fail_at(file_, at,
-                    fmt::format("key \"{}\" stands twice, first in line {}", name, table.key_positions[i].line));
+                    fmt::format("key \"{}\" is listed twice, first in line {}", name, table.key_positions[i].line));
         }
         table.keys.push_back(name);
         table.key_positions.push_back(at);

@@ -245,7 +245,7 @@ void check_permutation(size_t n, std::span<const std::uint16_t> perm) {
         }
         if (seen[perm[k]]) {
             throw Error(ErrorKind::kInput,
-                        fmt::format("department {} stands twice, again at position {}", perm[k] + 1, k + 1));
+                        fmt::format("department {} is listed twice, again at position {}", perm[k] + 1, k + 1));
         }
         seen[perm[k]] = true;
     }

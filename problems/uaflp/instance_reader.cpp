@@ -321,7 +321,7 @@ class InstanceReader {
             if (i < out_.size() && j < out_.size()) {
                 set_flow(i, j, flow);
             } else if (i >= out_.size() && j >= out_.size()) {
-                checks_.fail(entry.position, what + " is between two points, which stand still");
+                checks_.fail(entry.position, what + " is between two points, which never move");
             } else {
                 out_.practice.point_flows.push_back({std::min(i, j), std::max(i, j) - out_.size(), flow});
             }

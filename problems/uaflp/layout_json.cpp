@@ -145,7 +145,7 @@ class LayoutReader {
             if (numbered) {
                 checks_.of_kind(item, Node::Kind::kTable, "a department");
                 d = checks_.number_up_to(checks_.required(item, "department", "the department"), n, "department") - 1;
-                if (seen[d]) checks_.fail(item.position, fmt::format("department {} stands twice", d + 1));
+                if (seen[d]) checks_.fail(item.position, fmt::format("department {} is listed twice", d + 1));
                 seen[d] = true;
                 tree.boxes[d] = {checks_.finite(checks_.required(item, "x", "the department"), "x"),
                                  checks_.finite(checks_.required(item, "y", "the department"), "y"),
@@ -170,7 +170,7 @@ class LayoutReader {
         for (const Node& item : list.items) {
             const size_t d = checks_.number_up_to(item, n, "a department of the permutation") - 1;
             if (seen[d])
-                checks_.fail(item.position, fmt::format("department {} stands twice in the permutation", d + 1));
+                checks_.fail(item.position, fmt::format("department {} is listed twice in the permutation", d + 1));
             seen[d] = true;
             out_.perm.push_back(static_cast<std::uint16_t>(d));
         }

@@ -198,8 +198,8 @@ BrokenRule PracticeRules::sentence(const kernels::SlicingRule& rule, double amou
                                                 own.name, other, rule.number[0], unit, amount, unit));
         case kernels::kSlicingApartRule:
             return made("apart", rule.number[0] > 0
-                                     ? fmt::format("{} and {} are {:.3g}{} nearer than {:.3g}{}", own.name, other,
-                                                   amount, unit, rule.number[0], unit)
+                                     ? fmt::format("{} and {} are {:.3g}{} too near; they must be {:.3g}{} apart",
+                                                   own.name, other, amount, unit, rule.number[0], unit)
                                      : fmt::format("{} and {} share a border of {:.3g}{}, must share none", own.name,
                                                    other, amount, unit));
         default:

@@ -183,8 +183,8 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
     std::optional<OwnedTree> tree = tree_of_rectangles(read.boxes);
     if (!tree) {
         fail_at(file, read.boxes_position,
-                "these rectangles overlap, or no straight cuts from side to side make them; a slicing tree cannot hold "
-                "them");
+                "a slicing tree cannot hold these rectangles: they overlap, or straight cuts from side to side cannot "
+                "make them");
     }
     const std::vector<std::uint16_t> order = leaf_order(tree->view());
     SlicingCode code = code_of(std::move(*tree), order);
@@ -192,10 +192,9 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
     if (instance.is_practical()) return code;
     if (makes_boxes(instance, make_slicing_layout(instance, code.perm, code.genes, options), read.boxes, 100 * length))
         return code;
-    fail_at(
-        file, read.boxes_position,
-        "these rectangles overlap, or leave gaps in the plant that no department of empty space fills; a slicing tree "
-        "cannot hold them");
+    fail_at(file, read.boxes_position,
+            "a slicing tree cannot hold these rectangles: they overlap, or leave gaps in the plant that no department "
+            "of empty space fills");
 }
 
 std::string tree_text(const kernels::SlicingTree& tree) {

@@ -87,10 +87,9 @@ bool is_slicing(const sdk::Parameters& parameters, const UaflpInstance& instance
     if (parameters.is_auto("structure")) return instance.is_practical();
     const bool slicing = parameters.choice("structure") == 1;
     if (!slicing && instance.is_practical()) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("{} has rules beside areas, shapes and flows, which bays do not keep: set "
-                                "problem.structure = \"slicing\"",
-                                instance.source));
+        throw Error(ErrorKind::kUsage, fmt::format("{} has other rules than areas, shapes and flows, which bays do not "
+                                                   "keep: set problem.structure = \"slicing\"",
+                                                   instance.source));
     }
     return slicing;
 }
@@ -199,7 +198,7 @@ void UaflpProblem::fill_best_known() {
     if (!slicing_ && !(tries(0) && is_side(instance_.height)) && !(tries(1) && is_side(instance_.width))) return;
     const bool small = std::abs(best.cost) < 5;
     set_best_known(small ? best.cost * (1 + 1e-5) : std::nearbyint((best.cost + 0.5e-4) * 1e5) / 1e5,
-                   fmt::format("{} beside the instance: {} {}, there rounded",
+                   fmt::format("{} beside the instance: {} {}, which is rounded there",
                                slicing_ ? "best_known_slicing.csv" : "best_known.csv", best.cost, best.status));
 }
 

@@ -26,10 +26,9 @@ class UaflpProblem {
             .summary("A TOML or JSON file, a name in the data folders, or a name that is generated (F60, F60-s7)."),
         sdk::choice("structure", "auto", "bays|slicing")
             .or_auto()
-            .summary(
-                "bays: departments are stacked in bays that lie side by side. slicing: straight cuts in any order, "
-                "of which bays are a case. auto: slicing where the run names no algorithm or slicing_local_search, "
-                "else bays."),
+            .summary("bays: departments are stacked in bays that lie side by side. slicing: straight cuts in any "
+                     "order, which can also make bays. auto: slicing if the run names no algorithm or "
+                     "slicing_local_search, else bays."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
             .summary(
                 "How D departments with wrong shapes are penalised. adaptive: cost + D^k (V_feas - V_all). power: cost "
@@ -41,7 +40,7 @@ class UaflpProblem {
                 "trees: areas that do not fill the plant fill its height (first), its width, or whichever is better."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)
-            .summary("How far a shape may exceed its rule, relative to the rule, and still counts as feasible."),
+            .summary("How far a shape may exceed its rule and still count as feasible, relative to the rule."),
         sdk::choice("precision", "double", "double|float")
             .summary("Type of the numbers that GPUs compute costs with. float is faster, but its searches differ from "
                      "the CPU's. Reported costs are computed again in double.")};

@@ -104,7 +104,7 @@ def read_record(folder: PathLike) -> Record:
         raise InputError(f"{path}: not a run record: it holds no result.json")
     result = Result.parse(_read(file), str(file))
     if "checksum" not in result.data:
-        raise InputError(f"{file}: it is not as it was written: its checksum is missing")
+        raise InputError(f"{file}: it was changed after it was written: its checksum is missing")
     return Record(path, result)
 
 

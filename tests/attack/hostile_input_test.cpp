@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files made by an attacker: each must be refused at once with a sentence.
+// Files made by an attacker: each must be refused at once with a message.
 #include <fstream>
 
 #include "tests/attack/attack.hpp"

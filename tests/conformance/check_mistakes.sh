@@ -94,7 +94,7 @@ case $group in
         try explains_twice explanation-is-sane 'problem mistaken: explain: first comes twice'
         try explains_otherwise explanation-is-sane 'explain gives other names for another solution'
         verbosity= run_of explains_nan 0 'explain: first is nan; the answer is shown without parts'
-        try instance_bound instance-bound 'bound of nothing is 1000000, but a solution that it is about costs '
+        try instance_bound instance-bound 'bound of nothing is 1000000, but a solution that it covers costs '
         try path_bound path-bounds 'the bound of 9 fixed positions is '
         try child_bound path-bounds "a child's bound after "
         try unfix path-bounds 'after unfix the bound of '
@@ -112,11 +112,11 @@ case $group in
         try wrong_type create-destroy "parameter 'size' is declared as an integer and was read as a real number"
         try prints prints-nothing 'it prints "cost of a solution" to standard output or standard error'
         try leaks leaks-nothing 'memory grows by some '
-        try shared_state two-different ' once a problem of other data lives beside it: objects share state'
-        try unsafe_cache evaluate-crowded ' threads evaluating for a while get other costs than one'
+        try shared_state two-different ' while a problem with other data exists: the objects share state'
+        try unsafe_cache evaluate-crowded ' threads that evaluate for a while get other costs than one thread'
         try huge_cost costs-in-range 'differences of such costs do not fit 64 bits'
-        try best_known_sign best-known-sane 'of the other sign; costs are minimised'
-        try best_known_absurd best-known-sane 'best_known is 1000000, and a random solution costs '
+        try best_known_sign best-known-sane 'with the other sign. Costs are minimised'
+        try best_known_absurd best-known-sane 'best_known is 1000000, but a random solution costs '
         try exits evaluate-many-threads 'it ended the process (exit code 0); plugins throw or return a status'
         try crashes evaluate-many-threads 'signal 11 (Segmentation fault)'
         try undeclared_parameter create-destroy "parameter 'sise' was never declared"
@@ -124,9 +124,9 @@ case $group in
     device)
         try buffer_place device-text 'buffer 0 lies outside the view'
         try device_size device-requirements "was built for an older contract"
-        try view_size device-requirements "the host's view has 16 bytes (view_size) and qapfw::device::Problem::View has another size"
-        try positions device-requirements 'solutions have 9 positions and qapfw::device::Problem::kPositions is another number'
-        try cost_type device-requirements 'cost_kind is QAPFW_COST_INT64 and qapfw::device::Problem::Cost is another type'
+        try view_size device-requirements "the host's view has 16 bytes (view_size), but qapfw::device::Problem::View has another size"
+        try positions device-requirements 'solutions have 9 positions, but qapfw::device::Problem::kPositions has another value'
+        try cost_type device-requirements 'cost_kind is QAPFW_COST_INT64, but qapfw::device::Problem::Cost is another type'
         try no_cost device-requirements 'qapfw::device::Problem needs static Cost cost(Group, const View&, Solution)'
         try device_cost device-costs 'the cost by one thread is '
         try device_sum device-costs 'the cost by a warp is '
@@ -143,7 +143,7 @@ case $group in
         try round_size solve-reports 'qapfw_round.struct_size is 0, at least 88 was wanted'
         try too_many solve-reports 'iterations were reported, 30 granted'
         try counts_nothing solve-reports 'no evaluations were reported'
-        try found_absurd solve-reports 'the best solution is said to be of iteration 1000000, and 30 were made'
+        try found_absurd solve-reports 'the best solution is reported for iteration 1000000, but only 30 were made'
         try solver_prints prints-nothing 'it prints "round done" to standard output or standard error'
         skips declines solve-reports 'it works on no such solutions'
         try stream solve-reports 'a random draw has stream 70000 and slot 0; both must be below 65536'
@@ -155,8 +155,8 @@ case $group in
         try worse improve-right ' became '
         try wrong_cost improve-right ', but evaluate computes '
         try remembers improve-repeats 'a second call gives another result'
-        try batch_place improve-split 'a batch improves otherwise than its solutions one by one'
-        try improver_ignores_stop improve-stops 'asked to stop it went on for '
+        try batch_place improve-split 'a batch gives other results than its solutions one by one'
+        try improver_ignores_stop improve-stops 'after the request to stop it ran on for '
         try improver_moves_fixed improve-right ' is fixed to '
         try counts_no_evaluations improve-right 'it counts no evaluations'
         ;;
@@ -166,7 +166,7 @@ case $group in
         changed_file
         ;;
     library)
-        try "" name-is-free '(plugin qapfw.tabu) has a solver "tabu" too; only that of the folder that comes first is used'
+        try "" name-is-free '(plugin qapfw.tabu) has a solver "tabu" too; only the one in the first folder is used'
         try "" backends-declared 'there is device code (capability qapfw.problem.device/1), and QAPFW_BACKEND_CUDA is not declared'
         try "" backends-declared 'QAPFW_BACKEND_CUDA is declared, and there is no device code (capability qapfw.improver.device/1)'
         ;;

@@ -140,7 +140,7 @@ sdk::KernelRequest plain(const char* entry) {
 }
 
 constexpr const char* kBreakingTest =
-    "a planted out-of-bounds write ends the device with a sentence that names the kernel";
+    "a planted out-of-bounds write ends the device with a message that names the kernel";
 constexpr const char* kBreakingChild = "QAPFW_TEST_BREAKING_CHILD";
 
 /// Breaks the GPU's context. Returns 0 if everything was reported as it should be, 77 if there is no GPU.
@@ -169,7 +169,7 @@ int break_device() {
 }
 
 /// This runs in a process of its own, so this process's GPU still works afterwards.
-TEST_CASE("a planted out-of-bounds write ends the device with a sentence that names the kernel") {
+TEST_CASE("a planted out-of-bounds write ends the device with a message that names the kernel") {
     if (std::getenv(kBreakingChild) != nullptr) std::exit(break_device());
     const pid_t child = ::fork();
     if (child == 0) {

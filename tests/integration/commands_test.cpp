@@ -338,7 +338,7 @@ TEST_CASE("verify --cross passes where there is no GPU, but not where the GPU fa
         return;
     }
     CHECK(failing.code == 4);
-    CHECK(failing.err.find("GPU 0 (Fake 0) failed and is not used any more") != std::string::npos);
+    CHECK(failing.err.find("GPU 0 (Fake 0) failed and is no longer used") != std::string::npos);
 }
 
 TEST_CASE("a new plugin is a skeleton under its own name") {

@@ -191,29 +191,31 @@ TEST_CASE("runs of different builds of the plugins are taken together only where
     REQUIRE(place.study({"run", "my.toml", "--seeds", "1"}).code == 0);
     const Ended refused = place.study({"run", "my.toml"}, other);
     CHECK(refused.code == 2);
-    CHECK_MESSAGE(contains(refused.err, "runs/my: other builds of the plugins than these made 1 of the 2 runs"),
-                  refused.err);
-    CHECK(contains(refused.err, "--pool-builds goes on and takes the runs of all builds together"));
+    CHECK_MESSAGE(
+        contains(refused.err, "runs/my: builds of the plugins other than the installed ones made 1 of the 2 runs"),
+        refused.err);
+    CHECK(contains(refused.err, "continue with --pool-builds, which counts the runs of all builds together"));
     CHECK(contains(place.study({"status", "runs/my"}).out, "1 of 1 runs done"));  // nothing was written
     const Ended whole = place.study({"run", "my.toml", "--seeds", "1"}, other);   // no new run would join others
     CHECK(whole.code == 0);
-    CHECK(contains(whole.err, "other builds of the plugins than these made 1 of the 1 runs"));
+    CHECK(contains(whole.err, "builds of the plugins other than the installed ones made 1 of the 1 runs"));
 
     CHECK(place.study({"run", "my.toml", "--pool-builds"}, other).code == 0);
     const Ended status = place.study({"status", "runs/my"});
     CHECK_MESSAGE(contains(status.out, "cells with runs of several builds of the plugins: 1"), status.out);
     const Ended pooled = place.study({"report", "runs/my"});
     CHECK(pooled.code == 0);
-    CHECK_MESSAGE(contains(pooled.err, "tabu: 2 builds of its plugins made these runs (recorded solver tabu "),
-                  pooled.err);
-    CHECK(contains(pooled.err, "they are taken together, as asked"));
+    CHECK_MESSAGE(
+        contains(pooled.err, "tabu: these runs were made with 2 builds of its plugins (recorded solver tabu "),
+        pooled.err);
+    CHECK(contains(pooled.err, "they are counted together, as asked"));
     CHECK(place.lines("runs/my/tables/results.csv") == 1);
 
     // The same records, but the study does not list them.
     const std::string cell = "runs/my/runs/" + place.cells().front();
     const Ended apart = place.report({cell + "/s1", cell + "/s2", "--out", "apart"});
     CHECK(apart.code == 0);
-    CHECK(contains(apart.err, "they are kept apart; --pool-builds takes them together"));
+    CHECK(contains(apart.err, "they are kept apart; --pool-builds counts them together"));
     CHECK(contains(contents(place.folder().path() / "apart/tables/results.csv"), "tabu (build 2)"));
     CHECK(place.report({cell + "/s1", cell + "/s2", "--pool-builds", "--out", "pooled"}).code == 0);
     CHECK_FALSE(contains(contents(place.folder().path() / "pooled/tables/results.csv"), "(build 2)"));

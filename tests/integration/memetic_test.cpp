@@ -116,7 +116,7 @@ TEST_CASE("arms of one's own are used, and wrong ones refused in a sentence") {
     CHECK(refusal("[\"improver=tabu iterations=x\"]").find("iterations must be") != std::string::npos);
     CHECK(refusal("[\"improver=fbs_local_search\"]").find("permutation+bays") != std::string::npos);
     CHECK(refusal("[\"improver=given\"]")
-              .find("an improver's id where there is no [algorithm.improver], found \"given\"") != std::string::npos);
+              .find("an improver's id, since there is no [algorithm.improver], found \"given\"") != std::string::npos);
     CHECK(refusal("[\"name=a\", \"name=a improver=tabu\"]").find("text 2: two arms are called \"a\"") !=
           std::string::npos);
     const auto with_improver = [](const std::string& own) {

@@ -119,7 +119,7 @@ TEST_CASE("an installed library that takes the place of a bundled one says so") 
     const Ended installed = Author().install_as(bundled("tabu"), "mine-1.0.qapfw.so");
     CHECK(installed.code == 0);
     CHECK(text_says(installed.out, "warning: "));
-    CHECK(text_says(installed.out, "that one comes first and takes "));
+    CHECK(text_says(installed.out, "that library comes first, so its component "));
 }
 
 TEST_CASE("a folder that others may write gets no plugin, unless that is allowed") {

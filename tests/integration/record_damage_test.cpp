@@ -93,7 +93,7 @@ TEST_CASE("a result without its checksum is damaged: no command believes it") {
     result.erase("checksum");
     result["iterations"] = 1;
     write(place / "x/result.json", result.dump(2) + "\n");
-    const std::string missing = "x/result.json: it is not as it was written: its checksum is missing";
+    const std::string missing = "x/result.json: it was changed after it was written: its checksum is missing";
     const Ended reported = qapfw_run({"report", place / "x", "--out", place / "page"});
     CHECK(reported.code == 2);
     CHECK_MESSAGE(reported.err.find(missing) != std::string::npos, reported.err);

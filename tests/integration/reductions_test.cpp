@@ -188,7 +188,7 @@ TEST_CASE("any solver takes a board, as it stands in the configuration") {
     }
 }
 
-TEST_CASE("wrong keys and files end a run with a sentence and a code") {
+TEST_CASE("wrong keys and files end a run with a message and a code") {
     const TemporaryFolder place;
     const auto refused = [&](const std::vector<std::string>& more, const std::string& words) {
         std::vector<std::string> arguments = {"run", kConfigs + "partition.toml", "--set", "output.record=false"};

@@ -116,8 +116,8 @@ TEST_CASE("verify finds a changed gap, a changed line of the summary and a missi
     Json changed = json;
     changed.erase("checksum");
     CHECK(found_in(changed.dump(2) + "\n")
-              .find("FAILED  the summary: it is not as it was written: its checksum is "
-                    "missing") != std::string::npos);
+              .find("FAILED  the summary: it was changed after it was written: its checksum is missing") !=
+          std::string::npos);
     changed["gap"] = 0.0;
     CHECK(found_in(forged_result(changed)).find("FAILED  the summary: gap: recorded 0.0, recomputed") !=
           std::string::npos);

@@ -293,7 +293,7 @@ area = 10
     CHECK(layout["broken_rules"][0]["rule"] == "apart");
     const std::string sentence = layout["broken_rules"][0]["sentence"];
     CHECK(sentence.find("A and B are ") == 0);
-    CHECK(sentence.find(" m nearer than 50 m") != std::string::npos);
+    CHECK(sentence.find(" m too near; they must be 50 m apart") != std::string::npos);
     CHECK((run.out + run.err).find(sentence) != std::string::npos);
     const Ended bays = qapfw_run({"solve", hall, "--set", "problem.structure=bays", "--iterations", "1"});
     CHECK(bays.code == 2);

@@ -66,7 +66,7 @@ TEST_CASE("names are found where they are generated and in the data folders") {
     std::ofstream(place / "qaplib/mine.dat") << "2 0 1 1 0 0 3 3 0\n";
     const Ended both = solve("mine", {"--data", place.path().string()});
     CHECK(both.code == 2);
-    CHECK(both.err.find("several ways to read it: problem qap takes it for a QAPLIB file, problem qap takes it for a "
+    CHECK(both.err.find("several ways to read it: problem qap reads it as a QAPLIB file, problem qap reads it as a "
                         "TSPLIB file, reduction = \"tsp\"; say which with --problem ID and --set problem.KEY=VALUE") !=
           std::string::npos);
     CHECK(solved("mine", {"--data", place.path().string(), "--problem", "qap", "--iterations", "5"})["best_cost"] == 6);

@@ -62,7 +62,7 @@ TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, w
     REQUIRE(study(folder, {"report", "runs/small"}).code == 0);
     CHECK(contents(folder.path() / "runs/small/tables/comparisons.csv").find("rank sum") != std::string::npos);
     const Ended changed = study(folder, {"run", write_study(folder, kStudy)});
-    CHECK(changed.err.find("each algorithm had seeds of its own") != std::string::npos);
+    CHECK(changed.err.find("all algorithms now share the same; before, each had its own") != std::string::npos);
 }
 
 TEST_CASE("--paper runs the columns of the printed table, and a quick title says what it changed") {
@@ -115,7 +115,7 @@ TEST_CASE("a plan tells which runs can end early, and goes by the runs that are 
               .out.find("at most 30 m 00 s with 1 at a time; 12 runs can end before their limit") != std::string::npos);
     REQUIRE(study(folder, {"run", file, "--seeds", "1"}).code == 0);  // none of the runs waits until its limit
     const std::string out = study(folder, {"plan", file}).out;
-    CHECK(out.find("4 runs are done already; by their times 8 others take about ") != std::string::npos);
+    CHECK(out.find("4 runs are done already; judging by their times, the other 8 take about ") != std::string::npos);
     std::size_t stagnated = 0;
     for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))
         stagnated +=

@@ -129,8 +129,9 @@ TEST_CASE("parts of a study make its runs together, and each run has a command o
     for (const char* wrong : {"0/4", "5/4", "3", "1/", "a/b", "1/2x", "-1/2", "1/0"}) {
         const Ended refused = study(place, {"run", "small.toml", "--part", wrong});
         CHECK(refused.code == 2);
-        CHECK_MESSAGE(test::contains(refused.err, "--part must be a part and their number, as 3/40, found"),
-                      refused.err);
+        CHECK_MESSAGE(
+            test::contains(refused.err, "--part must be a number and how many parts there are, such as 3/40, found"),
+            refused.err);
     }
 }
 
@@ -171,7 +172,7 @@ TEST_CASE("wrong studies are refused with one sentence, before anything runs") {
             "unknown key \"serches\" in [algorithm] of solver \"tabu\"; did you mean searches?");
     refused("\"tabu\", alg", "\"tabo\", alg", "small.toml:14:");
     refused("tai20b", "tai999q", "tai999q");
-    refused("iterations = 2000", "seed = 3", "run.seed is the study's to set");
+    refused("iterations = 2000", "seed = 3", "run.seed cannot be set here");
     refused("name = \"random\"", "name = \"tabu\"", "runs twice");
     refused("set = { algorithm.plugin = \"random_restart\" }", "config = \"none.toml\"",
             "a file that exists, found the text \"none.toml\"");
@@ -258,7 +259,7 @@ TEST_CASE("Ctrl-C ends a study within a second, and it goes on where it was") {
         const auto begin = std::chrono::steady_clock::now();
         const Ended ended = process.wait();
         CHECK(ended.code == 130);
-        CHECK(ended.err.find("stopped: 0 of 12 runs are done; the same command goes on") != std::string::npos);
+        CHECK(ended.err.find("stopped: 0 of 12 runs are done; the same command continues") != std::string::npos);
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
     check_fastest_below(1.1, measure);
@@ -277,7 +278,7 @@ TEST_CASE("signals that launchers and batch systems send twice end a study in or
         process.send(signal);
         const Ended ended = process.wait();
         CHECK(ended.code == 128 + signal);
-        CHECK(ended.err.find("stopped: 0 of 12 runs are done; the same command goes on") != std::string::npos);
+        CHECK(ended.err.find("stopped: 0 of 12 runs are done; the same command continues") != std::string::npos);
         CHECK(study(folder, {"status", "runs/small"}).out.find("2 started") != std::string::npos);
     }
 }

@@ -204,7 +204,7 @@ std::jthread RunBook::start_rescuer() {
             }
         }));
     } catch (const std::system_error& error) {
-        log_warning("no thread that writes results beside long rounds: {}", error.what());
+        log_warning("no thread for writing results during long rounds: {}", error.what());
         return {};
     }
 }

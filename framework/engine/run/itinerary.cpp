@@ -22,7 +22,7 @@ Leg* Itinerary::next(const LegEnd& end, RunBook& book) {
         if (!stays) std::rethrow_exception(end.failure);
         // The solver failed on the GPUs before its first round. The run continues on the CPU.
         const std::string why = failure_of(end.failure).text;
-        log_warning("the run goes on on the CPU: {}", why);
+        log_warning("the run stays on the CPU: {}", why);
         has_moved_ = false;
         leg_.reset();
         place_.stay_on_cpu(why);

@@ -106,7 +106,7 @@ class Meetings {
     bool take(const qapfw_round& round) {
         if (round.struct_size < sizeof round) {
             throw Error(ErrorKind::kPlugin,
-                        fmt::format("{}: end_round: qapfw_round.struct_size is {}, at least {} was wanted",
+                        fmt::format("{}: end_round: qapfw_round.struct_size is {}, must be at least {}",
                                     solver_.owner(), round.struct_size, sizeof round));
         }
         rounds_.end(round, solver_.owner());
@@ -138,9 +138,11 @@ class Meetings {
     /// Throws if the solver exchanges nothing with other processes: each would then do the same work.
     void check_that_work_is_shared() const {
         if (task_.processes.count() == 1 || task_.processes.exchanges() > 0) return;
-        throw Error(ErrorKind::kPlugin, fmt::format("{}: it says that it shares its work among processes ({}), and has "
-                                                    "exchanged nothing in its first round",
-                                                    solver_.owner(), QAPFW_SOLVER_PROCESSES));
+        throw Error(
+            ErrorKind::kPlugin,
+            fmt::format(
+                "{}: it says that it shares its work among processes ({}), but it exchanged nothing in its first round",
+                solver_.owner(), QAPFW_SOLVER_PROCESSES));
     }
 
     const Solver& solver_;

@@ -65,7 +65,7 @@ void Rounds::end(const qapfw_round& round, const std::string& solver) {
     if (!open_) throw Error(ErrorKind::kPlugin, solver + ": end_round without begin_round");
     open_ = false;
     if (round.is_slice == 0 || is_slice()) return;
-    throw Error(ErrorKind::kPlugin, solver + ": end_round: is_slice is set, and a whole round was granted");
+    throw Error(ErrorKind::kPlugin, solver + ": end_round: is_slice is set, but a whole round was granted");
 }
 
 bool Rounds::is_cut(const qapfw_round& round) const {

@@ -308,7 +308,7 @@ void RunBook::check_bound() const {
     const auto check = [&](const std::optional<qapfw_cost>& bound, const std::string& who) {
         if (!bound || !costs.less(cost, *bound) || costs.agree(cost, *bound)) return;
         throw Error(ErrorKind::kPlugin,
-                    fmt::format("{} says that no solution has a cost better than {}, and {} evaluates one to {}", who,
+                    fmt::format("{} says that no solution has a cost better than {}, but {} evaluates one to {}", who,
                                 costs.shown_text(*bound), parts_.problem.owner(), costs.shown_text(cost)));
     };
     check(parts_.conditions.lower_bound, parts_.problem.owner());

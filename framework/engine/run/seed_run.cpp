@@ -157,7 +157,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
     if (!defect.empty() && begun) {
         log_warning(
             "{}; {}", defect,
-            earlier.checkpoint ? "the run goes on from the checkpoint" : "there is no checkpoint to go on from");
+            earlier.checkpoint ? "the run goes on from the checkpoint" : "there is no checkpoint to resume from");
     }
     return earlier;
 }
@@ -253,8 +253,7 @@ AlternativesOrder SeedRun::alternatives_order() const {
     if (run.alternatives > 1 && !sdk::is_permutation_16(encoding)) {
         throw Error(
             ErrorKind::kUsage,
-            fmt::format("run.alternatives = {}: alternatives are looked for where solutions are one permutation; "
-                        "{} has {}",
+            fmt::format("run.alternatives = {}: alternatives need solutions that are one permutation; {} has {}",
                         run.alternatives, session_.problem.owner(), encoding_pattern(encoding)));
     }
     return {run.alternatives, run.alternatives_distance, seed_};
@@ -322,7 +321,7 @@ void SeedRun::open_record(const RunResult& known) {
     const bool whole = record_.open_trace(resumed ? earlier_.checkpoint->trace_bytes : 0,
                                           resumed ? earlier_.checkpoint->trace_hash : std::nullopt, trace_head(known));
     if (resumed && !whole) {
-        log_warning("{}: not the lines that the checkpoint was written with: the trace is incomplete",
+        log_warning("{}: its lines are not those that the checkpoint was written with; the trace is incomplete",
                     (folder_->files.path() / "trace.jsonl").string());
     }
     record_.write_config(recorded_config(session_.config, seed_, 1));

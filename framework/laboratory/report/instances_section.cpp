@@ -140,8 +140,9 @@ Plot box_plot(const Results& results, const std::string& instance) {
 
 Section instances_section(const Results& results) {
     Section section{"Instances",
-                    "Costs as found, their spread, times, and the expected running time (ERT): all time spent for each "
-                    "hit of the target, or of the best known cost where there is none. Intervals hold 95 %.",
+                    "Costs found, their spread, times, and the expected running time (ERT): the time of all runs "
+                    "divided by the number of hits. A hit reaches the target, or the best-known cost if there is no "
+                    "target. Intervals are 95 % confidence intervals.",
                     {},
                     {},
                     {}};

@@ -130,9 +130,9 @@ std::size_t add_rows(const Results& results, const std::string& of, const std::s
 Section ratio_section(const Results& results, const StudySection& asked) {
     Section section =
         titled(asked, "Ratios",
-               fmt::format("{} of the first divided by that of the second: above 1 where the second is smaller. "
-                           "Intervals hold 95 % (bootstrap of both). A published ratio is the printed one, or "
-                           "divided from printed figures, which are rounded, where none is printed.",
+               fmt::format("{} of the first divided by that of the second: above 1 if the second is smaller. Intervals "
+                           "are of 95 % (bootstrap of both). A published ratio is the printed one; if none is printed, "
+                           "it is computed from the printed, rounded figures.",
                            results.summary_name()));
     Table table{"ratio-" + asked.title,
                 section.title,

@@ -184,20 +184,19 @@ Table means_table(const std::map<std::string, Geometric>& means) {
 
 Section reference_section(const Results& results) {
     const Plan& plan = results.plan();
-    Section section{"Beside others' figures",
-                    "The ratio is their figure divided by ours, above 1 where ours is smaller, with a 95 % bootstrap "
-                    "interval over our runs. The verdict also allows for the spread of their sample: worse, better or "
-                    "undecided. Undecided does not mean equal. "
-                    "Geometric means leave out rows without a hit, and so flatter. Figures and their spreads are in "
-                    "the row's unit.",
-                    {},
-                    {},
-                    {}};
+    Section section{
+        "Beside others' figures",
+        "The ratio is their figure divided by ours: above 1, ours is smaller. Its 95 % interval is a bootstrap over "
+        "our runs. The verdict says whether ours is better, worse or undecided; it also allows for the spread of their "
+        "sample. Undecided does not mean equal. Geometric means leave out rows without a hit, so they look better than "
+        "they are. Figures and spreads are in the unit of their row.",
+        {},
+        {},
+        {}};
     if (plan.study.measure == StudyMeasure::kSeconds)
         section.text +=
-            " A time of ours is all time spent for each hit; papers give the mean of the runs that hit, which stands "
-            "in "
-            "\"ours, hits alone\", and spreads are those of the hits.";
+            " Our time is the time of all runs divided by the number of hits. Papers give the mean of the runs that "
+            "hit; ours is in \"ours, hits alone\". Spreads are those of the hits.";
     if (plan.study.measure == StudyMeasure::kIterations) section.text += std::string(" ") + kRuleForMisses;
     Table table = reference_table(plan.study.wanted);
     std::map<std::string, Geometric> means;

@@ -73,7 +73,7 @@ double deviation_with_misses(statistics::Sample values);
 
 /// The rule for misses in words, for readers of a section.
 inline constexpr const char* kRuleForMisses =
-    "A run that misses counts as longer than any that hits; where half of the runs or more miss there is no median.";
+    "A run that misses counts as longer than any that hits. If half of the runs or more miss, there is no median.";
 
 /// The measure's summary of resampled runs, for intervals and verdicts.
 double summary_of(StudyMeasure measure, statistics::Sample values);

@@ -70,14 +70,14 @@ void add_points(Plot& plot, const std::string& instance, const std::vector<stati
 }
 
 constexpr const char* kText =
-    "T is all time divided by the number of hits, and gain = T1 / Tp. M(p) is the mean time until the first of p "
-    "independent runs ends, as the gamma fit of the single runs has it: the integral of (1 - F(t))^p. Delta = Tp - "
-    "M(p). A run that missed its target counts in the fits as one that takes longer: by least squares on Kaplan and "
-    "Meier's distribution, and by maximum likelihood (ML).";
+    "T is the time of all runs divided by the number of hits, and gain = T1 / Tp. M(p) is the mean time until the "
+    "first of p independent runs ends: the integral of (1 - F(t))^p, where F is the gamma fit of the single runs. "
+    "Delta = Tp - M(p). In the fits, a run that missed its target counts as one that takes longer. There are two fits: "
+    "least squares on Kaplan and Meier's distribution, and maximum likelihood (ML).";
 
 constexpr const char* kNote =
-    "M(p) resampled comes from no run of p: it is what drawing p of the single runs again and again gives, without a "
-    "fit, and is never below the shortest of their hits.";
+    "M(p) resampled needs no fit and no run with p blocks: it is the mean of the shortest of p single runs that are "
+    "drawn again and again. It is never below the shortest hit.";
 
 Table speedup_table(const std::string& id, const std::string& title) {
     return {id,
@@ -124,12 +124,12 @@ struct Gaps {
 
     std::string text() const {
         std::string text;
-        if (deviation) text += " A deviation is empty where a run missed: its time is not known.";
+        if (deviation) text += " A deviation is empty if a run missed: its time is not known.";
         if (fit)
             text +=
-                " A fit by least squares wants three different times of hits, a fit by maximum likelihood two. Where "
-                "it is empty there were fewer, or they do not determine a fit.";
-        if (gain) text += " A gain is empty where p blocks, or the single ones, never hit.";
+                " A fit by least squares needs three different times of hits, a fit by maximum likelihood two. An "
+                "empty fit had fewer, or they do not determine it.";
+        if (gain) text += " A gain is empty if p blocks, or the single runs, never hit.";
         return text;
     }
 };
@@ -191,7 +191,7 @@ Section speedup_section(const Results& results, const StudySection& asked) {
     Gaps gaps;
     Plot points{"times-" + one,
                 "Times of the single runs",
-                "A bar marks the mean, where all runs hit.",
+                "A bar marks the mean, if all runs hit.",
                 "points",
                 "",
                 "seconds",

@@ -107,11 +107,13 @@ Plot rank_plot(const Results& results, const std::vector<std::string>& variants,
         plot.groups.emplace_back(order[first].first, order[last].first);
     const std::string iman_davenport =
         std::isinf(test.f)
-            ? fmt::format("F is infinite, for all rank alike, which chance does with p {}", p_text(test.f_p))
+            ? fmt::format(
+                  "F is infinite, since all instances rank the algorithms alike; by chance this has the probability {}",
+                  p_text(test.f_p))
             : fmt::format("p {}", p_text(test.f_p));
     plot.note = fmt::format(
-        "Over {} instances. Friedman: chi-squared {:.4g}, p {}; Iman and Davenport: {}. A bar joins what differs "
-        "by less than the critical difference {:.3g} (Nemenyi, alpha {}).",
+        "Over {} instances. Friedman: chi-squared {:.4g}, p {}; Iman and Davenport: {}. A bar joins algorithms that "
+        "differ by less than the critical difference {:.3g} (Nemenyi, alpha {}).",
         test.blocks, test.chi_squared, p_text(test.p), iman_davenport, plot.critical_difference,
         results.plan().study.alpha);
     return plot;
@@ -177,7 +179,7 @@ Section summary_section(const Results& results) {
     Table table = ranking_table(totals, ranked, results.plan().study.measure == StudyMeasure::kBudget);
     const auto add_note = [&](const std::string& note) { table.note += (table.note.empty() ? "" : " ") + note; };
     if (!ranked && variants.size() >= 2) add_note("No ranks: no instance has runs of every algorithm.");
-    if (!idle.empty()) add_note(fmt::format("Left out, for they have no run: {}.", fmt::join(idle, ", ")));
+    if (!idle.empty()) add_note(fmt::format("Left out because they have no run: {}.", fmt::join(idle, ", ")));
     section.tables.push_back(std::move(table));
     section.tables.push_back(winners_table(results));
     return section;

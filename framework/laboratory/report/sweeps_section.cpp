@@ -92,7 +92,7 @@ Plot line_plot(const Results& results, const Factor& factor, const std::string& 
         plot.log_x = plot.log_x && series.x.front() > 0;
         plot.series.push_back(std::move(series));
     }
-    plot.y = rising ? "mean time, the first value's as 1" : "quality improvement Q first / Q";
+    plot.y = rising ? "mean time, relative to the first value" : "quality improvement Q first / Q";
     return plot;
 }
 

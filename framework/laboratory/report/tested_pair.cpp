@@ -79,9 +79,8 @@ std::string tests_text(const Results& results) {
             statistics::fewest_values(alpha));
     }
     return fmt::format(
-        "Wilcoxon's signed rank test, two-sided, of pairs with the same seed, of which it uses those that differ; runs "
-        "of "
-        "others have no such pairs and are compared by the rank sum test. Fewer than {} pairs can give no verdict.",
+        "Wilcoxon's signed rank test, two-sided, of the pairs with the same seed whose values differ. Algorithms "
+        "without such pairs are compared by the rank sum test. Fewer than {} pairs can give no verdict.",
         statistics::fewest_pairs(alpha));
 }
 

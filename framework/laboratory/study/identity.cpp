@@ -88,9 +88,9 @@ std::vector<std::string> tell_builds_apart(std::vector<RunRow>& rows, bool pool)
     for (const auto& [variant, builds] : met) {
         if (builds.size() < 2) continue;
         sentences.push_back(fmt::format(
-            "{}: {} builds of its plugins made these runs ({}); {}", variant, builds.size(),
+            "{}: these runs were made with {} builds of its plugins ({}); {}", variant, builds.size(),
             build_difference(builds.front(), builds.back()),
-            pool ? "they are taken together, as asked" : "they are kept apart; --pool-builds takes them together"));
+            pool ? "they are counted together, as asked" : "they are kept apart; --pool-builds counts them together"));
     }
     return sentences;
 }

@@ -29,7 +29,9 @@ namespace {
 /// Applies a setting to a configuration. Files that it names are searched beside the study.
 void lay_over(Node& root, const StudySetting& setting, const std::filesystem::path& folder) {
     if (setting.key == "run.seed" || setting.key == "run.runs")
-        fail_at(setting.value.where, fmt::format("{} is the study's to set: seeds = 10, first_seed = 1", setting.key));
+        fail_at(setting.value.where,
+                fmt::format("{} cannot be set here; a study has keys of its own for it: seeds = 10, first_seed = 1",
+                            setting.key));
     Node* node = &root;
     std::istringstream parts(setting.key);
     for (std::string part; std::getline(parts, part, '.');) {
@@ -133,10 +135,9 @@ void Planner::make() {
     }
     if (!plan_.cells.empty()) return;
     if (some_missing_)
-        throw Error(
-            ErrorKind::kInput,
-            fmt::format("{}: none of the instances is there; QAPFW_DATA or --data says in which folder they lie",
-                        plan_.study.path.string()));
+        throw Error(ErrorKind::kInput,
+                    fmt::format("{}: none of the instances was found; name their folder with --data or QAPFW_DATA",
+                                plan_.study.path.string()));
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}: nothing is left to run{}", plan_.study.path.string(),
                             options_.only.empty() ? std::string()
@@ -254,7 +255,7 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     cell.first_seed = first_seed_of(cell.variant());
     if (!check(config, cell, name.where)) return;
     if (!places_.insert(cell.place()).second)
-        fail_at(algorithm.where, fmt::format("{} runs twice: two [[algorithms]] \"{}\" or two [[instances]] hold it",
+        fail_at(algorithm.where, fmt::format("{} runs twice: two [[algorithms]] \"{}\" or two [[instances]] contain it",
                                              cell.place(), algorithm.name));
     plan_.cells.push_back(std::move(cell));
 }

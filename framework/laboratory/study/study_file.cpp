@@ -212,7 +212,7 @@ const std::vector<std::string>& measure_names() {
 
 const char* meaning_of(StudyMeasure measure) {
     static constexpr const char* kMeanings[]{"cost at the end of a run",
-                                             "time to the target: all time spent for each hit",
+                                             "time to the target: the time of all runs divided by the number of hits",
                                              "iterations to the target", "time for the whole budget of iterations"};
     return kMeanings[static_cast<std::size_t>(measure)];
 }

@@ -69,10 +69,9 @@ void require_deterministic_end(const Config& config) {
     // "100n": numbers that are known later.
     const bool forms = !run.iterations_form.empty() || !run.stagnation_form.empty();
     if (run.iterations || run.evaluations || run.stagnation_iterations || forms) return;
-    throw Error(
-        ErrorKind::kUsage,
-        "verify --cross compares whole trajectories: set run.iterations or run.evaluations in the configuration "
-        "or with --set run.iterations=...");
+    throw Error(ErrorKind::kUsage,
+                "verify --cross compares whole trajectories, so the run needs a limit: set run.iterations or "
+                "run.evaluations in the configuration or with --set run.iterations=...");
 }
 
 /// True if the problem declares that its device code may compute other costs than the CPU.
@@ -95,8 +94,7 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
     for (const Place& place : {Place{"cpu", many}, Place{"cuda", many}}) {
         if (options.signals.received() != 0) return std::nullopt;
         if (exempt && place.backend == "cuda") {
-            options.tell(
-                "cuda  not compared: this problem's costs on GPUs are rounded, which exempts their trajectories\n");
+            options.tell("cuda  not compared: this problem's costs on GPUs are rounded, so trajectories may differ\n");
             continue;
         }
         EngineOutcome outcome;

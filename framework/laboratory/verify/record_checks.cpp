@@ -131,19 +131,19 @@ void compare_trace(const RunFiles& run, const RunTruth& truth, const TraceCheck&
     const bool exact = !result.found.kept && result.error.empty();
     if (!trace.last) {
         const bool is_start = !truth.config.initial.empty() || is_known_start(truth.problem, *result.best);
-        if (exact && !is_start) defects.emplace_back("it holds no improvement, the result a best");
+        if (exact && !is_start) defects.emplace_back("it holds no improvement, but the result has a best solution");
         return;
     }
     const Improvement& last = *trace.last;
     const bool worse = costs.less(result.best->cost, last.cost), better = costs.less(last.cost, result.best->cost);
     if (better || (worse && exact)) {
-        defects.push_back(fmt::format("its last cost is {}, the result's best {}", costs.shown_text(last.cost),
+        defects.push_back(fmt::format("its last cost is {}, but the result's best is {}", costs.shown_text(last.cost),
                                       costs.shown_text(result.best->cost)));
     }
     const BestFound found{last.iteration, last.search, last.evaluations, last.seconds};
     const bool same = found.iteration == result.found.iteration && found.search == result.found.search &&
                       found.evaluations == result.found.evaluations && found.seconds == result.found.seconds;
-    if (exact && !same) defects.emplace_back("its last line and the result do not agree where the best was found");
+    if (exact && !same) defects.emplace_back("its last line and the result disagree on when the best was found");
     const bool beyond = last.iterations > result.counters.iterations ||
                         last.evaluations > result.counters.evaluations || last.seconds > result.seconds;
     if (beyond) defects.emplace_back("it goes on beyond the result's iterations, evaluations or seconds");
@@ -181,7 +181,7 @@ void compare_checkpoint(const RunFiles& run, const RunTruth& truth, const Checkp
     const bool has_lines =
         trace.size() >= checkpoint.trace_bytes &&
         (!checkpoint.trace_hash || hash_of_lines(trace.substr(0, checkpoint.trace_bytes)) == *checkpoint.trace_hash);
-    if (!has_lines) defects.emplace_back("trace.jsonl does not hold the lines that it was written with");
+    if (!has_lines) defects.emplace_back("trace.jsonl no longer holds the lines that the checkpoint was written with");
     if (run.unfinished()) return;
     const Counters &then = checkpoint.counters, &end = result.counters;
     if (then.rounds > end.rounds || then.iterations > end.iterations || then.evaluations > end.evaluations) {

@@ -50,7 +50,7 @@ void check_end(const RunResult& result, const RunTruth& truth, Defects& defects)
     const bool same_target =
         limits.target.has_value() == result.target.has_value() &&
         (!limits.target || limits.costs.raw_text(*limits.target) == limits.costs.raw_text(*result.target));
-    if (!same_target) defects.emplace_back("target: it is not config.toml's");
+    if (!same_target) defects.emplace_back("target: it is not the one of config.toml");
     const bool reached = limits.target && result.best && limits.costs.at_most(result.best->cost, *limits.target);
     if (reached != result.target_reached) {
         defects.push_back(fmt::format("target_reached: recorded {}, recomputed {}", result.target_reached, reached));

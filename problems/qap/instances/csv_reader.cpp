@@ -236,7 +236,9 @@ LabelledMatrix read_one(const NamedText& named, MatrixId id, Metric metric) {
         if (metric != Metric::kAuto)
             table.fail({}, "problem.metric is given, but this file is not a list of points (name,x,y or name,x,y,z)");
     } else if (is_point_list(table)) {
-        table.fail({}, "this is a list of points: distances; the flows come first: qapfw solve FLOWS DISTANCES");
+        table.fail(
+            {},
+            "this is a list of points, which holds only distances; the flows come first: qapfw solve FLOWS DISTANCES");
     }
     if (auto edges = read_edges(table, id)) return *std::move(edges);
     return square_matrix(table, find_block(table, 0, table.row_count(), true), id);
@@ -290,7 +292,7 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
         check_content(table, first);
         table.fail(
             table.end_of(rows - 1),
-            fmt::format("matrix A has {} columns, so matrix B was wanted from row {} on, but there are {} rows{}",
+            fmt::format("matrix A has {} columns, so matrix B must start in row {}, but there are only {} rows{}",
                         first.columns, first.columns + 1, rows - first.first, want));
     }
     LabelledMatrix a = square_matrix(table, std::move(first), MatrixId::kA);

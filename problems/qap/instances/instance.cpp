@@ -82,11 +82,9 @@ ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
     if (!search.matrix_b.empty()) {
         std::error_code ignored;
         if (fs::equivalent(path, search.matrix_b, ignored)) {
-            throw Error(
-                ErrorKind::kInput,
-                fmt::format("{}: both matrices come from the same file; give flows and distances as two files, or "
-                            "one file that holds both alone",
-                            path.string()));
+            throw Error(ErrorKind::kInput, fmt::format("{}: both matrices come from the same file; give flows and "
+                                                       "distances as two files, or only the one file, if it holds both",
+                                                       path.string()));
         }
         if (text_extension(path) == ".dat") {
             throw Error(

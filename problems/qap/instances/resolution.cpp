@@ -264,16 +264,18 @@ void require_range(const OwnerModel& owner, const std::string& source) {
     const double n = owner.a.rows();
     if (!std::isfinite(n * n * a * b) || !std::isfinite(n * n * a * b + n * linear + std::abs(owner.constant))) {
         fail_range(source,
-                   "costs could exceed the largest number of a computer, 1.8e308; divide the entries of a matrix");
+                   "costs could exceed the largest number that can be stored, 1.8e308; divide the entries of a matrix");
     }
     constexpr double kLeast = 0x1p-900;  // so that even products of entries 2^-60 times smaller keep all digits
     if (a > 0 && b > 0 && (a < kLeast || b < kLeast || std::ilogb(a) + std::ilogb(b) < std::ilogb(kLeast))) {
         fail_range(source,
-                   "costs are too close to the least number of a computer, 2.2e-308; multiply the entries of a matrix");
+                   "costs are too close to the smallest number that can be stored, 2.2e-308; multiply the entries of a "
+                   "matrix");
     }
     if (linear > 0 && linear < kLeast) {
-        fail_range(source,
-                   "the linear costs are too close to the least number of a computer, 2.2e-308; multiply all costs");
+        fail_range(
+            source,
+            "the linear costs are too close to the smallest number that can be stored, 2.2e-308; multiply all costs");
     }
 }
 

@@ -184,25 +184,26 @@ double bound_of_cost(const QapMatrices& m, double enough) {
 void check_input(const QapMatrices& m, std::span<const uint8_t> fixed) {
     const size_t entries = size_t{m.n} * m.n;
     if (m.n == 0 || m.n > 65535)
-        throw Error(ErrorKind::kInput, "QAP matrices: size 1 to 65535 wanted, found " + std::to_string(m.n));
+        throw Error(ErrorKind::kInput, "QAP matrices: the size must be from 1 to 65535, found " + std::to_string(m.n));
     if (m.a.size() != entries || m.b.size() != entries)
-        throw Error(ErrorKind::kInput, "QAP matrices: " + std::to_string(entries) + " entries each wanted, found " +
+        throw Error(ErrorKind::kInput, "QAP matrices: " + std::to_string(entries) + " entries each are needed, found " +
                                            std::to_string(m.a.size()) + " and " + std::to_string(m.b.size()));
     if (!fixed.empty() && fixed.size() != m.n)
-        throw Error(ErrorKind::kInput, "fixed positions: " + std::to_string(m.n) + " entries wanted, found " +
+        throw Error(ErrorKind::kInput, "fixed positions: " + std::to_string(m.n) + " entries are needed, found " +
                                            std::to_string(fixed.size()));
     if (m.has_linear() && m.linear.size() != entries)
-        throw Error(ErrorKind::kInput, "QAP matrices: " + std::to_string(entries) + " linear costs wanted, found " +
+        throw Error(ErrorKind::kInput, "QAP matrices: " + std::to_string(entries) + " linear costs are needed, found " +
                                            std::to_string(m.linear.size()));
     for (const auto* v : {&m.a, &m.b, &m.linear})
         for (const int64_t e : *v)
             if (e > kMaxEntry || e < -kMaxEntry)
                 throw Error(ErrorKind::kInput,
-                            "QAP matrices: entries of at most 2^60 in magnitude wanted, found " + std::to_string(e));
+                            "QAP matrices: entries must be at most 2^60 in magnitude, found " + std::to_string(e));
     // A delta is at most twice a cost, so costs below 2^62 keep both exact.
     if (bound_of_cost(m, 0x1p62) >= 0x1p62)
-        throw Error(ErrorKind::kInput,
-                    "QAP matrices: costs below 2^62 in magnitude wanted, but a permutation's cost could exceed that");
+        throw Error(
+            ErrorKind::kInput,
+            "QAP matrices: costs must stay below 2^62 in magnitude, but a permutation's cost could exceed that");
 }
 
 template <class T>

@@ -219,7 +219,7 @@ Graph generate(const std::string& name) {
 
 std::vector<std::pair<std::string, std::string>> generated_forms() {
     return {{"rgg2:8000", "random geometric graph in a square, 8 neighbours on average; a seed may follow"},
-            {"rgg3:8000", "the same in a cube"},
+            {"rgg3:8000", "random geometric graph in a cube, 8 neighbours on average; a seed may follow"},
             {"regular:8000:8", "random graph with 8 neighbours for each vertex; a seed may follow"},
             {"powerlaw:4096", "preferential attachment, 4 edges for each new vertex; a seed may follow"},
             {"grid:64x64", "neighbours on a lattice"},

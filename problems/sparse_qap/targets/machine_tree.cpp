@@ -263,7 +263,7 @@ MachineTree read_slurm_topology(std::string_view text, const std::string& source
     for (std::size_t k = 0; k < switches.size(); ++k) {
         if (!number.emplace(switches[k].name, k).second)
             throw Error(ErrorKind::kInput,
-                        fmt::format("{}: switch {} stands twice", where(switches[k]), switches[k].name));
+                        fmt::format("{}: switch {} is listed twice", where(switches[k]), switches[k].name));
     }
     for (const Switch& one : switches) {
         for (const std::string& name : expanded_hosts(one.switches, where(one))) {

@@ -93,7 +93,7 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
         return all;
     }();
     if (parts.size() < 2 || parts.size() > 3 || (parts[1] != "l1" && parts[1] != "l2"))
-        fail("points:FILE.csv,l1 or points:FILE.csv,l2 was wanted, with a scale behind another comma if need be");
+        fail("points:FILE.csv,l1 or points:FILE.csv,l2 was wanted, and perhaps a scale after another comma");
     double scale = 1;
     if (parts.size() == 3) {
         const auto given = real_in(parts[2]);

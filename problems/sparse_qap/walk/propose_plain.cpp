@@ -40,7 +40,7 @@ Isa preferred_isa() {
     }
     throw Error(
         ErrorKind::kUsage,
-        "QAPFW_ISA: one of plain, avx2, avx512bw, avx512 that this processor has wanted, found '" + wanted + "'");
+        "QAPFW_ISA must be plain, avx2, avx512bw or avx512, and this processor must have it; found '" + wanted + "'");
 }
 
 Propose propose_for(Isa isa, Metric metric, bool wide) {

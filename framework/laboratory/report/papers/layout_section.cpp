@@ -41,7 +41,7 @@ const std::vector<Figure>& figures() {
          "mean gap to the best known cost ± standard deviation, of the runs that the time limit did not cut.",
          {"gap_mean"},
          {"gap_std"}},
-        {"cost_best", "", "best cost (fewest iterations to it).", {"cost_best"}, {"best_iteration"}}};
+        {"cost_best", "", "best cost (fewest iterations to reach it).", {"cost_best"}, {"best_iteration"}}};
     return kFigures;
 }
 
@@ -159,8 +159,8 @@ TableValue their_text(const Results& results, const std::string& instance, const
 }
 
 constexpr const char* kHitsNote =
-    "Times are those of the runs that hit, in seconds, as the paper averages them. A mean of them is small where few "
-    "runs hit. ERT, the expected running time, is all time of all runs, divided by the hits.";
+    "Times are means in seconds over the runs that hit, as in the paper. They can look short if few runs hit. ERT, the "
+    "expected running time, is the time of all runs divided by the number of hits.";
 
 /// A column each for hits, mean, deviation, least and greatest time of the hits, and total time per hit. Published
 /// values stand beside them.
@@ -228,7 +228,7 @@ Section layout_section(const Results& results, const StudySection& asked) {
                             "iterations_median, seconds_mean, gap_mean, seconds_hits or cost_best, found \"{}\"",
                             name));
     const std::vector<LayoutColumn> columns = columns_of(asked);
-    Section section = titled(asked, "Table", "As the table is printed, ours beside theirs.");
+    Section section = titled(asked, "Table", "The table as it is printed in the paper, with our figures beside it.");
     Table table{"layout-" + section.title, section.title, "", {{"instance", true}}, {}};
     if (hits) {
         section.tables.push_back(hits_table(results, columns, std::move(table)));

@@ -69,15 +69,14 @@ Section significance_section(const Results& results, const StudySection& asked) 
             theirs[parse_claimed_pair(text, asked.where)] = false;
     }
     const double alpha = results.plan().study.alpha;
-    Section section = titled(
-        asked, "Significant differences",
-        tests_text(results) +
-            fmt::format(
-                " P at most {} without a correction, as in the thesis; the ranks say which is better. A12 is the "
-                "chance that a value of the better one is the larger, equal values counting half. Rows are the "
-                "differences that ours or theirs find, where both were run. Undecided does not say that the two "
-                "are the same.",
-                alpha));
+    Section section =
+        titled(asked, "Significant differences",
+               tests_text(results) +
+                   fmt::format(" Verdicts need a p of at most {}, without a correction, as in the thesis; the ranks "
+                               "say which one is better. A12 is the chance that a value of the better one is larger; "
+                               "equal values count half. Rows are the differences that our runs or the thesis find, "
+                               "among the pairs that both have. Undecided does not mean equal.",
+                               alpha));
     Table table{"significance-" + section.title,
                 section.title,
                 "",

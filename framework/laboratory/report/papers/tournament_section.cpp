@@ -9,7 +9,8 @@ namespace qapfw::framework::laboratory {
 Section tournament_section(const Results&, const StudySection& asked) {
     Section section =
         titled(asked, "Repeated comparisons",
-               "Threads that read one sequence of draws from shifted offsets, over the pairs within a thread's set.");
+               "All threads read the same sequence of random draws, each from another offset. A comparison is a pair "
+               "of draws that one thread makes; it is repeated if another thread makes it too.");
     Table table{"tournament",
                 section.title,
                 "",

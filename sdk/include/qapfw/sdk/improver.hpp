@@ -180,7 +180,7 @@ struct ImproverTrampolines {
     static constexpr qapfw_improver_table table = {
         sizeof(qapfw_improver_table), create, destroy, create_workspace, destroy_workspace, improve};
 
-    /// A failure counts as "unknown": creating the workspace will fail again, with a sentence.
+    /// A failure counts as "unknown": creating the workspace will fail again, with a message.
     static std::uint64_t capacity(qapfw_improver* p, const qapfw_device* device) {
         std::uint64_t solutions = 0;
         if constexpr (requires { requires HasCapacity<typename T::DeviceWorkspace, T>; }) {

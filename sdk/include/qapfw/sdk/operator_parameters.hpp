@@ -45,8 +45,8 @@ consteval auto bay_moves() {
     return real("bay_moves", 0.32)
         .range(0, 1)
         .summary(
-            "Where solutions have bay bits: the share of mutations that change the bays instead, by splitting or "
-            "joining bays, shifting a border or swapping two bays.");
+            "If solutions have bay bits: the share of mutations that change the bays instead, by splitting or joining "
+            "bays, shifting a border or swapping two bays.");
 }
 
 /// Position of the bay bits in the problem's solutions; offset 0 if there are none.

@@ -28,7 +28,7 @@ inline constexpr ParameterDeclaration kAssignment =
     choice("assignment", "tiled", "tiled|mata|plain")
         .summary(
             "How a GPU distributes pairs to threads. tiled: this project's way. mata and plain: the two ways of the "
-            "2011 paper. The trajectory is the same.");
+            "2011 paper. This does not change the trajectory.");
 /// The parameter `pairs_per_thread`, beside kAssignment.
 inline constexpr ParameterDeclaration kPairsPerThread =
     size("pairs_per_thread", 0)
@@ -36,8 +36,8 @@ inline constexpr ParameterDeclaration kPairsPerThread =
         .unit("pairs")
         .symbol("N_S")
         .summary(
-            "With assignment mata or plain: pairs of a thread; 0: n/4, rounded up. There are more where a block would "
-            "need over 1024 threads. The trajectory is the same.");
+            "With assignment mata or plain: pairs for each thread; 0: n/4, rounded up. It is more if a block would "
+            "need over 1024 threads. This does not change the trajectory.");
 
 /// The assignment chosen by these two parameters.
 inline ThreadAssignment thread_assignment(const Parameters& parameters) {

@@ -233,8 +233,8 @@ TEST_CASE("a fatal error names its cause and the kernel, and everything afterwar
     gpu.fake.set("FAKE_CUDA_SYNCHRONIZE", "700");
     const std::string first = gpu.sentence(QAPFW_ERROR_DEVICE, [&] { stream.synchronize(); });
     CHECK(first ==
-          "GPU 0 (Fake 0) failed and is not used any more: CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access "
-          "was encountered), noticed by synchronize after kernel 'add_one' of plugin toy");
+          "GPU 0 (Fake 0) failed and is no longer used: CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was "
+          "encountered), noticed by synchronize after kernel 'add_one' of plugin toy");
     gpu.fake.set("FAKE_CUDA_SYNCHRONIZE", "0");
     CHECK(gpu.choice.devices[0]->failure() == first);
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { stream.synchronize(); }) == first);
@@ -299,7 +299,7 @@ TEST_CASE("a fatal error that several threads notice is told to all of them in t
         }
     });
     gpu.fake.set("FAKE_CUDA_SYNCHRONIZE", "0");
-    CHECK(contains(told[0], "GPU 0 (Fake 0) failed and is not used any more: CUDA_ERROR_ILLEGAL_ADDRESS"));
+    CHECK(contains(told[0], "GPU 0 (Fake 0) failed and is no longer used: CUDA_ERROR_ILLEGAL_ADDRESS"));
     CHECK(std::set<std::string>(told.begin(), told.end()).size() == 1);
 }
 

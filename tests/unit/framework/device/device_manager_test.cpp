@@ -20,7 +20,7 @@ DeviceRequest request_for(const std::string& backend) {
 
 TEST_CASE("an unknown backend and repeated or negative devices are usage errors whatever the machine") {
     CHECK(error_of(ErrorKind::kUsage, [] { choose_devices(request_for("gpu")); }) ==
-          "unknown backend \"gpu\": auto, cpu or cuda is wanted");
+          "unknown backend \"gpu\": it must be auto, cpu or cuda");
     for (const char* backend : {"auto", "cpu", "cuda"}) {
         DeviceRequest request = request_for(backend);
         request.ordinals = {1, 0, 1};
@@ -72,7 +72,7 @@ TEST_CASE("an old driver is refused with its version and the one wanted") {
     if (!FakeDriver::available()) return;
     FakeDriver fake("-DFAKE_CUDA_OLD");
     fake.set("FAKE_CUDA_VERSION", "11080");
-    check_no_gpu("supports CUDA 11.8, 12.4 or newer is wanted");
+    check_no_gpu("supports CUDA 11.8, 12.4 or newer is needed");
     const DeviceReport report = report_devices();
     CHECK(report.driver.found);
     CHECK(report.driver.version == "11.8");
@@ -101,7 +101,7 @@ TEST_CASE("GPUs that are too old, closed or unknown to NVRTC are refused one by 
     if (!FakeDriver::available() || !have_nvrtc()) return;
     FakeDriver fake;
     fake.set("FAKE_CUDA_CAPABILITY", "75");
-    check_no_gpu("GPU 0 (Fake 0) has compute capability 7.5, 8.0 or newer is wanted");
+    check_no_gpu("GPU 0 (Fake 0) has compute capability 7.5, 8.0 or newer is needed");
     fake.set("FAKE_CUDA_CAPABILITY", "199");
     check_no_gpu("has compute capability 19.9, for which NVRTC");
     fake.set("FAKE_CUDA_CAPABILITY", "90");

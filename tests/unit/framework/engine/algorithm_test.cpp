@@ -51,7 +51,7 @@ TEST_CASE("a solver that says nothing of its encodings on GPUs is refused there 
     component.descriptor = &sample.component;
     CHECK(mismatch_of(component, problem, "cpu").empty());
     CHECK(mismatch_of(component, problem, "cuda")
-              .starts_with("solver mine works on GPUs on solutions of the form permutation permutation+bays; "));
+              .starts_with("on GPUs solver mine works only on solutions of the form permutation permutation+bays; "));
 }
 
 TEST_CASE("on several processes a solver runs that says it shares its work") {

@@ -87,7 +87,8 @@ TEST_CASE("of two libraries with one identity that of the earlier folder is used
     CHECK(registry.refusals()[0].reason == second.string() +
                                                ": the problem \"minimal\", the solver \"minimal\", the improver "
                                                "\"minimal\" must come from one library, found them in " +
-                                               first.string() + " too; that one comes first and takes their place");
+                                               first.string() +
+                                               " too; that library comes first, so its components are used");
 }
 
 TEST_CASE("a clash of one component leaves the others of both libraries usable, and says so") {
@@ -103,7 +104,7 @@ TEST_CASE("a clash of one component leaves the others of both libraries usable, 
     REQUIRE(registry.refusals().size() == 1);
     CHECK(registry.refusals()[0].reason ==
           second.string() + ": the solver \"minimal\" must come from one library, found it in " + first.string() +
-              " too; that one comes first and takes its place; what else the library offers is used");
+              " too; that library comes first, so its component is used; the rest of this library is used");
 }
 
 TEST_CASE("two libraries with one identity in one folder are both refused, and a search for it names both") {

@@ -99,7 +99,7 @@ TEST_CASE("targets of maximisations and scaled costs never accept too little") {
     CHECK(parse_target("best-known+10%", reals).f == doctest::Approx(11.55));
 }
 
-TEST_CASE("targets that cannot be met by anything are refused with a sentence") {
+TEST_CASE("targets that cannot be met by anything are refused with a message") {
     const auto unknown = info_of(QAPFW_COST_INT64, 1, 1, false, {});
     CHECK_THROWS_WITH_AS(parse_target("best-known", unknown),
                          "run.target = \"best-known\": no best-known value of instance x is known", qapfw::Error);

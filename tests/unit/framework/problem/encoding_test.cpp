@@ -148,7 +148,7 @@ TEST_CASE("segments that do not fit are refused in a sentence") {
     const Encoding values = Encoding().add_bits(20).add_values(3, 5);
     CHECK(defect_of(values, [](qapfw_segment& s) { s.bound = 0; }) == "segment 1: `bound` is 0");
     CHECK(defect_of(values, [](qapfw_segment& s) { s.bound = 257; }) ==
-          "segment 1: the bound of position 0 is 257, elements of 1 bytes hold less");
+          "segment 1: the bound of position 0 is 257, too large for elements of 1 bytes");
     CHECK(defect_of(values, [](qapfw_segment& s) { s.offset = 16; }) ==
           "segment 1: starts at byte 16, wanted 32: segments leave no gaps and do not overlap");
     CHECK(defect_of(values, [](qapfw_segment& s) { s.length = 17; }) ==
@@ -165,5 +165,5 @@ TEST_CASE("segments that do not fit are refused in a sentence") {
     CHECK(room({3, 5}, {4, 4}) == "segment 0: the weight of position 1 is 5, the greatest capacity is 4");
     CHECK(room({3, 3, 3}, {4, 4}) == "segment 0: the weights sum up to 9, the capacities to 8");
     CHECK(defect_of(Encoding::permutation_and_bays(5), [](qapfw_segment& s) { s.length = 3; }) ==
-          "bays must be segment 1 of two, behind a permutation that has one element more, of 2 bytes each");
+          "bays must be segment 1 of two, after a permutation of 2-byte elements that has one element more");
 }

@@ -107,7 +107,7 @@ TEST_CASE("a process that falls silent is named on both sides, and one that beat
     CHECK(leader.watch.ending().lost);
     CHECK(leader.watch.ending().silent);
     CHECK(leader.watch.ending().text ==
-          "process by hand has not answered for 2 s, so it was stopped or its host is gone: all end");
+          "process by hand has not answered for 2 s, so it was stopped or its host is gone; all processes end");
     REQUIRE(beats.ends());
     CHECK(beats.watch.ending().code == kLost);
     CHECK(beats.watch.ending().is_told);
@@ -128,7 +128,7 @@ TEST_CASE("a process that is silent when a signal comes is lost sooner") {
     beats.watch.set_signal_source([] { return 15; });
     CHECK(becomes([&] { return leader.watch.has_ended(); }, 500ms));
     CHECK(leader.watch.ending().text ==
-          "process by hand has not answered for 2 s, so it was stopped or its host is gone: all end");
+          "process by hand has not answered for 2 s, so it was stopped or its host is gone; all processes end");
     CHECK(leader.watch.ending().is_told);
     REQUIRE(beats.ends());
     CHECK(beats.watch.ending().code == kLost);
@@ -146,7 +146,7 @@ TEST_CASE("a process whose connection closes is lost, if it has not said goodbye
     CHECK_FALSE(leader.watch.has_ended());
     rude.close();
     REQUIRE(leader.ends());
-    CHECK(leader.watch.ending().text == "process by hand ended before the others: all end");
+    CHECK(leader.watch.ending().text == "process by hand ended before the others, so all processes end");
     CHECK(leader.watch.ending().lost);
     CHECK_FALSE(leader.watch.ending().silent);
     const auto begin = Watch::Clock::now();

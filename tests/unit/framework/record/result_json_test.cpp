@@ -94,9 +94,9 @@ TEST_CASE("a result's checksum tells of any byte that was changed") {
     }
     const std::string without = json.substr(0, json.rfind(",\n  \"checksum\"")) + "\n}\n";
     CHECK(Json::accept(without));
-    CHECK(checksum_defect(without) == "it is not as it was written: its checksum is missing");
+    CHECK(checksum_defect(without) == "it was changed after it was written: its checksum is missing");
     CHECK(with_checksum(without) == json);
-    CHECK_THROWS_WITH_AS(parse_result(without, "r"), "r: it is not as it was written: its checksum is missing",
+    CHECK_THROWS_WITH_AS(parse_result(without, "r"), "r: it was changed after it was written: its checksum is missing",
                          qapfw::Error);
     CHECK(parse_unchecked_result(without, "r").seed == sample_result().seed);
 }

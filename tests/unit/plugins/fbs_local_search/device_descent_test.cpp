@@ -135,7 +135,7 @@ TEST_CASE("a descent cut into many launches goes the same way, and stops between
     }
 }
 
-TEST_CASE("fixed positions are refused on a GPU with a sentence") {
+TEST_CASE("fixed positions are refused on a GPU with a message") {
     TestHost host;
     TestProblem<uaflp::UaflpProblem> problem(host, {{"instance", "F9"}});
     const LayoutDevice gpu(problem.object());

@@ -188,6 +188,6 @@ TEST_CASE("an improver that does not tell what each solution takes is refused in
     qapfw_run services = *run.get();
     gpus.give_to(services);
     CHECK(solver.run_status(services) == QAPFW_ERROR_UNSUPPORTED);
-    CHECK(toy.host.error.find("does not tell the evaluations of each solution on GPUs") != std::string::npos);
+    CHECK(toy.host.error.find("does not count the evaluations of each solution on GPUs") != std::string::npos);
 }
 #endif

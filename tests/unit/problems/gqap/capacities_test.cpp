@@ -62,10 +62,9 @@ TEST_CASE("gqap: capacities that no assignment keeps are named") {
           "1, 8");
     CHECK(why(of_weights({5, 5, 7}, {8, 8})) ==
           "no assignment keeps the capacities: the items weigh 17 in all, the capacities sum up to 16");
-    CHECK(
-        why(of_weights({5, 5, 5}, {8, 8})) ==
-        "no assignment keeps the capacities: all ways to place the 3 items, from item 1 with 5 on, were tried; raise a "
-        "capacity");
+    CHECK(why(of_weights({5, 5, 5}, {8, 8})) ==
+          "no assignment keeps the capacities: all ways to place the 3 items, starting with item 1 of weight 5, were "
+          "tried; raise a capacity");
     Instance fixed = of_weights({5, 5, 2}, {8, 8});
     fixed.fixed = {1, 1, Instance::kFree};
     fixed.location_names = {"Hall A", "Hall B"};

@@ -81,7 +81,7 @@ TEST_CASE("texts that toml++ takes for impossible are refused with their line") 
 
 TEST_CASE("a key that stands twice is refused with both places") {
     const std::string message = message_of([] { parse_document("{\"a\": 1,\n\"a\": 2}", Syntax::kJson, "f.json"); });
-    CHECK(message == "f.json:2:1: key \"a\" stands twice, first in line 1");
+    CHECK(message == "f.json:2:1: key \"a\" is listed twice, first in line 1");
     CHECK(message_of([] { parse_document("a = 1\na = 2\n", Syntax::kToml, "f.toml"); }).starts_with("f.toml:2:"));
 }
 

@@ -270,7 +270,7 @@ TEST_CASE("solutions that are none are refused") {
     CHECK_NOTHROW(evaluate(instance, std::vector<std::uint16_t>{3, 1, 0, 2}, bits));
     CHECK(test::message_of([&] {
               evaluate(instance, std::vector<std::uint16_t>{3, 1, 1, 2}, bits);
-          }) == "department 2 stands twice, again at position 3");
+          }) == "department 2 is listed twice, again at position 3");
     CHECK(test::message_of([&] {
               evaluate(instance, std::vector<std::uint16_t>{3, 1, 4, 2}, bits);
           }) == "position 3 holds department 5 of 4");

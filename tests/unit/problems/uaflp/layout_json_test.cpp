@@ -52,7 +52,7 @@ TEST_CASE("a layout that is none of the instance is refused with its place") {
         return message_of([&] { read_layout_json(instance, text, "l.json"); });
     };
     CHECK(refusal("{\"permutation\": [1, 2, 2], \"bay_break\": [0,0,1]}") ==
-          "l.json:1:24: department 2 stands twice in the permutation");
+          "l.json:1:24: department 2 is listed twice in the permutation");
     CHECK(refusal("{\"permutation\": [1, 2, 4], \"bay_break\": [0,0,1]}").starts_with("l.json:1:24: a department"));
     CHECK(refusal("{\"permutation\": [1, 2, 3], \"bay_break\": [0,2,1]}").starts_with("l.json:1:44: a bay break is 2"));
     CHECK(refusal("{\"permutation\": [1, 2, 3], \"bay_break\": [0,0,0]}").find("must end its bay") !=

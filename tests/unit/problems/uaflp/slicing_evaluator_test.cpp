@@ -194,5 +194,5 @@ TEST_CASE("codes that are none are told with the position") {
           }) == "gene 2 is 12, must be below 12");
     CHECK(test::message_of([&] {
               check_code(4, std::vector<std::uint16_t>{0, 1, 1, 2}, good.genes);
-          }) == "department 2 stands twice, again at position 3");
+          }) == "department 2 is listed twice, again at position 3");
 }

@@ -255,7 +255,7 @@ TEST_CASE("instances of the data folders are listed with size and best known val
     CHECK(rows.size() == published_names(folder).size() + 5);
 }
 
-TEST_CASE("what is no solution, layout or instance is refused with a sentence") {
+TEST_CASE("what is no solution, layout or instance is refused with a message") {
     TestHost host;
     Problem problem(host, {{"instance", "F4"}});
     const auto refusal = [&](const Solution& s) {
@@ -265,7 +265,7 @@ TEST_CASE("what is no solution, layout or instance is refused with a sentence") 
         CHECK(Table::table.evaluate(problem.problem, &batch) == QAPFW_ERROR_INPUT);
         return host.error;
     };
-    CHECK(refusal({{0, 1, 2, 2}, {0, 0, 0}}) == "department 3 stands twice, again at position 4");
+    CHECK(refusal({{0, 1, 2, 2}, {0, 0, 0}}) == "department 3 is listed twice, again at position 4");
     CHECK(refusal({{0, 1, 2, 4}, {0, 0, 0}}) == "position 4 holds department 5 of 4");
     CHECK(refusal({{0, 1, 2, 3}, {0, 2, 0}}) == "bay bit 2 is 2, must be 0 or 1");
     std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);

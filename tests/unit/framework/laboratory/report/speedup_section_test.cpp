@@ -50,7 +50,7 @@ TEST_CASE("runs that missed count in the times, the gain and the fits of indepen
     CHECK(number_in(table, 0, "runs p") == 3);
     CHECK(is_empty(table, 0, "std 1"));
     CHECK(is_empty(table, 0, "std p"));
-    CHECK(table.note.find("A deviation is empty where a run missed") != std::string::npos);
+    CHECK(table.note.find("A deviation is empty if a run missed") != std::string::npos);
     // The measured steps end at the share of runs that hit, not at 1. There is a point for each run that hit. The mean
     // of all is not known.
     CHECK(section.plots.at(0).kind == "points");
@@ -69,7 +69,7 @@ TEST_CASE("where all runs hit the times are means with deviations") {
     CHECK(table.note.find("empty") == std::string::npos);
 }
 
-TEST_CASE("what cannot be told without hits is empty, with a sentence why") {
+TEST_CASE("what cannot be told without hits is empty, with a message why") {
     const Table no_p = made({{1, true}, {2, true}, {6, true}}, {{1, false}, {2, false}}).tables.at(0);
     CHECK(std::isinf(number_in(no_p, 0, "Tp s")));
     for (const char* column : {"gain", "Delta", "std p"}) CHECK(is_empty(no_p, 0, column));
@@ -77,11 +77,11 @@ TEST_CASE("what cannot be told without hits is empty, with a sentence why") {
     const Table no_ones = made({{9, false}, {9, false}}, {{1, true}}).tables.at(0);
     for (const char* column : {"gain", "gamma shape", "shape (ML)", "M(p)", "Delta", "M(p) resampled"})
         CHECK(is_empty(no_ones, 0, column));
-    CHECK(no_ones.note.find("A fit by least squares wants three different times") != std::string::npos);
+    CHECK(no_ones.note.find("A fit by least squares needs three different times") != std::string::npos);
 }
 
 TEST_CASE("the M(p) that is drawn from the single runs says so") {
     const Table table = made({{1, true}, {2, true}, {6, true}}, {{0.1, true}}).tables.at(0);
     CHECK(number_in(table, 0, "M(p) resampled") == doctest::Approx(1).epsilon(1e-4));
-    CHECK(table.note.find("never below the shortest of their hits") != std::string::npos);
+    CHECK(table.note.find("never below the shortest hit") != std::string::npos);
 }

@@ -26,7 +26,7 @@ std::vector<RunRow> ordered_runs(int instances) {
 
 }  // namespace
 
-TEST_CASE("algorithms without any run are left out of the ranks, with a sentence") {
+TEST_CASE("algorithms without any run are left out of the ranks, with a message") {
     Plan plan;
     plan.study.measure = StudyMeasure::kSeconds;
     for (const char* algorithm : {"a", "b", "c", "two GPUs"}) plan.cells.push_back(planned_cell("i0", algorithm));
@@ -36,7 +36,7 @@ TEST_CASE("algorithms without any run are left out of the ranks, with a sentence
     REQUIRE(ranking.rows.size() == 3);
     for (std::size_t row = 0; row < 3; ++row)
         CHECK(number_in(ranking, row, "mean rank") == static_cast<double>(row + 1));
-    CHECK(ranking.note == "Left out, for they have no run: two GPUs.");
+    CHECK(ranking.note == "Left out because they have no run: two GPUs.");
     REQUIRE(section.plots.size() == 1);
     CHECK(section.plots[0].series.size() == 3);
 }
@@ -48,7 +48,8 @@ TEST_CASE("where all instances rank alike the p value is the chance of that and 
         const auto rows = ordered_runs(instances);
         return summary_section(Results(plan, rows)).plots.at(0).note;
     };
-    CHECK(note(3).find("all rank alike, which chance does with p 0.0278.") != std::string::npos);
+    CHECK(note(3).find("all instances rank the algorithms alike; by chance this has the probability 0.0278.") !=
+          std::string::npos);
     CHECK(note(30).find("p < 1e-16.") != std::string::npos);
     CHECK(note(30).find("p 0.") == std::string::npos);
 }

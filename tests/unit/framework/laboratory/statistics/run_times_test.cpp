@@ -48,7 +48,7 @@ void check_finite(std::initializer_list<std::optional<Fit>> fits) {
 
 }  // namespace
 
-TEST_CASE("an expected running time is all time spent for each hit") {
+TEST_CASE("an expected running time is the time of all runs divided by the number of hits") {
     const std::vector<TimedRun> runs{{1, true}, {2, true}, {10, false}, {3, true}};
     CHECK(expected_running_time(runs) == doctest::Approx(16.0 / 3));
     const Interval interval = expected_running_time_interval(runs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small files as people have them, tests/corpus/qap: each is read as meant, or refused with a sentence that names the
+// Small files as people have them, tests/corpus/qap: each is read as meant, or refused with a message that names the
 // place and what to do. The optimum of each is found by trying all assignments.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -116,7 +116,7 @@ void check_read(const Wanted& wanted) {
 
 }  // namespace
 
-TEST_CASE("small files as people have them are read as meant, or refused with a sentence that says what to do") {
+TEST_CASE("small files as people have them are read as meant, or refused with a message that says what to do") {
     const std::vector<Wanted> table = read_table();
     CHECK(table.size() >= 100);
     for (const Wanted& wanted : table) {
