@@ -19,7 +19,7 @@ import resource
 import sys
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
-OPTIONS = ["-std=c++20", "-default-device", "--no-source-include", "-lineinfo"]  # as framework/device/kernel_program.cpp has them
+OPTIONS = ["-std=c++20", "-default-device", "--no-source-include", "-lineinfo"]  # as in kernel_program.cpp
 
 
 def load_nvrtc():

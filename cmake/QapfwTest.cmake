@@ -5,8 +5,8 @@
 # One doctest program per area. Every TEST_CASE becomes a ctest entry "<name>: <claim>" with LABELS and the names of its
 # test suites as labels. A case that prints MESSAGE("SKIPPED: why") and returns is reported by ctest as skipped.
 # The files of a program may be compiled together, so a name means one thing in all of them.
-add_custom_target(qapfw-unit-tests)     # what runs under the address sanitizer
-add_custom_target(qapfw-threads-tests)  # what runs under the thread sanitizer
+add_custom_target(qapfw-unit-tests)     # the tests that run under the address sanitizer
+add_custom_target(qapfw-threads-tests)  # the tests that run under the thread sanitizer
 
 function(qapfw_add_test_program name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS;SOURCES;ROOTS;LIBRARIES;DEPENDS")

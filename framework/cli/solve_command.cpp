@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kLimits{"run.time_limit", "run.iterations", "run.evaluations", "run.target", "run.stagnation"};
 /// Time limit if none is given: long enough for a good solution, short enough to wait for.
 constexpr const char* kUsualTime = "60s";
-/// Options whose value is a file, for which a pipe may stand.
+/// Options that name a file; a pipe may take its place.
 constexpr std::array kFiles{"--linear", "--fixed", "--forbidden", "--initial"};
 
 bool is_among(const auto& words, const std::string& word) {

@@ -160,7 +160,7 @@ class ConfigDocument {
     std::vector<std::filesystem::path> plugin_path() const;  ///< [plugins].path, with absolute paths
     /// True if the file names these folders, not the command line. Then the user has not vouched for them.
     bool plugin_path_is_of_file() const;
-    bool allow_writable_plugins() const;  ///< only the command line can allow it
+    bool allow_writable_plugins() const;  ///< true only if the command line says so
     /// Checks what can be checked before any plugin is loaded. Throws Error(kUsage).
     void check_settings() const;
     /// Checks everything against the registry. Throws Error(kUsage) for the first mistake.

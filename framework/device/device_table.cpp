@@ -57,7 +57,7 @@ struct DeviceTable::Entry<Slot> {
     static void destroy(void* context, Arguments... arguments) noexcept {
         try {
             (static_cast<DeviceTable*>(context)->slots_.*Slot)(arguments...);
-        } catch (...) {  // nothing to report to: the device has failed, and the next call says so
+        } catch (...) {  // the error cannot be reported: the device has failed, and the next call says so
         }
     }
 };

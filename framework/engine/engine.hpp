@@ -62,7 +62,7 @@ class Engine {
     EngineOptions options_;
     LocalPlace place_;                                      // number of this process on its host
     std::shared_ptr<RecordFolder> folder_;                  // null: no record
-    RunRecord summary_;                                     // of several runs: the common configuration and result
+    RunRecord summary_;                                     // the common configuration and result of several runs
     std::chrono::steady_clock::time_point next_summary_{};  // time before which the summary is not written again
 };
 

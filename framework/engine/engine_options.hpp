@@ -20,7 +20,7 @@
 namespace qapfw::framework {
 
 struct EngineOptions {
-    std::vector<std::filesystem::path> data_paths;  ///< where instances are looked up by name
+    std::vector<std::filesystem::path> data_paths;  ///< folders in which instances are looked up by name
     ProgressStyle progress = ProgressStyle::kNone;
     bool verbose = false;                  ///< progress lines show rates and the solver's text
     std::shared_ptr<RecordFolder> resume;  ///< the record to resume, in the leading process; null: a new run

@@ -37,7 +37,7 @@ struct Answer {
     std::shared_ptr<const Registry> registry;            ///< keeps alive what `problem` points to
     Choice problem;                                      ///< "auto" values are written into it
     std::vector<std::vector<std::int64_t>> assignments;  ///< assignments of the solutions, the best first
-    std::vector<double> costs;                           ///< their costs in the displayed form
+    std::vector<double> costs;                           ///< costs of the solutions in the displayed form
     std::vector<qapfw_trace_point> trace;                ///< improvements; the last one has the answer's cost
     std::string failure;                                 ///< failure of the search or of its record; empty: none
     std::vector<Artefact> files;                         ///< files of the best solution, once requested

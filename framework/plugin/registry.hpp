@@ -65,7 +65,7 @@ struct Identity {
 struct Refusal {
     std::filesystem::path path;
     std::string reason;
-    std::vector<Identity> identities = {};  ///< its unused components, if known
+    std::vector<Identity> identities = {};  ///< the library's unused components, if known
 };
 
 const char* kind_name(uint32_t kind);  ///< "problem", "solver", "improver"

@@ -45,7 +45,7 @@ void save_checkpoint(const Folder& folder, const Checkpoint& checkpoint, bool ke
 
 struct LoadedCheckpoint {
     std::optional<Checkpoint> checkpoint;  ///< nothing: start from the beginning
-    std::vector<std::string> warnings;     ///< what was wrong with newer files
+    std::vector<std::string> warnings;     ///< defects of newer files
 };
 /// The newest usable checkpoint of the folder. `defect` checks a decoded one further; it returns what is wrong, or an
 /// empty text.

@@ -58,7 +58,7 @@ struct Counters {
 
 /// When and where the best solution was found.
 struct BestFound {
-    std::uint64_t iteration = 0, search = 0;  ///< as reported by the solver
+    std::uint64_t iteration = 0, search = 0;  ///< numbers as the solver reported them
     std::uint64_t evaluations = 0;            ///< at the end of the round in which it was found
     double seconds = 0;
     bool kept = false;  ///< found by an earlier session after the checkpoint that was resumed, so not in the trace
@@ -114,7 +114,7 @@ struct RunResult {
 
     Counters counters;
     double seconds = 0;          ///< since the first iteration, over all sessions
-    double wall_seconds = 0;     ///< of the process, over all sessions
+    double wall_seconds = 0;     ///< wall time of the process, over all sessions
     double startup_seconds = 0;  ///< from the program's start to the first iteration, in the last session
     std::uint32_t resumes = 0;
     std::map<std::string, double> statistics;

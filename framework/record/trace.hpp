@@ -15,7 +15,7 @@ std::string trace_head(const RunResult& run);
 struct Improvement {
     double seconds = 0;
     std::uint64_t iterations = 0, evaluations = 0;  ///< counters at the end of that round
-    std::uint64_t iteration = 0, search = 0;        ///< where the solver found it
+    std::uint64_t iteration = 0, search = 0;        ///< iteration and search that found the solution
     qapfw_cost cost{};
     bool offered = false;  ///< offered within a round: not part of the trajectory; counters are those of the last round
 };

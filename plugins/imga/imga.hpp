@@ -119,7 +119,7 @@ class Imga {
         std::vector<std::uint8_t> mirror;  ///< one solution
         std::vector<std::uint8_t> batch;   ///< children to evaluate
         std::vector<qapfw_cost> batch_costs;
-        std::vector<std::uint32_t> batch_children;  ///< their numbers
+        std::vector<std::uint32_t> batch_children;  ///< numbers of the children in the batch
     };
     struct Part;
 

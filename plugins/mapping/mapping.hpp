@@ -117,7 +117,7 @@ class Mapping {
     std::uint32_t holder_ = 0;                 ///< the process that has the better solution
     bool is_reported_ = false;                 ///< a solution was reported to the framework
     std::uint64_t first_iteration_ = 0;        ///< number of iterations before the run began or was resumed
-    Clock::time_point taken_;                  ///< when best_ was last taken from the searches
+    Clock::time_point taken_;                  ///< time at which best_ was last taken from the searches
     double seconds_of_taking_ = 0;             ///< how long that took
     Clock::time_point run_began_;
 

@@ -44,10 +44,10 @@ class RoundsOnCopies {
     /// A thread's part of the proposals and its copy, in cache lines of its own.
     struct alignas(64) Member {
         std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of its chunks, next chunk
-        alignas(64) std::atomic<bool> wants{false};  ///< it waits until the lead has copied the state again
-        bool is_right = false;                       ///< its copy was equal to the lead's solution in some round
-        std::uint64_t current = 0;                   ///< rounds that its copy includes
-        std::unique_ptr<sdk::SampledWalk> walk;      ///< empty for the lead
+        alignas(64) std::atomic<bool> wants{false};  ///< the thread waits until the lead has copied the state again
+        bool is_right = false;                   ///< the thread's copy was equal to the lead's solution in some round
+        std::uint64_t current = 0;               ///< rounds that its copy includes
+        std::unique_ptr<sdk::SampledWalk> walk;  ///< empty for the lead
     };
     static constexpr std::uint64_t kKept = 16;  ///< number of rounds whose exchanges are kept
 

@@ -25,7 +25,7 @@ struct Arm {
     Replacement replacement = Replacement::kParent;
     std::uint32_t broods = 1;  ///< see children()
     std::uint32_t elites = 0;  ///< elites of an island with this arm; 0: all
-    std::string improver;      ///< its id; empty: none; "given": the configured one
+    std::string improver;      ///< id of the arm's improver; empty: none; "given": the configured one
     std::string settings;      ///< the improver's parameters
     std::uint64_t search = 0;  ///< evaluations of one search, from the settings; 0: unknown
     bool is_long = false;      ///< one long search is better than several short ones: for annealing, iterated greedy

@@ -87,7 +87,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
     }
     told_.resize(arms_.size());
-    const std::uint64_t gpus = plan_.gpus;  // their kernels are compiled while the run is prepared
+    const std::uint64_t gpus = plan_.gpus;  // the kernels are compiled while the run is prepared
     if (gpus > 0) announce_kernels(static_cast<std::uint32_t>((plan_.shape.groups + gpus - 1) / gpus));
 }
 

@@ -210,7 +210,7 @@ class SearchesOf final : public HostSearches {
 
     sdk::ProblemRef problem_;
     std::uint32_t n_;
-    kernels::SolutionShape shape_{0, n_};  ///< of the part of a solution that a search holds
+    kernels::SolutionShape shape_{0, n_};  ///< shape of the part of a solution that a search holds
     std::uint64_t moves_;                  ///< candidates of one iteration
     std::vector<std::uint16_t> movable_;
     sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts

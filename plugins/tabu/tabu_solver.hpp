@@ -193,7 +193,7 @@ class Tabu {
     bool inserts_;  ///< true: moves are insertions
     std::uint32_t n_;
     sdk::SegmentArrays segments_;      ///< empty if solutions are permutations or layouts with moves of their own
-    kernels::SolutionShape solution_;  ///< where the bay bits of a solution are, if any
+    kernels::SolutionShape solution_;  ///< position of a solution's bay bits, if it has any
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;
     bool few_;  ///< the number of searches was configured, not chosen to fill the GPU

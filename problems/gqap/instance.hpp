@@ -33,7 +33,7 @@ struct Instance {
     std::vector<std::int64_t> distance;  ///< locations x locations
     std::vector<std::int64_t> linear;  ///< items x locations: assignment costs, including flows of items to themselves
     std::vector<std::int64_t> weight;  ///< items x locations
-    std::vector<std::int64_t> capacity;                   ///< of each location; empty: there are none
+    std::vector<std::int64_t> capacity;                   ///< capacity of each location; empty: there are no capacities
     std::vector<std::string> item_names, location_names;  ///< empty: displayed as numbers from 1
     std::vector<std::uint32_t> fixed;                     ///< the location of each item, kFree; empty: all are free
     bool maximise = false;                                ///< linear and flows are profits, stored negated

@@ -82,7 +82,7 @@ bool breaks_parser(std::string_view text) {
 
 /// The number of the line at which parsing fails: the shortest beginning that fails ends there. O(size log lines).
 unsigned breaking_line(std::string_view text) {
-    std::vector<size_t> ends;  // of lines, each with its line feed
+    std::vector<size_t> ends;  // ends of the lines, after each line feed
     for (size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '\n' || i + 1 == text.size()) ends.push_back(i + 1);
     }

@@ -80,7 +80,7 @@ struct TreeFile {
     std::optional<LayoutSolution> bays;      ///< set if the file has "bay_break"
     /// By department, floors side by side (floor_offset); empty if the file has neither "departments" nor "rectangles".
     std::vector<Rectangle> boxes;
-    Position boxes_position;  ///< their position in the file
+    Position boxes_position;  ///< position of the boxes in the file
 };
 
 /// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout of the instance.

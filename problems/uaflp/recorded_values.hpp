@@ -9,7 +9,7 @@ namespace qapfw::uaflp {
 struct RecordedValue {
     std::uint64_t fingerprint;  ///< hash of the instance and its options
     double cost;
-    const char* date;  ///< when it was found
+    const char* date;  ///< date on which the value was found
 };
 
 /// The value of this instance; null: none is recorded.

@@ -21,7 +21,7 @@ closeness_of_chairs = [[closeness(a, b) for b in CHAIRS] for a in CHAIRS]
 window = [[2 if guest == "Hana" and chair in ("A1", "B1") else 0 for chair in CHAIRS] for guest in GUESTS]
 
 result = qapfw.solve(likes, closeness_of_chairs, linear=window, maximize=True, facilities=GUESTS, locations=CHAIRS,
-                     fixed={"Ada": "A1"},                       # she gives the speech
+                     fixed={"Ada": "A1"},                       # Ada gives the speech
                      forbidden=[("Gil", "A6"), ("Gil", "B6")],  # beside the drums
                      time_limit=10)
 guest_on = {chair: guest for guest, chair in result.assignment.items()}

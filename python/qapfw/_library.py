@@ -281,7 +281,7 @@ class Search:
 def _forget_after_fork() -> None:
     global _lock, _tainted, _running
     _lock = threading.Lock()
-    _sessions.clear()  # they belong to the parent; the child opens new ones
+    _sessions.clear()  # the sessions belong to the parent; the child opens new ones
     _tainted = _tainted or _running > 0 or _has_used_gpu
     _running = 0
 

@@ -29,7 +29,7 @@ class Model:
     def __init__(self, session: Session, make: Callable[[Any, Any], int]) -> None:
         handle = c_void_p()
         check(make(session.handle, byref(handle)))
-        self.session = session  # it must live as long as the model
+        self.session = session  # the session must live as long as the model
         self.handle = handle
         weakref.finalize(self, library().qapfw_model_free, handle).atexit = False
         facilities, locations = c_uint64(), c_uint64()

@@ -271,7 +271,7 @@ TEST_CASE("occupancy and large shared memory agree with the GPU") {
     CHECK_THROWS_AS(kernel.launch(stream, 1, 256, bytes + 1024, out, 1u), sdk::StatusError);
     CHECK_THROWS_AS(kernel.launch(stream, 0, 256, 0, out, 1u), sdk::StatusError);
     MESSAGE(last_error);
-    out.download(stream, sum);  // none of these calls harmed the device
+    out.download(stream, sum);  // the device still works after these calls
     stream.synchronize();
 }
 

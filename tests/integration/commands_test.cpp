@@ -217,7 +217,8 @@ TEST_CASE("instances are listed, shown and exported, and an export reads back as
     CHECK(other_format.err.find("x.csv: wanted a name that ends in .dat") != std::string::npos);
     CHECK(qapfw_run({"instance", "export", "tai20a", "-o", place / "bare"}).code == 0);
     CHECK(qapfw_run({"instance", "show", "nosuch99"}).code == 2);
-    CHECK(Json::parse(qapfw_run({"instance", "show", "F60", "--json"}).out)["n"] == 60);  // of another problem
+    CHECK(Json::parse(qapfw_run({"instance", "show", "F60", "--json"}).out)["n"] ==
+          60);  // an instance of another problem
     const std::string graph = place.write("g.col", "p edge 3 2\ne 1 2\ne 2 3\n").string();
     CHECK(Json::parse(qapfw_run({"instance", "show", graph, "--json"}).out)["summary"].get<std::string>().find(
               "maximum clique") != std::string::npos);

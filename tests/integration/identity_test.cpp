@@ -195,7 +195,7 @@ TEST_CASE("runs of different builds of the plugins are taken together only where
         contains(refused.err, "runs/my: builds of the plugins other than the installed ones made 1 of the 2 runs"),
         refused.err);
     CHECK(contains(refused.err, "continue with --pool-builds, which counts the runs of all builds together"));
-    CHECK(contains(place.study({"status", "runs/my"}).out, "1 of 1 runs done"));  // nothing was written
+    CHECK(contains(place.study({"status", "runs/my"}).out, "1 of 1 runs done"));  // the command wrote nothing
     const Ended whole = place.study({"run", "my.toml", "--seeds", "1"}, other);   // no new run would join others
     CHECK(whole.code == 0);
     CHECK(contains(whole.err, "builds of the plugins other than the installed ones made 1 of the 1 runs"));

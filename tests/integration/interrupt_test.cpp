@@ -243,7 +243,8 @@ TEST_CASE("a run killed at any moment leaves a valid record, and resumed it ends
             process.send(SIGKILL);
             process.wait();
         }
-        if (!std::filesystem::exists(record + "/config.toml")) continue;  // it was killed before there was a record
+        if (!std::filesystem::exists(record + "/config.toml"))
+            continue;  // the run was killed before there was a record
         const std::string result = contents(record + "/result.json");
         CHECK((result.empty() || Json::accept(result)));
         const Ended resumed = qapfw_run({"resume", record, "--json"});

@@ -100,7 +100,7 @@ class Process {
         REQUIRE(clock_getcpuclockid(child_, &clock) == 0);
         for (int k = 0; k < 6000; ++k) {
             timespec worked{};
-            if (clock_gettime(clock, &worked) != 0) return;  // it has ended
+            if (clock_gettime(clock, &worked) != 0) return;  // the process has ended
             if (static_cast<double>(worked.tv_sec) + static_cast<double>(worked.tv_nsec) * 1e-9 >= seconds) return;
             usleep(10'000);
         }

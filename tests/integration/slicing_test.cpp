@@ -249,7 +249,8 @@ TEST_CASE("the guide's factory, ward, office and L: rules kept, files written, r
         CHECK(layout["feasible"] == true);
         CHECK(layout["broken_rules"].empty());
         CHECK(layout["unit"] == "m");
-        for (const Json& d : layout["departments"]) {  // of the L, which has no corner and one straight aisle
+        for (const Json& d :
+             layout["departments"]) {  // departments of the L, which has no corner and one straight aisle
             if (d["name"] == "outside") CHECK(d["x"].get<double>() == doctest::Approx(24));
             if (d["name"] == "Main aisle") CHECK(d["height"].get<double>() == doctest::Approx(2));
         }

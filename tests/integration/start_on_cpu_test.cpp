@@ -209,7 +209,7 @@ TEST_CASE("after a round that was cut short on the CPU rounds on the GPUs are co
     fill_cache(gpus, joined(restarts, {"--time-limit", "10ms"}));
     const Arguments rounds = joined(restarts, {"--iterations", "1", "--time-limit", "100s"});
     const Json alone = Json::parse(qapfw_run(joined(rounds, {"--backend", "cpu"})).out);
-    REQUIRE(alone["seconds"] > 0.1);  // its round is long
+    REQUIRE(alone["seconds"] > 0.1);  // the run's round is long
     const Ended ended = qapfw_run(joined(rounds, {"--set", "device.start_on_cpu=true"}),
                                   {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}})});
     CAPTURE(ended.err);

@@ -241,7 +241,7 @@ TEST_CASE("a claim of a process that died is cleared where its run is done, and 
     };
     for (const char* seed : {".s1.1", ".s1.2"}) claim(cell + seed, "elsewhere boot space\n1 1\n");
     claim(cell + ".s2.1", "elsewhere boot space\n1 1\n");
-    for (const char* seed : {".s1.1", ".s1.2"}) {  // their owner has not touched them for an hour
+    for (const char* seed : {".s1.1", ".s1.2"}) {  // the owners of these claims have not touched them for an hour
         std::filesystem::last_write_time(work / "claims" / (cell + seed) / "owner",
                                          std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
     }

@@ -26,7 +26,7 @@ fails() { if "$@"; then echo "must fail: $*"; exit 1; fi; }
 holds() { grep -qF -- "$1" "$2" || { echo "wanted: $1; found:"; tail -n 20 "$2"; exit 1; }; }
 
 echo "what is missing is installed, without removals"
-fails bootstrap build >"$work/said" 2>&1  # nothing was installed in truth
+fails bootstrap build >"$work/said" 2>&1  # the installer is a fake and installs nothing
 holds "still missing after installation" "$work/said"
 holds "--no-remove" "$work/installed"
 packages=$(sed 's/.*--no-install-recommends //' "$work/installed")

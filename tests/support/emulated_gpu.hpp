@@ -116,7 +116,7 @@ class EmulatedBlock {
         bool done = false;
 #if defined(QAPFW_STACKS_BY_HAND)
         void* stack_pointer = nullptr;
-        void* fake_stack = nullptr;  ///< what the address sanitizer calls the fake stack
+        void* fake_stack = nullptr;  ///< the address sanitizer's "fake stack"
 #else
         bool started = false;
         jmp_buf place{};

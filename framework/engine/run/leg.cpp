@@ -123,7 +123,7 @@ class Meetings {
             cpu_.round_ended(solver_);
             book_.take_snapshot(rounds_.snapshot_is_due(), solver_);
         } else {
-            cpu_.close();  // it is the last round
+            cpu_.close();  // this is the last round
         }
         return improved;
     }

@@ -25,7 +25,7 @@ struct SearchTask {
 struct LegEnd {
     bool moves = false;               ///< the run continues on other devices
     std::exception_ptr failure = {};  ///< null: none
-    bool has_met = false;             ///< its solver had reached a round, or another process
+    bool has_met = false;             ///< the leg's solver had reached a round, or another process
 };
 
 /// The devices on which a solver works, and the state from which it starts.

@@ -50,7 +50,7 @@ struct BookParts {
     RunRecord& record;
     Progress& progress;
     RunObserver* observer = nullptr;      ///< null: no observer
-    RunResult known = {};                 ///< what is known of the result before the run
+    RunResult known = {};                 ///< the part of the result that is known before the run
     AlternativesOrder alternatives = {};  ///< alternatives to look for after the run
     std::string trajectory = {};          ///< trajectory_of the configuration, for the checkpoint
     std::string solver = {};              ///< name of the solver in messages
@@ -147,7 +147,7 @@ class RunBook {
     /// The instance's bound, computed beside a run that may end by it.
     struct Bounding {
         bool is_wanted = false;
-        std::optional<InstanceBound> work;  ///< nothing: not started
+        std::optional<InstanceBound> work;  ///< nothing: the work has not started
     };
     struct End {
         StopReason reason = StopReason::kNone;

@@ -26,7 +26,7 @@ struct Session {
 
 /// Solutions and state that an earlier session of the same run left. The problem has evaluated each solution.
 struct EarlierSession {
-    std::optional<RunResult> result;       ///< as recorded, if it has no fault
+    std::optional<RunResult> result;       ///< the recorded result, if it has no fault
     std::optional<CostedSolution> best;    ///< best solution of the result, with the problem's own cost
     std::optional<Checkpoint> checkpoint;  ///< the newest undamaged one
     bool last_checkpoint_is_good = true;   ///< true if checkpoint.bin is `checkpoint`, or there is none

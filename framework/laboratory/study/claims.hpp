@@ -52,7 +52,7 @@ class Claims {
 
     std::filesystem::path folder_;
     ClaimRules rules_;
-    std::string place_;  ///< this host, boot and process namespace: where process numbers mean something
+    std::string place_;  ///< the host, boot and process namespace within which process numbers are unique
     std::string self_;   ///< text for the owner files of this process
 };
 

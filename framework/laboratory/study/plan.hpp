@@ -30,7 +30,7 @@ struct Cell {
     std::string build;             ///< plugins that would run it now; empty if a plan was read
     std::uint64_t first_seed = 1;  ///< seed of the first run; the others follow by steps of 1
     std::optional<double> time_limit;
-    bool may_end_early = false;  ///< it can end before its time limit; not stored in a folder's plan
+    bool may_end_early = false;  ///< the run can end before its time limit; not stored in a folder's plan
     std::string backend = "auto";
     bool fixed_threads = false, fixed_devices = false;  ///< the configuration sets these itself
     std::uint64_t iterations = 0;                       ///< limit of iterations, or 0

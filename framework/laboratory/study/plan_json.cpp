@@ -19,7 +19,7 @@ namespace qapfw::framework::laboratory {
 namespace {
 
 constexpr int kPlanVersion = 2;
-constexpr int kVersionWithoutData = 1;            // its cells have no fingerprints; reports still work
+constexpr int kVersionWithoutData = 1;            // plans whose cells have no fingerprints; reports still work
 constexpr int kDeepest = 64;                      ///< levels of nested lists in a section's field
 constexpr std::size_t kLongestName = 255;         ///< bytes of a folder's name
 constexpr double kMostReferenceRuns = 1'000'000;  ///< the limit of a study's [[reference]]

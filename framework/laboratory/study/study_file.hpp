@@ -69,7 +69,7 @@ struct StudyRecords {
 struct StudySection {
     std::string kind;  ///< one of the kinds in docs/guides/studies.md
     std::string title;
-    std::vector<StudySetting> fields;  ///< its other keys
+    std::vector<StudySetting> fields;  ///< the other keys of the section
     std::string where;
     const Node* find(const std::string& key) const;
 };

@@ -128,7 +128,7 @@ QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const uint64_t* const 
 template <uint32_t kParts>
 QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch& scratch, uint32_t first, uint32_t last,
                                         uint32_t count) {
-    constexpr uint32_t kWheels = kParts < 4 ? 4 : 2;  // as many as registers allow
+    constexpr uint32_t kWheels = kParts < 4 ? 4 : 2;  // as many wheels as registers allow
     const uint32_t lane = kernels::lane_number();
     uint32_t left = count - first, value[kParts];
     for (uint32_t part = 0; part < kParts; ++part) {

@@ -12,10 +12,11 @@ using Problem = device::Problem;
 
 struct LookLaunch {
     Problem::View view;
-    WalkOf<uint32_t, Problem> walks;  ///< of all searches, one after the other; without MAPPING_WALKS only locations
-    unsigned long long* sums;         ///< a sum for each search; 0 between two looks
-    int64_t* costs;                   ///< cost of each search
-    unsigned long long* digests;      ///< digest of each search's solution
+    WalkOf<uint32_t, Problem>
+        walks;  ///< walks of all searches, one after the other; without MAPPING_WALKS they have only locations
+    unsigned long long* sums;     ///< a sum for each search; 0 between two looks
+    int64_t* costs;               ///< cost of each search
+    unsigned long long* digests;  ///< digest of each search's solution
     DeviceBest* best;
     uint32_t* best_location_of;
     uint64_t iteration;

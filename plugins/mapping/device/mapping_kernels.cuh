@@ -34,7 +34,7 @@ struct SearchPart {
     WalkOf<uint32_t, Problem> walk;
     unsigned long long* claims;
     AcceptedPair* accepted;  ///< the accepted pairs of this block
-    uint32_t* count;         ///< their number
+    uint32_t* count;         ///< number of pairs
 
     explicit QAPFW_DEVICE SearchPart(const RoundLaunch& launch) {
         const uint64_t first = uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
@@ -118,7 +118,8 @@ QAPFW_DEVICE void propose_all(const RoundLaunch& launch, const SearchPart& part,
 
 QAPFW_DEVICE void exchange(const RoundLaunch& launch, const SearchPart& part, const AcceptedPair& pair) {
     const unsigned long long claim = claim_of(launch.number, pair.priority);
-    const unsigned long long at_u = part.claims[pair.u], at_v = part.claims[pair.v];  // both are read at the same time
+    const unsigned long long at_u = part.claims[pair.u],
+                             at_v = part.claims[pair.v];  // both words are read at the same time
     const auto leaves = [&](uint32_t neighbour) { return part.claims[neighbour] <= claim; };
     const auto holds = [&] {
         if (at_u != claim || at_v != claim) return false;

@@ -131,7 +131,7 @@ class IslandElites {
         }
         for (uint32_t k = first(); k < end(); ++k) {
             uint32_t from = all.order[k];
-            while (from < k) from = all.order[from];  // where it was moved to when that position was filled
+            while (from < k) from = all.order[from];  // the position to which that elite was moved
             if (from == k) continue;
             exchange(all.elite(k), all.elite(from));
             share([&] {

@@ -113,8 +113,8 @@ struct IslandsOf {
     NextArm* next_arms;      ///< scratch; only on a GPU
 
     // by child of a brood of an island: scratch
-    uint32_t* seats;            ///< where the child sits; kNobody: there is none
-    uint32_t* parents;          ///< its first parent
+    uint32_t* seats;            ///< seat of the child; kNobody: it has no seat
+    uint32_t* parents;          ///< first parent of the child
     uint8_t* from_fresh;        ///< true if it is a copy of a fresh elite
     uint8_t* mirrors;           ///< scratch: a solution
     uint16_t* child_positions;  ///< scratch: n per child
@@ -130,7 +130,7 @@ struct IslandsOf {
     const uint32_t* dealt;            ///< arms in the order in which islands start with them
     kernels::IslandRules rules;       ///< rules for drawing first elites; see Island::rules
     kernels::SegmentList segments;    ///< for solutions that are neither permutations nor layouts
-    unsigned long long* evaluations;  ///< of a GPU: counter of its kernels
+    unsigned long long* evaluations;  ///< counter of the kernels of a GPU
     uint64_t bytes;
     uint64_t restart_after;  ///< number of children per elite
     uint64_t migrate_every;  ///< number of children per elite

@@ -79,7 +79,7 @@ struct WholeTeam : WarpTeam {
     struct Node {
         uint32_t number, first, second;
         uint32_t axis;       ///< 0: the cut splits the width
-        Nodes below, above;  ///< its children and its parent, if they are inner nodes
+        Nodes below, above;  ///< the node's children and parent, if they are inner nodes
         double area, first_area, second_area;
         bool is_there, had_turn;
     };

@@ -24,7 +24,7 @@ int64_t common_divisor(const BoundTerms& terms) {
         return std::accumulate(values.begin(), values.end(), int64_t{0},
                                [](int64_t g, int64_t v) { return std::gcd(g, v); });
     };
-    const int64_t of_a = of(terms.a), of_b = of(terms.b);  // their product divides a cost, so it fits 64 bits
+    const int64_t of_a = of(terms.a), of_b = of(terms.b);  // the product of the two divides a cost, so it fits 64 bits
     return std::max<int64_t>(1, std::gcd(of_a * of_b * terms.factor, of(terms.linear)));
 }
 

@@ -35,7 +35,7 @@ class ChildCosts {
     const QapMatrices* matrices_;
     uint32_t n_;
     bool usable_ = false;      ///< entries fit 32 bits
-    bool symmetric_ = false;   ///< both matrices, after one was replaced by its sum with its transpose
+    bool symmetric_ = false;   ///< both matrices are symmetric, after one was replaced by its sum with its transpose
     bool diagonal_ = false;    ///< both diagonals have values
     uint64_t factor_ = 1;      ///< cost = factor * sum over i < j (symmetric) or over i != j, and the diagonals
     uint32_t worthwhile_ = 0;  ///< most changed positions for which the difference is faster

@@ -169,7 +169,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
     }
 
     TeamShared& team_;
-    Value* table_;   ///< of deltas: number k of thread t at k * kThreads + t
+    Value* table_;   ///< table of deltas: number k of thread t at k * kThreads + t
     Value* deltas_;  ///< this thread's
     int32_t* words_;
 };

@@ -6,8 +6,8 @@
 //   sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l :
 // These are rows of the two matrices times vectors that are the same for all v; both z are computed together. The new
 // delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the update
-// needs no exceptions, and it also finds the least delta of each thread. Without words (kWords is false) a search only
-// calls least(), then each_pair_of() for the threads that have it.
+// needs no exceptions, and it also finds the least delta of each thread. If kWords is false, threads keep no words;
+// a search then only calls least(), and each_pair_of() for the threads whose least delta it is.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"

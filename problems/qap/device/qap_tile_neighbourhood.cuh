@@ -54,7 +54,7 @@ struct TileNeighbourhood {
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
     /// The factor of deltas. In general they are not halved: see QAP_DELTA_SCALE.
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
-    /// Linear costs are part of H if nothing multiplies it: H_ij includes the linear cost of i at j's location.
+    /// H_ij includes the linear cost of i at j's location if deltas are computed from H without a factor.
     static constexpr bool kLinearInRows = kLinear && kFactor == 1;
     static constexpr bool kOwnTerm = kDiagonal || (kLinear && !kLinearInRows);
     static constexpr uint64_t kWorkspaceBytes = 0;

@@ -28,7 +28,7 @@ constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
 struct ResidentWarps {
     uint32_t most_movable;    ///< facilities that are not fixed
     uint32_t most_registers;  ///< registers per thread
-    bool wide_too;            ///< also where deltas have 64 bits
+    bool wide_too;            ///< the tuning also holds for deltas of 64 bits
     uint32_t warps;
 };
 

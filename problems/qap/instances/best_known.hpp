@@ -19,7 +19,7 @@ struct BestKnown {
     int64_t value = 0;
     bool optimal = false;  ///< true if it is proven optimal
     std::string source;    ///< who found or published it
-    std::string date;      ///< when it was looked up, or empty
+    std::string date;      ///< date on which the value was looked up, or empty
 };
 
 /// A row of the table. The value is as written: in the units of the unscaled instance, perhaps real.

@@ -27,7 +27,7 @@ struct Label {
 
 /// Position of a matrix in a table.
 struct Block {
-    std::size_t first = 0, last = 0;  // its rows of numbers
+    std::size_t first = 0, last = 0;  // the table's rows of numbers
     bool label_column = false;
     std::size_t columns = 0;  // number of columns of numbers, in its first row
     std::vector<Label> column_names, row_names;
@@ -198,7 +198,7 @@ NumberMatrix numbers_of(const TableText& table, const Block& block, const std::v
                         const std::vector<uint32_t>& columns, MatrixId id) {
     table.check_marks(block.first, block.last);
     NumberMatrix out(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(columns.size()));
-    std::vector<uint32_t> row_of(rows.size()), column_of(columns.size());  // where the text's row k goes
+    std::vector<uint32_t> row_of(rows.size()), column_of(columns.size());  // index in `rows` of the text's row k
     for (std::size_t k = 0; k < rows.size(); ++k) row_of[rows[k]] = static_cast<uint32_t>(k);
     for (std::size_t k = 0; k < columns.size(); ++k) column_of[columns[k]] = static_cast<uint32_t>(k);
     const std::size_t skipped = block.label_column ? 1 : 0;

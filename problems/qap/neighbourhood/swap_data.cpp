@@ -131,9 +131,9 @@ std::vector<double> difference_envelope(const Reduced& m) {
     return envelope;
 }
 
-/// An upper bound of |sum_k (a_uk - a_vk)(b_vk - b_uk)| over all u, v and all orders of b. First from the inequalities
-/// of Hoelder and Cauchy-Schwarz, with the triangle inequality for the row norms. If that exceeds `enough` and n is
-/// small, from the rearrangement inequality on the sorted absolute differences.
+/// An upper bound of |sum_k (a_uk - a_vk)(b_vk - b_uk)| over all u, v and all orders of b. It follows from the
+/// inequalities of Hoelder and Cauchy-Schwarz, with the triangle inequality for the row norms. If that bound exceeds
+/// `enough` and n is small, the rearrangement inequality on the sorted absolute differences gives a second one.
 double bound_of_row_part(const Reduced& a, const Reduced& b, double enough) {
     const RowNorms na = row_norms(a), nb = row_norms(b);
     const double ra = static_cast<double>(a.range), rb = static_cast<double>(b.range);

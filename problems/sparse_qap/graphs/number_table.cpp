@@ -67,7 +67,7 @@ class TableReader {
             return static_cast<std::uint64_t>(std::llround(std::sqrt(static_cast<double>(count_))));
         };
         if (count_ > 1 && root() * root() + 1 == count_ && first_ == static_cast<std::int64_t>(root())) {
-            table_.entries.erase(table_.entries.begin());  // it is the number of rows
+            table_.entries.erase(table_.entries.begin());  // the first number is the number of rows
             for (NumberTable::Entry& entry : table_.entries) --entry.index;
             --count_;
         }
@@ -82,7 +82,7 @@ class TableReader {
 
     void check_names() {
         const std::size_t n = table_.n;
-        if (columns_.size() == n + 1) columns_.erase(columns_.begin());  // it is the corner of the table
+        if (columns_.size() == n + 1) columns_.erase(columns_.begin());  // the first name is the corner of the table
         if ((!columns_.empty() && columns_.size() != n) || (!rows_.empty() && rows_.size() != n))
             cursor_.fail(fmt::format("{} rows were found, but {} names above the columns and {} before the rows", n,
                                      columns_.size(), rows_.size()));

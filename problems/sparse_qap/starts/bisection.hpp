@@ -30,7 +30,7 @@ struct CutSizes {
 struct CutEffort {
     std::uint32_t repeats = 1;  ///< cuts of a graph that is not very small; the cheapest one is taken
     std::uint32_t tries = 8;    ///< first cuts of the graph when it cannot be contracted further
-    bool contracted = false;    ///< repeats begin with the graph contracted once; that is quicker, but they differ less
+    bool contracted = false;    ///< repeats share one contraction: quicker, but they differ less
 };
 
 /// Returns the side of each vertex. The sizes are met if all vertices have size 1.

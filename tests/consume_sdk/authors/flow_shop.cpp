@@ -17,7 +17,7 @@ struct FlowShop : sdk::PermutationProblem<FlowShop> {
         for (std::uint32_t k = 0; k < n() * kMachines; ++k) times.push_back(1 + k * k * 31 % 97);
     }
     std::int64_t cost(const std::uint16_t* order) const {
-        std::int64_t leaves[kMachines + 1] = {};  // when the job before left each machine
+        std::int64_t leaves[kMachines + 1] = {};  // when the previous job left each machine
         for (std::uint32_t k = 0; k < n(); ++k) {
             const std::int64_t* const time = &times[std::size_t{order[k]} * kMachines];
             std::int64_t now = leaves[0];

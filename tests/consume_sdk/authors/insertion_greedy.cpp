@@ -24,7 +24,7 @@ struct InsertionGreedy {
                 moves.accept();
             }
             for (std::size_t from = free.size() - out; from < free.size(); ++from) {
-                std::size_t best = from;  // it may stay where it is
+                std::size_t best = from;  // the element may stay where it is
                 std::int64_t least = 0;
                 for (std::size_t to = 0; to < from; ++to) {
                     const std::int64_t delta = moves.propose_insertion(free[from], free[to]).i;

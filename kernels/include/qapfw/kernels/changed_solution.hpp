@@ -16,7 +16,7 @@ namespace qapfw::kernels {
 
 /// A stored solution: any segments, or a permutation of 16-bit elements, alone or with the bits of a layout.
 struct StoredSolution {
-    const uint8_t* solution;  ///< its bytes
+    const uint8_t* solution;  ///< the bytes of the solution
     const uint16_t* order;    ///< original position of each position of the device code; null: they are the same
     const uint8_t* bits;      ///< bits of a layout; null: none
 

@@ -31,7 +31,7 @@ struct IslandRules {
     uint32_t moves;          ///< greatest number of moves of a mutation by child
     uint32_t bays;           ///< approximate number of bays of a random individual; 0: ceil(sqrt n)
     uint32_t align;          ///< 1: first mirrors the other parent if that makes it more similar
-    FbsBitInheritance bits;  ///< where a child's bay bits come from
+    FbsBitInheritance bits;  ///< how a child gets its bay bits
     FbsMutationWeights weights;
     uint32_t fixed_count;
     const uint16_t* fixed_positions;  ///< positions whose elements stay ...

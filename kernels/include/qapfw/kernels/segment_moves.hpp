@@ -26,7 +26,7 @@ struct SegmentMoves {
 /// Moves with consecutive numbers: the SETs of a segment (an element gets another value), or the swaps of one element
 /// with later ones.
 struct MoveRow {
-    uint32_t segment;     ///< its number
+    uint32_t segment;     ///< number of the segment
     uint32_t i;           ///< index of the first element among the free ones; ~0u: the row has SETs
     uint32_t begin, end;  ///< numbers of the moves
 };

@@ -45,7 +45,7 @@ struct SlicingAnnealing {
 /// The state of a search, except its trees.
 struct SlicingStanding {
     double cost;         ///< cost of the current tree, without penalty
-    double excess;       ///< its excess over shape rules
+    double excess;       ///< the tree's excess over shape rules
     double weight;       ///< cost of an excess of 1
     double temperature;  ///< temperature relative to the cost
     double cooling;      ///< factor of the temperature per beat
@@ -60,7 +60,7 @@ struct SlicingStanding {
 /// The arrays of one search; the caller owns the memory.
 struct SlicingSearch {
     SlicingTree current, candidate, best;
-    SlicingScratch scratch;  ///< of the current tree, except while a candidate is evaluated
+    SlicingScratch scratch;  ///< scratch of the current tree, except while a candidate is evaluated
     SlicingPlaces kept;      ///< placement of the current tree
     double* kept_box;        ///< boxes of the current tree's inner nodes, 4 (2n - 1) entries
 };

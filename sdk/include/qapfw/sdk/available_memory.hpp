@@ -20,7 +20,7 @@ namespace qapfw::sdk {
 /// Memory that can still be allocated.
 struct AvailableMemory {
     std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();  ///< the largest number: unknown
-    const char* limit = "";                                           ///< what limits it, for a sentence
+    const char* limit = "";                                           ///< name of what limits the memory, for a message
 };
 
 /// @cond

@@ -39,7 +39,7 @@ class Stopped : public StatusError {
 /// The question whether long work must stop. Without a function the answer is always no.
 struct StopQuestion {
     std::int32_t (*should_stop)(void* context) = nullptr;  ///< nonzero: stop; any thread may ask
-    void* context = nullptr;                               ///< its argument
+    void* context = nullptr;                               ///< the argument of the function
     /// True if the work must stop; never without a function.
     bool operator()() const { return should_stop != nullptr && should_stop(context) != 0; }
 };

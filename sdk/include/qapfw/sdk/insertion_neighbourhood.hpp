@@ -163,7 +163,7 @@ struct InsertionsOf {
 /// The problem class's own, if it has one.
 template <class T>
 struct InsertionsOf<T, std::void_t<typename T::Insertions>> {
-    using Type = typename T::Insertions;  ///< its own
+    using Type = typename T::Insertions;  ///< the problem's own neighbourhood
 };
 
 /// True if problem class T computes the changes by insertions.

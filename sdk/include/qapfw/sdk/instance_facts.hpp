@@ -51,7 +51,7 @@ class KnownCost {
 /// Facts about an instance, except its size and name. Fields as in qapfw_problem_info.
 struct InstanceFacts {
     std::int64_t display_divisor = 1;           ///< at least 1: displayed costs are divided by it
-    std::optional<KnownCost> best_known = {};   ///< as a cost that is minimised
+    std::optional<KnownCost> best_known = {};   ///< the value as a cost that is minimised
     std::string best_known_source = {};         ///< publication or file, with date
     bool best_known_is_optimal = false;         ///< no solution costs less than best_known
     std::optional<KnownCost> lower_bound = {};  ///< no solution costs less

@@ -283,7 +283,7 @@ class RoundsAt final : public PopulationRounds {
     bool started_before_round_;
     bool is_ahead_ = false;          ///< a round has begun that is not granted yet
     std::uint64_t evaluations_ = 0;  ///< evaluations of all rounds so far, including cut ones
-    std::uint64_t reported_ = 0;     ///< those of them that were reported
+    std::uint64_t reported_ = 0;     ///< number of evaluations that were reported
     std::uint64_t in_vain_ = 0;      ///< evaluations of rounds that were begun but not granted
     Clock::time_point looked_;       ///< time when the end of the last round was known
     Clock::duration last_round_ = Clock::duration::max();

@@ -63,8 +63,8 @@ class ProblemObject {
 
     /// True if there is an object.
     explicit operator bool() const { return object_ != nullptr; }
-    const Table* operator->() const { return table_; }  ///< its C functions
-    Opaque* get() const { return object_; }             ///< its C form
+    const Table* operator->() const { return table_; }  ///< the C functions of the object
+    Opaque* get() const { return object_; }             ///< the C form of the object
 
   private:
     const Table* table_;
@@ -89,7 +89,7 @@ class SearchedSolution {
         return cost_;
     }
     const void* solution() const { return current_.data(); }     ///< the present solution
-    qapfw_cost cost() const { return cost_; }                    ///< of the present solution
+    qapfw_cost cost() const { return cost_; }                    ///< cost of the present solution
     bool is_fast() const { return static_cast<bool>(object_); }  ///< true if the problem computes deltas itself
 
   protected:

@@ -111,7 +111,7 @@ TEST_CASE("a process that falls silent is named on both sides, and one that beat
     REQUIRE(beats.ends());
     CHECK(beats.watch.ending().code == kLost);
     CHECK(beats.watch.ending().is_told);
-    CHECK(silent.hears(Message::kEnd));  // when it wakes up, it ends too
+    CHECK(silent.hears(Message::kEnd));  // when the silent process wakes up, it ends too
     REQUIRE(left.ends());
     CHECK(left.watch.ending().code == kLost);
     CHECK(contains(left.watch.ending().text, "process 0 by hand has not answered for 2 s"));
@@ -150,7 +150,7 @@ TEST_CASE("a process whose connection closes is lost, if it has not said goodbye
     CHECK(leader.watch.ending().lost);
     CHECK_FALSE(leader.watch.ending().silent);
     const auto begin = Watch::Clock::now();
-    leader.watch.wait_for_launcher();  // it notices that by itself
+    leader.watch.wait_for_launcher();  // the leading process notices that by itself
     CHECK(Watch::Clock::now() - begin < 1s);
 }
 

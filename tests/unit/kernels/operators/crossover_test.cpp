@@ -148,7 +148,7 @@ TEST_CASE("a child by cycle crossover has at every position the value and the bi
             if (mother.perm != father.perm) CHECK(child.perm != mother.perm);
             if (n >= 100 && t % 2 == 0) copies += child == father ? 1 : 0;
         });
-    CHECK(copies < 4);  // of 30; the probability that all positions are one cycle is 1 / n
+    CHECK(copies < 4);  // among 30 children; the probability that all positions are one cycle is 1 / n
 }
 
 TEST_CASE("cycle crossover worked by hand") {
@@ -265,7 +265,7 @@ TEST_CASE("fixed elements stay, and the movable ones are crossed as if they were
                 Elements sorted = child;
                 std::sort(sorted.begin(), sorted.end());
                 for (std::uint16_t k = 0; k < n; ++k) CHECK(sorted[k] == k);
-                if (kind != Crossover::kUniform) {  // it fills gaps in the order of values
+                if (kind != Crossover::kUniform) {  // the uniform crossover fills gaps in the order of values
                     Individual alone_mother(std::max(free, 1u)), alone_father(std::max(free, 1u));
                     if (free == 0) continue;
                     Elements values;  // the values at the movable positions, in ascending order
@@ -383,7 +383,7 @@ TEST_CASE("the island GA takes every crossover of the library") {
                                  draws);
                     CHECK(child.valid());
                     if (align != 0) continue;
-                    const bool is_ox = kind == Crossover::kOx;  // it keeps the other parent's segment here
+                    const bool is_ox = kind == Crossover::kOx;  // ox keeps the other parent's segment here
                     cross(kind, made.view(), (is_ox ? father : mother).view(), (is_ox ? mother : father).view(),
                           scratch.data(), {n, n, rules.bits}, draws);
                     CHECK(child == made);

@@ -112,7 +112,7 @@ TEST_CASE("the tournament keeps the better of a cell and its opponent, and every
             origins += f.same(after, k, before, other) ? 1 : 0;
             copies += f.same(after, other, before, k) ? 1 : 0;
         }
-        CHECK(origins == 1);  // it comes from its own grid
+        CHECK(origins == 1);  // the individual comes from its own grid
         CHECK(copies <= 2);   // once in its own cell, once as an opponent
         replaced += f.same(after, k, before, k) ? 0 : 1;
     }

@@ -70,7 +70,7 @@ TEST_CASE("rows keep their own order where it is good, and in small graphs") {
 }
 
 TEST_CASE("packed rows have the graph's arcs, around a ring, with and without a common degree") {
-    check_packed(generate("torus:50x50x50"), 6);  // its differences are up to 122500, around the ring 2500
+    check_packed(generate("torus:50x50x50"), 6);  // differences are up to 122500, around the ring 2500
     check_packed(generate("grid:200x100"), 0);
     const Graph graph = generate("rgg3:16500");
     check_packed(in_order(graph, row_order(graph)), 0);

@@ -139,7 +139,7 @@ TEST_CASE("a cut meets its sizes and follows what pulls") {
     path.weight.assign(path.to.size(), 1.0);
     path.size.assign(100, 1);
     path.pull.assign(100, 0.0);
-    path.pull[99] = 5;  // it is pulled to side 0
+    path.pull[99] = 5;  // vertex 99 is pulled to side 0
     const auto side = bisect(path, {30, 30}, {}, 1, {});
     CHECK(std::count(side.begin(), side.end(), 0) == 30);
     int cuts = 0;

@@ -66,7 +66,7 @@ TEST_CASE("a TOML instance is read with names, rules, dummies and both direction
     CHECK(instance.width == 4.0);
     CHECK(instance.departments[0].rule.max_aspect_ratio == 4.0);
     CHECK(instance.departments[0].rule.min_side == 0.0);
-    CHECK(instance.departments[1].rule.max_aspect_ratio == 0.0);  // its own rule replaces the common one
+    CHECK(instance.departments[1].rule.max_aspect_ratio == 0.0);  // the department's own rule replaces the common one
     CHECK(instance.departments[1].rule.min_side == 1.0);
     CHECK(instance.departments[2].dummy);
     CHECK_FALSE(instance.departments[2].rule.any());

@@ -114,7 +114,7 @@ TEST_CASE("the best known layout reaches the best known value although that is r
     for (const auto& entry : nlohmann::json::parse(read_text(folder + "/verified_solutions.json"))) {
         Problem problem(host, {{"instance", entry["instance"]}, {"orientation", orientation_of(entry)}});
         REQUIRE(problem.status == QAPFW_OK);
-        if (problem.info().has_best_known == 0) continue;  // it is known only for the other orientation
+        if (problem.info().has_best_known == 0) continue;  // the value is known only for the other orientation
         CAPTURE(entry["instance"]);
         const double cost = problem.cost(problem.solution(stated_solution(entry)));
         CHECK(cost > problem.info().best_known.f - 2e-4);
@@ -132,7 +132,7 @@ TEST_CASE("the best known value is told only where costs can be compared with it
         return Problem(host, given).info().has_best_known;
     };
     CHECK(known({}) == 1);
-    CHECK(known({{"orientation", "second"}}) == 1);  // its bay height is the plant's width
+    CHECK(known({{"orientation", "second"}}) == 1);  // the known layout's bay height is the plant's width
     CHECK(known({{"orientation", "first"}}) == 0);
     CHECK(known({{"penalty", "power"}}) == 0);  // an infeasible layout could reach it
     CHECK(known({{"penalty", "adaptive"}}) == 0);

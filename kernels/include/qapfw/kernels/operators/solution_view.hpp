@@ -20,7 +20,7 @@ struct SolutionView {
 struct NoBits {
     /// A bit that is always 0.
     struct Bit {
-        QAPFW_HD operator uint8_t() const { return 0; }   ///< Its value.
+        QAPFW_HD operator uint8_t() const { return 0; }   ///< value of the bit
         QAPFW_HD Bit operator=(int) const { return {}; }  ///< Has no effect.
     };
     QAPFW_HD Bit operator[](uint32_t) const { return {}; }  ///< Bit at any position.
@@ -29,12 +29,12 @@ struct NoBits {
 /// True if solutions of this type have bay bits.
 template <class Solution>
 struct HasBits {
-    static constexpr bool value = true;  ///< it has bay bits
+    static constexpr bool value = true;  ///< solutions have bay bits
 };
 /// False for a permutation alone.
 template <class Perm>
 struct HasBits<SolutionView<Perm, NoBits>> {
-    static constexpr bool value = false;  ///< it has none
+    static constexpr bool value = false;  ///< solutions have no bay bits
 };
 
 /// The movable part of a permutation: element k is the one at positions[k].
@@ -94,9 +94,9 @@ QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch wher
 
 /// Whether solutions have bits. A kernel's host knows, so that the other case is not compiled.
 enum class WithBits {
-    kNo,           ///< none has
+    kNo,           ///< no solution has bits
     kYes,          ///< all have
-    kAsOffsetSays  ///< those whose offset of the bits is not 0
+    kAsOffsetSays  ///< solutions have bits if their offset of the bits is not 0
 };
 
 /// The WithBits for the number that a kernel's host defines: 1 yes, 0 no; for others the offset decides.

@@ -54,7 +54,7 @@ struct SolverTraits {
     bool goes_ahead = false;  ///< the next round may begin on a GPU before the last one's report has arrived
     /// After a cut round each group continues from its present state, without going back.
     bool goes_on_from_cuts = false;
-    bool has_own_improvers = false;    ///< it calls improvers itself, including the configured one
+    bool has_own_improvers = false;    ///< the algorithm calls improvers itself, including the configured one
     bool leader_is_group = false;      ///< the leader's number is a group's, not an individual's
     bool digests_need_leader = false;  ///< the digest needs the cost of the run's leader
 };

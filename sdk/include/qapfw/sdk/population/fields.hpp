@@ -53,7 +53,7 @@ struct FieldOptions {
     FieldOf of = FieldOf::kIndividual;  ///< see FieldOf
     std::uint64_t count = 1;            ///< elements per individual, group or the like
     bool is_state = false;       ///< part of the state: marked, reverted, saved and loaded; false: scratch memory
-    bool is_saved = true;        ///< only for state; false: marked and reverted, but not saved
+    bool is_saved = true;        ///< only for state. false: the field is marked and reverted, but not saved
     bool is_apart = false;       ///< only for state: has its own memory on a GPU and may be swapped, see DevicePlace
     std::uint8_t fresh = 0;      ///< value of every byte before the run begins
     bool is_for_device = false;  ///< scratch memory that steps on the host do not need
@@ -71,7 +71,7 @@ class Fields {
 
     /// A declared field.
     struct Field {
-        FieldOptions options;                 ///< as declared
+        FieldOptions options;                 ///< options as they were declared
         std::uint32_t element_bytes;          ///< bytes of one element
         void (*point)(View&, void* address);  ///< sets the view's pointer to it
         std::vector<unsigned char> content;   ///< values of a constant

@@ -53,7 +53,7 @@ struct Leader {
 /// Report of all places together at the end of a round.
 struct RoundReport {
     Leader leader;                  ///< the best of all; may be empty if the round was cut short
-    std::uint64_t digest = 0;       ///< of all searches, see kernels/digest.hpp; 0 if the round was cut short
+    std::uint64_t digest = 0;       ///< digest of all searches, see kernels/digest.hpp; 0 if the round was cut short
     std::uint64_t evaluations = 0;  ///< since the run began
 };
 

@@ -14,7 +14,7 @@ using namespace qapfw::qap;
 namespace {
 
 const QapMatrices kThree{3, {0, 1, 2, 3, 0, 4, 5, 6, 0}, {0, 10, 20, 40, 0, 80, 160, 320, 0}};
-const std::vector<uint16_t> kP{1, 2, 0};  // its inverse is 2 0 1
+const std::vector<uint16_t> kP{1, 2, 0};  // the inverse of kP is 2 0 1
 const std::vector<uint16_t> kInverse{2, 0, 1};
 
 QapSolution read_solution(const std::string& text) {
