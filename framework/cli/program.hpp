@@ -26,7 +26,7 @@ class CommandLine {
     std::unique_ptr<Parts> parts_;
 };
 
-/// Call it in an exception handler: reports it in a sentence and returns its exit code.
+/// Call it in an exception handler: reports it as a message and returns its exit code.
 int tell_failure();
 
 }  // namespace qapfw::framework

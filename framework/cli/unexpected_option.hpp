@@ -10,10 +10,10 @@ namespace qapfw::framework {
 
 /// "qapfw: `run` has no option --time; did you mean --time-limit?"
 std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error);
-/// The sentence about a word that is no command where one is needed; empty if there is none.
+/// The message about a word that is no command where one is needed; empty if there is none.
 std::string unknown_command_text(const CLI::App& app);
 
-/// The sentence about a mistake in `qapfw help WORDS`; empty if the words name a command.
+/// The message about a mistake in `qapfw help WORDS`; empty if the words name a command.
 std::string unknown_help_text(const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace qapfw::framework

@@ -10,7 +10,7 @@
 
 namespace qapfw::framework {
 
-/// Several mistakes, a sentence each. Its text as an Error is the first sentence and the number of the others.
+/// Several mistakes, a message each. Its text as an Error is the first message and the number of the others.
 class Mistakes : public Error {
   public:
     /// `sentences`: at least one.

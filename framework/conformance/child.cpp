@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Runs in the child: carries out the case and writes one letter and a sentence.
+/// Runs in the child: carries out the case and writes one letter and a message.
 [[noreturn]] void report(const std::function<void()>& body, int out) {
     std::string text = "P";
     try {

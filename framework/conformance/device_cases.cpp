@@ -163,7 +163,7 @@ class OpenDevice {
     DeviceChoice choice_;
 };
 
-/// Runs `body`. If a call to the device fails, throws an error with the device's sentence.
+/// Runs `body`. If a call to the device fails, throws an error with the device's message.
 template <class Body>
 void on_device(Body&& body) {
     try {

@@ -13,7 +13,7 @@ namespace qapfw::framework {
 /// Writes a line to the log with its QAPFW_LOG_... level. Any thread may call it; calls for one device come one at a
 /// time.
 using LogFunction = std::function<void(std::int32_t level, const std::string& text)>;
-/// Sets the sentence for the failing status that this thread returns next (qapfw_host.set_error).
+/// Sets the message for the failing status that this thread returns next (qapfw_host.set_error).
 using ErrorFunction = std::function<void(const std::string& text)>;
 
 class Device {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C table of a device, over C++ member functions that throw. Every slot (function of the table) catches exceptions
-// and leaves a sentence for them. After the device's death it fails at once.
+// and leaves a message for them. After the device's death it fails at once.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace qapfw::framework {
 
-/// A failing status and its sentence, thrown inside a slot.
+/// A failing status and its message, thrown inside a slot.
 class SlotError : public std::exception {
   public:
     SlotError(qapfw_status status, std::string text) : status_(status), text_(std::move(text)) {}
@@ -66,7 +66,7 @@ class DeviceTable {
     qapfw_device& c_table() { return table_; }
     const qapfw_device& c_table() const { return table_; }
 
-    /// From now on every slot fails with QAPFW_ERROR_DEVICE and this sentence. Later causes are ignored. For any
+    /// From now on every slot fails with QAPFW_ERROR_DEVICE and this message. Later causes are ignored. For any
     /// thread.
     void mark_dead(const std::string& cause);
     /// The cause of death; empty while the device is alive. For any thread.

@@ -12,7 +12,7 @@ namespace qapfw::framework {
 class DynamicLibrary {
   public:
     /// Opens with RTLD_NOW | RTLD_LOCAL. A name without a slash is looked up along the loader's path. On failure
-    /// `loaded()` is false and `reason()` is the loader's sentence.
+    /// `loaded()` is false and `reason()` is the loader's message.
     explicit DynamicLibrary(const std::string& name);
     /// Opens the library that an environment variable names. If the file is not to be trusted, this counts as a failure
     /// to open.

@@ -49,7 +49,7 @@ class KernelProgram {
 /// The kernel headers built into this binary.
 const std::vector<ProgramText>& kernel_headers();
 
-/// Makes a sentence of NVRTC's log: "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined". If the log names no
+/// Makes a message of NVRTC's log: "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined". If the log names no
 /// line, it begins with `subject` ("kernel 'k' of plugin p").
 std::string compile_error_text(std::string_view log, const std::string& subject);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sentence that a plugin leaves before it returns a failing status. Each thread has its own, as the interface
+// The message that a plugin leaves before it returns a failing status. Each thread has its own, as the interface
 // demands.
 #pragma once
 
@@ -9,7 +9,7 @@
 namespace qapfw::framework {
 
 void set_last_error(std::string_view text);
-/// Returns this thread's sentence and forgets it.
+/// Returns this thread's message and forgets it.
 std::string take_last_error();
 
 }  // namespace qapfw::framework

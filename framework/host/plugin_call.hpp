@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls across the C interface. A failing status becomes an Error with the plugin's sentence. So does an exception that
+// Calls across the C interface. A failing status becomes an Error with the plugin's message. So does an exception that
 // leaves a plugin, which breaks the contract. Functions beyond the size of a table count as absent.
 #pragma once
 

@@ -28,7 +28,7 @@ class ThreadPool {
     void use(std::uint32_t workers) { used_ = workers < 1 ? 1 : workers; }
 
     /// Runs body(user, 0 .. count-1, worker) and waits for the end. After a failure no further index starts. The
-    /// failure with the smallest index is returned, and its sentence moves to the calling thread. A loop inside a body
+    /// failure with the smallest index is returned, and its message moves to the calling thread. A loop inside a body
     /// runs in that body's thread.
     qapfw_status run(std::uint64_t count, qapfw_loop_body body, void* user);
 

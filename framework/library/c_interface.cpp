@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of qapfw/qapfw.h. No exception leaves them: it becomes a status and a sentence.
+// The functions of qapfw/qapfw.h. No exception leaves them: it becomes a status and a message.
 #include <fmt/format.h>
 
 #include <algorithm>

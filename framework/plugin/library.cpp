@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char* kEntry = "qapfw_plugin_entry";
 
-/// The loader's sentence without the text that Boost.DLL adds (it ends in a misleading "Bad file descriptor"), and
+/// The loader's message without the text that Boost.DLL adds (it ends in a misleading "Bad file descriptor"), and
 /// without the file's name, which the refusal begins with.
 std::string loader_message(const std::string& what, const std::filesystem::path& path) {
     const std::string begin = "dlerror system message: ";

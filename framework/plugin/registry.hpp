@@ -60,7 +60,7 @@ struct Identity {
     bool operator==(const Identity&) const = default;
 };
 
-/// A library that is not used, or not completely, and a sentence with the reason: the file, what was expected, what was
+/// A library that is not used, or not completely, and a message with the reason: the file, what was expected, what was
 /// found.
 struct Refusal {
     std::filesystem::path path;

@@ -15,7 +15,7 @@ struct Message {
         kWelcome,  ///< text: the sender's name
         kBeat,     ///< no content: the sender is alive
         kStop,     ///< value: the signal that asked to stop
-        kFailed,   ///< sent to process 0 after an error. value: exit code; text: the sentence
+        kFailed,   ///< sent to process 0 after an error. value: exit code; text: the message
         kEnd,      ///< sent by process 0: all end now. value: exit code
         kBye,      ///< the sender is leaving as planned
     };

@@ -21,7 +21,7 @@ namespace qapfw::framework {
 /// Why all processes end before their work is done.
 struct Ending {
     int code = 0;           ///< exit code of all; 0: no event
-    std::string text = {};  ///< the sentence for the user
+    std::string text = {};  ///< the message for the user
     bool is_told = false;   ///< true if the watch or another process informs the user
     bool lost = false;      ///< a process is gone or stands still
     bool silent = false;    ///< the lost process still exists but stands still

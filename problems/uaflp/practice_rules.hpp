@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The practical rules of an instance, prepared for the kernels (kernels/slicing_rules.hpp) and described in sentences.
+// The practical rules of an instance, prepared for the kernels (kernels/slicing_rules.hpp) and described in messages.
 #pragma once
 
 #include <optional>

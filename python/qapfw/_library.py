@@ -160,7 +160,7 @@ def find_program() -> str:
 
 
 def last_error() -> str:
-    """The sentence of this thread's last failed call."""
+    """The message of this thread's last failed call."""
     text: bytes = library().qapfw_last_error()
     return text.decode("utf-8", "replace")
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # circumstances.sh <qapfw>: checks that limits of files, processes, threads and memory, and a working directory that is
-# gone, end in a sentence and a known exit code. Whatever is still possible must be done.
+# gone, end with a message and a known exit code. Whatever is still possible must be done.
 set -euo pipefail
 qapfw=$(realpath "$1")
 work=$(mktemp -d)

@@ -28,7 +28,7 @@ std::string damaged(const std::string& bytes, long number, std::mt19937& random)
 
 }  // namespace
 
-TEST_CASE("whichever file of a record is cut or flipped, a resume ends right or refuses in a sentence") {
+TEST_CASE("whichever file of a record is cut or flipped, a resume ends right or refuses with a message") {
     const TemporaryFolder place;
     testing::make_killed_record(place / "x");
     const Json whole = Json::parse(testing::qapfw_run(testing::long_run(place / "whole")).out);

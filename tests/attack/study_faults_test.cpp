@@ -48,7 +48,7 @@ std::map<std::string, std::string> finished_runs(const std::filesystem::path& wo
 
 }  // namespace
 
-TEST_CASE("a study on a disk that becomes full tells it in one sentence, loses no finished run and goes on") {
+TEST_CASE("a study on a disk that becomes full tells it in one message, loses no finished run and goes on") {
     std::size_t told = 0, kept = 0;
     // The calls of the study's process and those of each run are counted separately. A study makes some 130 calls, a
     // run some 60.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an author can get wrong and `plugin check` must find: a sound problem, solver and improver, each of which makes
-// the one mistake that its parameter `mistake` names. tests/conformance/check_mistakes.sh has the sentences.
+// the one mistake that its parameter `mistake` names. tests/conformance/check_mistakes.sh has the messages.
 #include <atomic>
 #include <cmath>
 #include <cstdio>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_mistakes.sh <program> <mistakes.qapfw.so> problem|device|solver|improver|run|library Checks that `plugin check`
-# finds each mistake of tests/bad_plugins/mistakes.cpp and prints its sentence, and finds nothing in a plugin without
+# finds each mistake of tests/bad_plugins/mistakes.cpp and prints its message, and finds nothing in a plugin without
 # mistakes.
 set -uo pipefail
 ulimit -c 0  # crashes are wanted here, their core files are not
@@ -11,7 +11,7 @@ own=$(mktemp -d)  # a separate folder; otherwise the library would be loaded aft
 trap 'rm -rf "$own"' EXIT
 cp "$library" "$own"
 
-# try <mistake> <cases> <sentence>
+# try <mistake> <cases> <message>
 try() {
     local said code
     said=$("$program" plugin check "$library" --set "mistake=$1" --only "$2" 2>&1)
@@ -35,7 +35,7 @@ sound() {
     fi
 }
 
-# skips <mistake> <cases> <sentence>: the case is skipped for that reason, and nothing fails.
+# skips <mistake> <cases> <message>: the case is skipped for that reason, and nothing fails.
 skips() {
     local said code
     said=$("$program" plugin check "$library" --set "mistake=$1" --only "solver mistaken $2" 2>&1)
@@ -48,7 +48,7 @@ skips() {
     fi
     count=$((count + 1))
 }
-# run_of <mistake> <code> <sentence> [option...]: what a run with the problem says, and its exit code.
+# run_of <mistake> <code> <message> [option...]: what a run with the problem says, and its exit code.
 run_of() {
     local said code
     said=$("$program" run --plugin-path "$own" --set problem.plugin=mistaken --set "problem.mistake=$1" \

@@ -7,7 +7,7 @@ program=$1 folder=$2 plain=$3
 status=0
 unset LD_PRELOAD ASAN_OPTIONS UBSAN_OPTIONS QAPFW_LIBCUDA QAPFW_NVRTC
 
-# says <code> <sentence> <library> [option...]
+# says <code> <message> <library> [option...]
 says() {
     local said code
     said=$("$program" plugin check "${@:3}" 2>/dev/null)

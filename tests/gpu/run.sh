@@ -427,7 +427,7 @@ for case in 'tabu:searches = 40:round = 500:perturb_after = 300:share_after = 90
     report "resume of $iterations iterations cut short = uninterrupted: $solver" $?
 done
 
-# A kernel that writes out of bounds in the middle of a run: one sentence, the best so far is shown, exit code 4.
+# A kernel that writes out of bounds in the middle of a run: one message, the best so far is shown, exit code 4.
 wild=$build/tests/bad_plugins/wild_kernel.qapfw.so
 if [ -f "$wild" ]; then
     mkdir "$work/plugins" && cp "$wild" "$work/plugins"
@@ -442,7 +442,7 @@ else
     echo "SKIPPED the kernel that writes out of bounds: $wild was not built"
 fi
 
-# An instance whose matrices do not fit the device's memory, or a GPU that is not there: one sentence, exit code 5 or 4.
+# An instance whose matrices do not fit the device's memory, or a GPU that is not there: one message, exit code 5 or 4.
 "$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai40a --set algorithm.plugin=tabu "${on_gpu[@]}" \
     --set algorithm.searches=1000000 --set algorithm.round=10 --set run.iterations=10 --set problem.instance=tai1000a \
     --set output.record=false >"$work/out" 2>&1

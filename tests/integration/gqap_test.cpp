@@ -117,7 +117,7 @@ TEST_CASE("gqap: generalised assignment, semi-assignment and parts of graphs are
     CHECK(Json::parse(cut.out)["best_cost"] == 1);
 }
 
-TEST_CASE("gqap: bad input is one sentence and no run") {
+TEST_CASE("gqap: bad input is one message and no run") {
     const TemporaryFolder place;
     const auto refusal = [&](const std::string& text, std::vector<std::string> more = {}) {
         const Ended run = solve_gqap(place.write("bad.gqap", text).string(), std::move(more));

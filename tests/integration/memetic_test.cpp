@@ -100,7 +100,7 @@ TEST_CASE("a time limit holds where a search takes long, and the best seen until
     });
 }
 
-TEST_CASE("arms of one's own are used, and wrong ones refused in a sentence") {
+TEST_CASE("arms of one's own are used, and wrong ones refused with a message") {
     const std::string arms =
         "algorithm.arms=[\"name=short improver=tabu iterations=n/2 tenure=n/4\", \"name=down improver=two_opt\"]";
     const Ended run = qapfw_run(memetic("qap", "tai12a", {"--json", "--set", arms, "--iterations", "3"}));

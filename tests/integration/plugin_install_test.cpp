@@ -157,7 +157,7 @@ TEST_CASE("a link in the place of a new file is not followed, and nothing is lef
     CHECK(std::filesystem::file_size(kept) == 4);
 }
 
-TEST_CASE("checksum files of all makes are read, and a wrong one is told in a sentence") {
+TEST_CASE("checksum files of all makes are read, and a wrong one is told in a message") {
     const Author author;
     author.write_sum();
     const std::filesystem::path beside = author.packed.string() + ".sha256";

@@ -301,7 +301,7 @@ area = 10
     CHECK(bays.err.find("set problem.structure = \"slicing\"") != std::string::npos);
 }
 
-TEST_CASE("what is no problem for slicing trees is told in a sentence") {
+TEST_CASE("what is no problem for slicing trees is told in a message") {
     const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=slicing_local_search"});
     CHECK(qap.code != 0);
     CHECK(qap.err.find("slicing_local_search") != std::string::npos);

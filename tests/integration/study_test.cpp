@@ -159,7 +159,7 @@ TEST_CASE("an archive of a study is a study: unpacked elsewhere it gives the sam
     CHECK(study(place, {"archive", "there"}).code == 2);
 }
 
-TEST_CASE("wrong studies are refused with one sentence, before anything runs") {
+TEST_CASE("wrong studies are refused with one message, before anything runs") {
     const TemporaryFolder folder;
     const auto refused = [&](const std::string& from, const std::string& to, const std::string& sentence) {
         CAPTURE(sentence);

@@ -98,7 +98,7 @@ TEST_CASE("the island GA's digests are equal on 1, 2 and 16 threads") {
     CHECK(digest("16") == one);
 }
 
-TEST_CASE("the island GA refuses an improver for another encoding in one sentence") {
+TEST_CASE("the island GA refuses an improver for another encoding in one message") {
     const Ended run = qapfw_run({"run", "--set", "problem.plugin=qap", "--set", "problem.instance=tai12a", "--set",
                                  "algorithm.plugin=imga", "--set", "algorithm.improver.plugin=fbs_local_search",
                                  "--iterations", "1", "--set", "output.record=false"});

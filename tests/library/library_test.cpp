@@ -150,7 +150,7 @@ TEST_SUITE("library") {
         }
     }
 
-    TEST_CASE("what is wrong is one status and one sentence") {
+    TEST_CASE("what is wrong is one status and one message") {
         const Instance instance(6);
         const qapfw::Session session;
         qapfw_model* model = nullptr;

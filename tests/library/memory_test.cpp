@@ -156,7 +156,7 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
 #endif
 
 TEST_SUITE("library memory") {
-    TEST_CASE("memory that runs out anywhere is a status and a sentence, and the next call works") {
+    TEST_CASE("memory that runs out anywhere is a status and a message, and the next call works") {
         if (!QAPFW_OWN_ALLOCATOR) {
             MESSAGE("SKIPPED: a sanitizer has an allocator of its own");
             return;

@@ -42,7 +42,7 @@ begin 2 2 one-each --backend cuda --iterations 60
 ends_as one-each whole
 qapfw_on 2 1 run "${searches[@]}" --backend cuda --iterations 60 --out "$work/refused" && complain "one GPU for two is not refused"
 [ "$(grep -c "2 processes of this host would share 1 GPU: start at most one for each GPU" "$work/err")" = 1 ] ||
-    complain "wanted one sentence on the GPU"
+    complain "wanted one message on the GPU"
 [ ! -e "$work/refused" ] || complain "a run that is refused leaves a record"
 begin 2 1 shared --backend cuda --set device.shared=true --iterations 60
 ends_as shared whole

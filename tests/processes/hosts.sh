@@ -25,20 +25,20 @@ on_both resume record --quiet --iterations 40 || complain "the resume fails"
 
 # An error is printed once, whichever process finds it.
 on_both run config.toml --iterations 20 --out record && complain "a folder in use is not refused"
-[ "$(grep -c "records are never overwritten" "$work/err")" = 1 ] || complain "wanted one sentence on the folder"
+[ "$(grep -c "records are never overwritten" "$work/err")" = 1 ] || complain "wanted one message on the folder"
 on_both run nothing.toml && complain "a missing configuration is not refused"
-[ "$(grep -c "nothing.toml: cannot be opened" "$work/err")" = 1 ] || complain "wanted one sentence on the file"
+[ "$(grep -c "nothing.toml: cannot be opened" "$work/err")" = 1 ] || complain "wanted one message on the file"
 on_both run --plugin-path "$plugins/fine.qapfw.so" --set problem.plugin=minimal --set algorithm.plugin=minimal \
     --iterations 20 --out alike && complain "a solver that does not share its work is not refused"
 [ "$(grep -c "solver minimal does not share its work among processes, so all 3 would do the same" "$work/err")" = 1 ] ||
-    complain "wanted one sentence on the solver"
+    complain "wanted one message on the solver"
 [ ! -e "$work/a/alike" ] || complain "a solver that is refused has begun"
 on_both run --plugin-path "$plugins/lone_solver.qapfw.so" --set problem.plugin=lone_solver --set algorithm.plugin=lone_solver \
     --iterations 20 --out lone && complain "a solver that exchanges nothing ends well"
 [ "$(grep -c "lone_solver: it says that it shares its work among processes (qapfw.solver.processes/1), but it exchanged nothing" \
-    "$work/err")" = 1 ] || complain "wanted one sentence on the solver that exchanges nothing"
+    "$work/err")" = 1 ] || complain "wanted one message on the solver that exchanges nothing"
 QAPFW_PROCESS_SILENCE=1s on_both run config.toml --iterations 20 && complain "a silence of 1 s is not refused"
 [ "$(grep -c "QAPFW_PROCESS_SILENCE: a duration from 2 s to 1 h was wanted, found \"1s\"" "$work/err")" = 1 ] ||
-    complain "wanted one sentence on the silence"
+    complain "wanted one message on the silence"
 [ $failures -eq 0 ] && echo "passed"
 exit $((failures > 0))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # lost.sh <program> [<trials> [<events> [<solver>...]]]: one of three processes is killed, stopped or asked to end at a
-# random moment. All processes end within 10 s, one sentence names the lost one, and the record goes on, on another number
+# random moment. All processes end within 10 s, one message names the lost one, and the record goes on, on another number
 # of processes, to where an undisturbed run ends. Events are words <signal>:<rank>, where a rank may be "any" or "other"
 # (not 0); default "KILL:0 KILL:other STOP:any TERM:any". <trials> of each (default 1) with each of the solvers
 # (default imga), two at a time. QAPFW_MPIRUN: how to start processes, default "mpirun --oversubscribe".

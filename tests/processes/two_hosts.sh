@@ -77,14 +77,14 @@ wait_until_gone() {  # <host> <name> <seconds>
     complain "there is still a $2 on host $1"
 }
 
-# Somebody pulls the cable: all processes end, and one sentence names a lost one. Here mpirun notices it too, with the
+# Somebody pulls the cable: all processes end, and one message names a lost one. Here mpirun notices it too, with the
 # options of the guide.
 begin_and_pull pulled --mca oob_tcp_keepalive_time 1 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 5
 wait_until_gone 0 qapfw 12
 wait_until_gone 1 qapfw 12
 took=$(((${EPOCHREALTIME/./} - pulled) / 1000))
 [ "$(grep -cE "process [12] \(pid [0-9]+ on host qapfw-host-1\) has not answered for [0-9.]+ s" "$work/err")" = 1 ] ||
-    complain "wanted one sentence that names a lost process"
+    complain "wanted one message that names a lost process"
 [ $took -lt 10000 ] || complain "it took $took ms"
 echo "a host whose cable was pulled: all processes ended after $took ms"
 wait_until_gone 0 mpirun 30

@@ -17,7 +17,7 @@ std::string build_of(const RunIdentity& identity);
 std::string build_difference(const std::string& before, const std::string& now);
 
 /// If rows of one instance name have several fingerprints, gives each data set its own name; the first keeps the old
-/// one. Returns a sentence for each new name.
+/// one. Returns a message for each new name.
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows);
 
 /// If rows of one variant come from several builds, gives each build its own name. With `pool` they stay together, but

@@ -9,7 +9,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// The defects of the result, a sentence each.
+/// The defects of the result, a message each.
 std::vector<std::string> result_defects(const RunFiles& run, const RunTruth& truth);
 
 }  // namespace qapfw::framework::laboratory

@@ -20,7 +20,7 @@ enum class ErrorKind {
     kUnsupported,  ///< parts that do not work together: `plugin check` skips the case
 };
 
-/// A failure with one clear sentence: where (file:line:column if known), what was wanted, what was found.
+/// A failure with one clear message: where (file:line:column if known), what was wanted, what was found.
 class Error : public std::runtime_error {
   public:
     /// `message`: one sentence without a newline, in UTF-8.

@@ -7,7 +7,7 @@
 
 using namespace qapfw;
 
-TEST_CASE("a field of the place is refused as state in a sentence, before memory is read that is not there") {
+TEST_CASE("a field of the place is refused as state in a message, before memory is read that is not there") {
     struct View {
         int *of_place, *of_group;
     };

@@ -138,7 +138,7 @@ TEST_CASE("deltas of an assignment problem are those of evaluation, and of excha
     }
 }
 
-TEST_CASE("single moves are proposed, told and accepted in every segment; wrong ones are refused in a sentence") {
+TEST_CASE("single moves are proposed, told and accepted in every segment; wrong ones are refused with a message") {
     TestHost host;
     TestProblem<ToySegments> problem(host, {{"fixed", "true"}});
     Bytes solution(problem.ref().solution_bytes());

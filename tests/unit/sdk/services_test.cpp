@@ -66,7 +66,7 @@ TEST_CASE("every exchange and insertion has the delta of full evaluations") {
     }
 }
 
-TEST_CASE("a move that may not be made is refused in a sentence") {
+TEST_CASE("a move that may not be made is refused with a message") {
     test::TestHost host;
     test::TestProblem<test::ToyOrdering> problem(host, {{"n", "5"}, {"fix_first", "true"}});
     sdk::Moves moves(problem.ref());

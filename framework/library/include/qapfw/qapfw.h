@@ -10,7 +10,7 @@
  *     qapfw_model_from_qap(session, &qap, &model);
  *     qapfw_solve(model, &options, &answer);
  *
- * Each call that can fail returns a status; qapfw_last_error() has the sentence. Functions may be called from any
+ * Each call that can fail returns a status; qapfw_last_error() has the message. Functions may be called from any
  * thread. The library installs no signal handler, never ends the process, writes nothing to standard output or standard
  * error, and changes neither locale, working directory nor environment. After fork() only the process that opened a
  * session may use it: other calls return QAPFW_STATUS_MISUSE. All texts are UTF-8. All indices count from 0. */
@@ -41,17 +41,17 @@ QAPFW_API void qapfw_api_version(uint32_t* major, uint32_t* minor);
 typedef int32_t qapfw_call_status;
 enum {
     QAPFW_STATUS_OK = 0,
-    QAPFW_STATUS_USAGE = 2,   /* an option or argument is wrong */
-    QAPFW_STATUS_INPUT = 3,   /* the problem's data are wrong */
-    QAPFW_STATUS_PLUGIN = 4,  /* a plugin failed */
-    QAPFW_STATUS_DEVICE = 5,  /* a GPU failed */
-    QAPFW_STATUS_IO = 6,      /* a file cannot be read or written */
-    QAPFW_STATUS_MEMORY = 7,  /* memory ran out */
-    QAPFW_STATUS_MISUSE = 8,  /* a null pointer, an object of another process, a wrong struct_size */
-    QAPFW_STATUS_INTERNAL = 9, /* a fault of the library */
+    QAPFW_STATUS_USAGE = 2,       /* an option or argument is wrong */
+    QAPFW_STATUS_INPUT = 3,       /* the problem's data are wrong */
+    QAPFW_STATUS_PLUGIN = 4,      /* a plugin failed */
+    QAPFW_STATUS_DEVICE = 5,      /* a GPU failed */
+    QAPFW_STATUS_IO = 6,          /* a file cannot be read or written */
+    QAPFW_STATUS_MEMORY = 7,      /* memory ran out */
+    QAPFW_STATUS_MISUSE = 8,      /* a null pointer, an object of another process, a wrong struct_size */
+    QAPFW_STATUS_INTERNAL = 9,    /* a fault of the library */
     QAPFW_STATUS_UNSUPPORTED = 10 /* the solver, the improver or the device does not take the problem's solutions */
 };
-/* The sentence of the last failed call of this thread; "" where there is none. Valid until the thread's next call. */
+/* The message of the last failed call of this thread; "" where there is none. Valid until the thread's next call. */
 QAPFW_API const char* qapfw_last_error(void);
 
 /* ---- Sessions ---- */
@@ -133,8 +133,8 @@ typedef struct qapfw_qap {
 } qapfw_qap;
 QAPFW_API qapfw_call_status qapfw_model_from_qap(qapfw_session* session, const qapfw_qap* qap, qapfw_model** model);
 
-/* The same with sparse flows and distances that have a formula: a graph in compressed rows, as SciPy's CSR has it. Entry k
- * of row u, offsets[u] <= k < offsets[u + 1], is a flow from u to columns[k]. The arrays are read during
+/* The same with sparse flows and distances that have a formula: a graph in compressed rows, as SciPy's CSR has it.
+ * Entry k of row u, offsets[u] <= k < offsets[u + 1], is a flow from u to columns[k]. The arrays are read during
  * qapfw_model_from_graph alone. */
 typedef struct qapfw_graph {
     uint32_t struct_size;   /* sizeof(qapfw_graph) */
@@ -194,9 +194,9 @@ typedef struct qapfw_solve_options {
      * population, as far as the algorithm has one. -1: the facility's location is open; the problem completes it. */
     const int64_t* initial;
     uint64_t initial_count; /* assignments in `initial`; 0: one */
-    /* Called by one thread at a time, which need not be the one that solves, at most some hundred times a second: at the
-     * ends of rounds, and within long ones for each better solution. Nonzero: end the search. Null: nobody listens. It
-     * must not throw or leave by longjmp. */
+    /* Called by one thread at a time, which need not be the one that solves, at most some hundred times a second: at
+     * the ends of rounds, and within long ones for each better solution. Nonzero: end the search. Null: nobody listens.
+     * It must not throw or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
     void* user;           /* first argument of `progress` */
     qapfw_cancel* cancel; /* ends the search from another thread; null: nobody does */

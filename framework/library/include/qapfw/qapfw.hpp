@@ -16,7 +16,7 @@
 
 namespace qapfw {
 
-/// A call failed; what() is the library's sentence.
+/// A call failed; what() is the library's message.
 class Failure : public std::runtime_error {
   public:
     Failure(qapfw_call_status status, const std::string& text) : std::runtime_error(text), status_(status) {}

@@ -27,19 +27,19 @@ extern "C" {
 typedef int32_t qapfw_status;
 /* Values of qapfw_status. */
 enum {
-    QAPFW_OK = 0,               /* done */
-    QAPFW_ERROR = 1,            /* failed; see the message */
-    QAPFW_ERROR_INPUT = 2,      /* an instance, a solution or a parameter is wrong */
-    QAPFW_ERROR_UNSUPPORTED = 3,/* this combination does not work together */
-    QAPFW_ERROR_MEMORY = 4,     /* host or device memory exhausted */
-    QAPFW_ERROR_DEVICE = 5,     /* the device failed and is not to be used any more */
-    QAPFW_STOPPED = 6           /* no error: it gave up since should_stop said so, and left no sentence */
+    QAPFW_OK = 0,                /* done */
+    QAPFW_ERROR = 1,             /* failed; see the message */
+    QAPFW_ERROR_INPUT = 2,       /* an instance, a solution or a parameter is wrong */
+    QAPFW_ERROR_UNSUPPORTED = 3, /* this combination does not work together */
+    QAPFW_ERROR_MEMORY = 4,      /* host or device memory exhausted */
+    QAPFW_ERROR_DEVICE = 5,      /* the device failed and is not to be used any more */
+    QAPFW_STOPPED = 6            /* no error: it gave up since should_stop said so, and left no message */
 };
 
 /* One 8-byte value, exact integer or binary64 as the problem declares. The framework always minimises. */
 typedef union qapfw_cost {
     int64_t i; /* of a problem with QAPFW_COST_INT64 */
-    double f; /* of a problem with QAPFW_COST_FLOAT64; never NaN */
+    double f;  /* of a problem with QAPFW_COST_FLOAT64; never NaN */
 } qapfw_cost;
 /* The member of qapfw_cost that a problem uses. */
 enum {
@@ -52,8 +52,8 @@ enum {
     QAPFW_SEGMENT_PERMUTATION = 1, /* each of 0..length-1 once; elements of 2 bytes, beyond 65536 of 4 */
     QAPFW_SEGMENT_BITS = 2,        /* elements of 1 byte, each 0 or 1 */
     QAPFW_SEGMENT_VALUES = 3,      /* elements of 1, 2 or 4 bytes, each below its bound */
-    QAPFW_SEGMENT_BAYS = 4         /* segment 1 behind a permutation of length + 1 as segment 0, and nothing else: elements
-                                      of 1 byte, each 0 or 1. Element k is 1 where position k is the last of its bay */
+    QAPFW_SEGMENT_BAYS = 4 /* segment 1 behind a permutation of length + 1 as segment 0, and nothing else: elements
+                              of 1 byte, each 0 or 1. Element k is 1 where position k is the last of its bay */
 };
 /* One array of a solution: elements of one type, little-endian, at a fixed offset. Members that a kind does not name
  * are 0 or null. */
@@ -66,18 +66,21 @@ typedef struct qapfw_segment {
     uint32_t reserved;      /* 0 */
     const uint32_t* bounds; /* values: one for each element, at least 1; null where `bound` says */
     const uint32_t* counts; /* values with `bound`, bits: exactly counts[v] elements hold v; null: any number does */
-    /* Values with `bound`: at best the weights of the elements that hold v sum up to capacities[v] at most. Operators may
-     * go by this; a solution that breaks it is valid, and its cost says what it is worth. Both null: no capacities. */
+    /* Values with `bound`: at best the weights of the elements that hold v sum up to capacities[v] at most. Operators
+     * may go by this; a solution that breaks it is valid, and its cost says what it is worth. Both null: no capacities.
+     */
     const int64_t* weights;    /* one for each element, at least 0 */
     const int64_t* capacities; /* one for each value below `bound`, at least 0 */
 } qapfw_segment;
 
-/* Layout of a problem's solutions in memory: a list of segments in any order. Owned by the problem; it lives as long. */
+/* Layout of a problem's solutions in memory: a list of segments in any order. Owned by the problem; it lives as long.
+ */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
-    uint32_t segment_count; /* at least 1 */
+    uint32_t segment_count;        /* at least 1 */
     const qapfw_segment* segments; /* where segment 0 is a permutation, the swap neighbourhood is about it */
-    uint64_t solution_bytes; /* the end of the last segment, padded (with zeros) to a multiple of 16: the stride of a batch */
+    uint64_t solution_bytes; /* the end of the last segment, padded (with zeros) to a multiple of 16: the stride of a
+                                batch */
     const uint8_t* fixed; /* one for each element of all segments in order: 1 = keeps fixed_solution's value; null: all
                              are free */
     const void* fixed_solution; /* a valid solution that holds the fixed values; null where `fixed` is */

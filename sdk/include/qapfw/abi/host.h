@@ -32,7 +32,7 @@ typedef struct qapfw_host {
     const char* const* data_paths; /* folders to look instances up by name, in order */
     /* [thread-safe] One line of text without newline. */
     void (*log)(void* context, int32_t level, const char* text, uint64_t size);
-    /* [thread-safe] The sentence that explains the failing status this thread returns next. */
+    /* [thread-safe] The message that explains the failing status this thread returns next. */
     void (*set_error)(void* context, const char* text, uint64_t size);
     /* [main] Runs body(user, 0 .. count-1, worker); blocks until all are done. The only threads of the process belong
      * to the framework: plugins start none. The first failing status is returned after the running bodies ended. */

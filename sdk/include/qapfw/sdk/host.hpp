@@ -22,7 +22,7 @@ class StatusError : public std::exception {
     /// `status` is not QAPFW_OK; `what` names the call.
     StatusError(qapfw_status status, const char* what) : status_(status), what_(what) {}
     qapfw_status status() const { return status_; }  ///< status that the call returned
-    /// The call's name; the framework has the sentence about the failure.
+    /// The call's name; the framework has the message about the failure.
     const char* what() const noexcept override { return what_.c_str(); }
 
   private:
@@ -68,7 +68,7 @@ inline qapfw_status status_of(ErrorKind kind) {
     }
 }
 
-/// Runs `body`. Turns every exception into a status with its sentence, which goes to `host` unless that is null.
+/// Runs `body`. Turns every exception into a status with its message, which goes to `host` unless that is null.
 /// Returns QAPFW_OK if `body` returns. All trampolines use this.
 template <class Body>
 qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
@@ -138,7 +138,7 @@ class Host {
 
     /// Reports the value of an "auto" parameter (only during construction): a number, a flag, a text or a choice, or a
     /// list of texts. Another type than the declared one, or a value outside the declared range, ends the run with a
-    /// sentence.
+    /// message.
     template <class T>
     void resolve(const char* name, const T& value) const {
         qapfw_value said{};

@@ -137,7 +137,7 @@ TEST_CASE("a request without texts, without an entry, or without the problem it 
     error_of(ErrorKind::kPlugin, [&] { KernelProgram(std::nullopt, one.request).source(); });
 }
 
-TEST_CASE("a compiler's log becomes a sentence that names the plugin, its file and the line") {
+TEST_CASE("a compiler's log becomes a message that names the plugin, its file and the line") {
     const std::string subject = "kernel 'k' of plugin alg";
     CHECK(compile_error_text("alg/a.cuh(3): warning #177-D: variable \"u\" error: not\n  code\n"
                              "alg/sub/b.cuh(12): error: identifier \"f(x)\" is undefined\n  f(x)\n  ^\n",

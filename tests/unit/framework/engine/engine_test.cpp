@@ -160,7 +160,7 @@ TEST_CASE("a solver that fails leaves what it had found") {
     CHECK(outcome.summary.runs.at(0).best);
 }
 
-TEST_CASE("plugins that do not fit together are refused in a sentence") {
+TEST_CASE("plugins that do not fit together are refused with a message") {
     CHECK(error_of({{"algorithm.plugin", "bits"}}) ==
           "solver bits works on solutions of the form permutation+bays; problem toy has permutation");
     CHECK(error_of({{"run.target", "best-known"}}) ==

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions of the standard library become sentences with a class.
+// Exceptions of the standard library become messages with a class.
 #include "framework/host/failure.hpp"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ std::error_code code(std::errc number) {
 
 }  // namespace
 
-TEST_CASE("a limit of threads or memory is no defect: the sentence says which limit") {
+TEST_CASE("a limit of threads or memory is no defect: the message says which limit") {
     const Failure threads =
         failure(std::system_error(code(std::errc::resource_unavailable_try_again), "thread::thread"));
     CHECK(threads.kind == ErrorKind::kMemory);

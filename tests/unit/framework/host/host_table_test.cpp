@@ -46,7 +46,7 @@ TEST_CASE("a plugin sees workers and data folders, and its resolved values arriv
     CHECK(c->get_capability(c->context, "no.such/1") == nullptr);
 }
 
-TEST_CASE("a failing status becomes an error with the plugin's sentence and its kind") {
+TEST_CASE("a failing status becomes an error with the plugin's message and its kind") {
     Host host(1, {});
     const HostTable table(host, "problem x", {});
     const auto fail = [&](qapfw_status status, const std::string& text) {
@@ -63,7 +63,7 @@ TEST_CASE("a failing status becomes an error with the plugin's sentence and its 
           "p: an exception of unknown type left the plugin in run");
 }
 
-TEST_CASE("a sentence of an earlier call is not blamed for a later one") {
+TEST_CASE("a message of an earlier call is not blamed for a later one") {
     set_last_error("old");
     CHECK(error_of([&] { call_plugin("p", "x", []() -> qapfw_status { return QAPFW_ERROR; }); }, ErrorKind::kPlugin) ==
           "p: x failed with status 1 and no message");

@@ -83,7 +83,7 @@ TEST_CASE("many short loops one after the other lose no index") {
     CHECK(sum == 3000 * 6);
 }
 
-TEST_CASE("a failure stops the loop and brings its sentence to the caller") {
+TEST_CASE("a failure stops the loop and brings its message to the caller") {
     for (const std::uint32_t workers : {1u, 4u}) {
         ThreadPool pool(workers);
         std::atomic<int> ran{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every library of tests/bad_plugins is refused in its sentence, and none takes the process down or keeps it.
+// Every library of tests/bad_plugins is refused with its message, and none takes the process down or keeps it.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 struct Expected {
     const char* name;
-    const char* sentence;  ///< the sentence after the path
+    const char* sentence;  ///< the message after the path
 };
 
 constexpr std::array kExpected{
@@ -75,7 +75,7 @@ std::string only_reason(const Registry& registry) {
 
 }  // namespace
 
-TEST_CASE("each bad plugin is refused in one sentence that names file, expected and found") {
+TEST_CASE("each bad plugin is refused with one message that names file, expected and found") {
     if (bad_plugins_missing()) return;
     for (const Expected& expected : kExpected) {
         CAPTURE(expected.name);

@@ -137,7 +137,7 @@ TEST_CASE("elements of every segment may be fixed") {
     CHECK(solution_defect(encoding, solution.data()) == "values 1: position 1 is fixed to 4, found 5");
 }
 
-TEST_CASE("segments that do not fit are refused in a sentence") {
+TEST_CASE("segments that do not fit are refused with a message") {
     const auto defect_of = [](Encoding encoding, auto change) {
         qapfw_encoding c = encoding.c_encoding();
         std::vector<qapfw_segment> segments(c.segments, c.segments + c.segment_count);

@@ -163,7 +163,7 @@ TEST_CASE("an improver makes the search better" * doctest::skip(qapfw::kSanitize
     CHECK(improved < alone);
 }
 
-TEST_CASE("too many individuals and a saved state of other dimensions are refused in a sentence") {
+TEST_CASE("too many individuals and a saved state of other dimensions are refused with a message") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     TestSolver<Solver> large(host.get(), problem.get(), {{"subpopulations", "1000000"}, {"size", "101"}});

@@ -192,7 +192,7 @@ TEST_CASE("the restart threshold is the share of the individuals, rounded up") {
     CHECK(restart_threshold(0, 128) == 0);
 }
 
-TEST_CASE("too many individuals in blocks and a saved state of other dimensions are refused in a sentence") {
+TEST_CASE("too many individuals in blocks and a saved state of other dimensions are refused with a message") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     TestSolver<Solver> large(host.get(), problem.get(), {{"blocks", "1000000"}, {"size", "101"}});

@@ -420,7 +420,7 @@ TEST_CASE("what auto became is told, and given explicitly makes the same run") {
     CHECK(solve(host.get(), problem, same, 10).digests != expected.digests);
 }
 
-TEST_CASE("bad parameters are refused in one sentence") {
+TEST_CASE("bad parameters are refused with one message") {
     TestHost host;
     TestProblem<ToyOrdering> ordering(host, {});
     TestProblem<ToyBays> bays(host, {});

@@ -271,7 +271,7 @@ TEST_CASE("real costs are searched like integer ones") {
     CHECK(real_run.best_cost.f * 4 == static_cast<double>(integer_run.best_cost.i));
 }
 
-TEST_CASE("bad parameters are refused in one sentence") {
+TEST_CASE("bad parameters are refused with one message") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {});
     const auto error = [&](const Given& given) {

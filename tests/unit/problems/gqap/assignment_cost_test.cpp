@@ -85,7 +85,7 @@ TEST_CASE("gqap: deltas of moves and exchanges are exact after any moves") {
         read_gap("1\n3 5\n4 2 6 8 1\n9 9 2 3 3\n1 5 5 2 7\n3 4 5 2 1\n2 2 9 4 4\n1 6 5 3 2\n7 8 6\n", "gap", 1, true));
 }
 
-TEST_CASE("gqap: costs that 64 bits cannot hold are refused in a sentence") {
+TEST_CASE("gqap: costs that 64 bits cannot hold are refused with a message") {
     Instance instance = read_gqap(kSmall, "small");
     instance.linear[3] = std::int64_t{1} << 61;
     CHECK(message_of([&] { check_instance(instance); }) ==

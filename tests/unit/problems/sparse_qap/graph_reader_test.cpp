@@ -156,7 +156,7 @@ TEST_CASE("weights beyond 32 bits are kept") {
     CHECK(weight_between(wide, 2, 0) == 2);
 }
 
-TEST_CASE("what is wrong with a graph is said in a sentence, and a lying header takes no memory") {
+TEST_CASE("what is wrong with a graph is told in a message, and a lying header takes no memory") {
     using enum GraphFormat;
     const auto says = [](const std::string& text, GraphFormat format, const char* what) {
         const std::string found = refusal(text, format);

@@ -52,7 +52,7 @@ TEST_CASE("hwloc's cores have the host's name, and levels with one child do not 
     CHECK(target.distance(1, 2) == 2);
 }
 
-TEST_CASE("wrong descriptions of machines are refused in a sentence") {
+TEST_CASE("wrong descriptions of machines are refused with a message") {
     const auto refused = [](const std::string& spec, const std::string& file, const std::string& sentence) {
         try {
             target_of(spec, {{"x", file}});

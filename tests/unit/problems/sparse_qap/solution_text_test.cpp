@@ -44,7 +44,7 @@ TEST_CASE("mappings are read as lists, as Scotch's pairs and as CSV with names")
     CHECK(read_locations("\"b, 2\"\"\",z\r\na,y\r\nc, x\r\n", named, points) == Locations{1, 2, 0});
 }
 
-TEST_CASE("a mapping that cannot be is refused in a sentence") {
+TEST_CASE("a mapping that cannot be is refused with a message") {
     const auto says = [](const std::string& text, const char* what) {
         const std::string found = wrong_mapping(text);
         CHECK_MESSAGE(found.find(what) != std::string::npos, found);

@@ -87,7 +87,7 @@ TEST_CASE("beside a symmetric matrix it is the sum of both directions that count
     CHECK(Interchangeable(m).facilities.empty());
 }
 
-TEST_CASE("grey patterns have two classes, and the sentence for the log counts them") {
+TEST_CASE("grey patterns have two classes, and the message for the log counts them") {
     const auto grey = generate_instance("tai64c");
     REQUIRE(grey.has_value());
     CHECK(Interchangeable(*grey).describe() ==

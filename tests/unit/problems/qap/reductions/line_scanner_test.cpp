@@ -23,7 +23,7 @@ TEST_CASE("tokens come one by one, with one ahead, or as the rest of a line") {
     CHECK(lines.position().column == 2);
 }
 
-TEST_CASE("whole numbers in a range, or a sentence") {
+TEST_CASE("whole numbers in a range, or a message") {
     const auto parse = [](const char* text) { return parse_whole({text, {3, 5}}, "s", "a price", -2, 7); };
     CHECK(parse("7") == 7);
     CHECK(parse("-2") == -2);
