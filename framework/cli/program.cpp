@@ -187,7 +187,7 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
         ->add_option("--only", o.check.only,
                      "Only cases whose line, such as \"solver tabu solve-stops\", contains this text")
         ->type_name("TEXT");
-    check->add_option("--seconds", o.check.seconds, "Time for each case")
+    check->add_option("--seconds", o.check.seconds, "Time limit of each case")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000000));
     check->add_flag("--sanitize", o.check.sanitize, "Run under the sanitizers that the library was compiled with");

@@ -41,7 +41,7 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
                                  [&o] { return command_study_plan(o); });
     add_plan_options(*plan, o);
     plan->add_flag("--commands", o.commands,
-                   "Print only a command for each unfinished run, for parallel, make or HTCondor");
+                   "Print only a command for each unfinished run, for GNU parallel, make or HTCondor");
 
     CLI::App* run = add_command(*study, "run", "Start a study, or continue it; any number of processes may join",
                                 chosen, [&o] { return command_study_run(o); });

@@ -45,7 +45,7 @@ void improver_split(const Subject& subject) {
         bench.improve(whole.view(), 0);
         for (std::uint32_t k = 0; k < ImproverBench::kBatch; ++k) bench.improve({parts.at(k), &parts.costs[k], 1}, k);
         require(std::memcmp(whole.at(0), parts.at(0), whole.stride * ImproverBench::kBatch) == 0,
-                "a batch gives other results than its solutions one by one, with the same numbers");
+                "a batch gives other results than its solutions one by one under the same solution numbers");
     }
 }
 

@@ -111,7 +111,7 @@ void solver_resumes(const Subject& subject) {
 void solver_budget(const Subject& subject) {
     const SmallProblem small = problems_for(subject).front();
     SolverBench probe(subject, small, 2), limited(subject, small, 2);
-    if (!limited.solver.takes_slices()) throw Skip("it takes no slices of rounds");
+    if (!limited.solver.takes_slices()) throw Skip("it does not accept a round in slices");
     StopConditions conditions;
     conditions.evaluations = 1;
     const std::uint64_t limit = 4 * run(probe, conditions, 3).counters.evaluations;

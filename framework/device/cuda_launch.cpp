@@ -36,7 +36,7 @@ void CudaDevice::prepare(const qapfw_kernel_request* requests, std::uint32_t cou
 
 void CudaDevice::kernel(const qapfw_kernel_request* request, qapfw_kernel** out) {
     *out = nullptr;
-    if (request == nullptr) throw SlotError(QAPFW_ERROR, "a kernel is asked for without a request");
+    if (request == nullptr) throw SlotError(QAPFW_ERROR, "a kernel was requested, but the request is null");
     enter();
     const KernelProgram program(problem_, *request);
     // Not under the lock: other threads go on meanwhile.

@@ -85,8 +85,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("Evaluations that the making of a child counts as, in addition to those of its search. auto: with a "
-                 "neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 scans; else 0."),
+        .summary("Making a child counts as this many evaluations, in addition to those of its search. auto: with a neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 scans; else 0."),
     sdk::size("leader_child_work")
         .or_auto()
         .range(0, 1e15)

@@ -17,8 +17,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(128, 1e12)
         .unit("steps")
-        .summary("Steps of a search's first annealing. The number doubles each time the search has begun `starts` "
-                 "times. auto: by the number of departments."),
+        .summary("Steps of a search's first annealing. The number doubles after every `starts` starts. auto: by the number of departments."),
     sdk::size("most_steps")
         .or_auto()
         .range(128, 1e12)

@@ -27,5 +27,5 @@ inline constexpr sdk::ParameterDeclaration kLongTerm =
         .summary("Iterations without an exchange after which a pair is forced (Taillard 1991); 0: never.");
 inline constexpr sdk::ParameterDeclaration kPerturbFrom =
     sdk::choice("perturb_from", "best", "best|current")
-        .summary("What a perturbation starts from: the search's best solution, or where it stands.");
+        .summary("What a perturbation starts from: the search's best solution, or its present solution.");
 }  // namespace qapfw::tabu

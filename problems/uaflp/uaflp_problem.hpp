@@ -36,8 +36,7 @@ class UaflpProblem {
         sdk::real("exponent", 3).range(0, 16).symbol("k").summary("Exponent of the adaptive and the power penalty."),
         sdk::choice("orientation", "both", "both|first|second")
             .summary(
-                "Bays side by side along the plant's width (first), along its height, or whichever is better. Slicing "
-                "trees: areas that do not fill the plant fill its height (first), its width, or whichever is better."),
+                "Which side of the plant bays follow. first: they lie side by side along its width. second: along its height. both: whichever is better. Slicing trees whose areas do not fill the plant fill its height (first), its width (second), or whichever is better (both)."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)
             .summary("How far a shape may exceed its rule and still count as feasible, relative to the rule."),

@@ -11,7 +11,7 @@ LIKES = {("Ada", "Ben"): 5, ("Cleo", "Dan"): 5, ("Eve", "Finn"): 4, ("Gil", "Han
 
 
 def closeness(a, b):
-    """1 side by side, 0.3 at the same table, 0 at different tables."""
+    """Nearness of two seats: 1 side by side, 0.3 at the same table, 0 at different tables."""
     apart = abs(int(a[1]) - int(b[1]))
     return 0 if a[0] != b[0] or a == b else 1 if apart in (1, 5) else 0.3
 

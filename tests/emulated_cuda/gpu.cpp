@@ -18,7 +18,7 @@ namespace {
 
 /// First address of the emulated GPUs. It lies beyond 2^46, so that no number among a kernel's arguments looks like an
 /// address: trails of cas are below. It also lies far from the program and its stack, parts of whose addresses may be
-/// left in padding. The address sanitizer has its heap at the first choice.
+/// left in padding. The second address is for runs with the address sanitizer, whose heap is at the first one.
 const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
 constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
 /// How much of its range of addresses each GPU has ever given out. Larger numbers are no addresses.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The tests that need a GPU, by one command:  tests/gpu/run.sh [BUILD [ONLY]]     (default: build/release, all)
-# ONLY: a regular expression; of the comparisons of CPU and GPU only those whose names match, and no recorded cases.
+# ONLY is a regular expression: it chooses comparisons of CPU and GPU by their names, and leaves out recorded cases.
 # Compares CPU and GPU trajectories with `qapfw verify --cross` over solvers, improvers and kinds of instances, several
 # GPUs with one, and ends runs in the middle of kernels. Says that it is skipped where there is no GPU.
 set -u

@@ -163,7 +163,7 @@ void DeviceForm::make_nonnegative(Matrix& shifted, const Matrix& other) {
             if ((cell / n == cell % n) == on_diagonal) shifted[cell] -= least;
         }
         const std::int64_t met = on_diagonal ? trace(other, n) : off_diagonal_sum(other, n);
-        // Met is even if in_sum is 2, since `other` is symmetric then.
+        // If in_sum is 2, `other` is symmetric, so `met` is even.
         cost_offset += least * (met * delta_scale / in_sum);
     }
 }

@@ -62,8 +62,9 @@ QAPFW_DEVICE RowPack pack_or_zeros(const Element* entries, int pack) {
 struct ByteSums {
     int32_t sums[4] = {0, 0, 0, 0};
 
-    /// Adds rows * (r, s). Four lanes take a row, one pack each. The instruction's columns 0 .. 31 are two words of
-    /// each pack, in the rows as in the vectors. Vectors r and s are passed four times.
+    /// Adds rows * (r, s). Four lanes work on one row; each reads one pack of 16 bytes. The instruction's columns
+    /// 0 .. 31 are two words of each of the four packs, for the rows and for the vectors. Vectors r and s are passed
+    /// four times.
     QAPFW_DEVICE void add_rows(const Element* low, const Element* high, const Element (&vectors)[2][kRow]) {
         const int lane = static_cast<int>(threadIdx.x & 31u);
         const Element* const vector = vectors[lane / 4 % 2];

@@ -592,7 +592,8 @@ struct TileNeighbourhood {
     int here_[kRounds];       ///< values at the positions that this thread handles
     Sum diagonal_[kRounds];   ///< H_vv of these positions
     int tile_value_[kTiles];  ///< values at the tensor rows whose addresses this lane gives
-    // If threads have few pairs: this thread's places on the spread circle, and its rows for the tensor cores.
+    // If threads have few pairs: this thread's places on the circle (see TileCircle), and
+    // its rows for the tensor cores.
     Circle circle_;
     HeldRows rows_of_a_[kTiles][kSides], rows_of_b_[kTiles][kSides];
 };

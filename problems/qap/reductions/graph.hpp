@@ -31,7 +31,7 @@ inline constexpr int64_t kMaxEdgeWeight = int64_t{1} << 40;
 /// Reads a DIMACS edge list (Johnson and Trick 1996): lines "c comment", one "p edge N M" (or "p col N M"), then M
 /// lines "e U V" with vertices counted from 1. A third number is the weight of the edge, which otherwise is 1. A file
 /// lists each edge once, or each in both directions. Loops, repeated edges, vertices outside 1..N and a wrong number of
-/// edges are refused with their place.
+/// edges are refused with their line.
 Graph read_dimacs(std::string_view text, const std::string& source);
 
 }  // namespace qapfw::qap

@@ -339,7 +339,8 @@ QAPFW_HD void ga_draw_segments(const GaRules& rules, const SegmentList& list, co
     draw_segments(list, reinterpret_cast<uint8_t*>(solution), rules.seed, generation, rules.first + k);
 }
 
-/// Number of moves that mutate a child: 0 or 1 by string; by position, one for each free element whose draw hits.
+/// Number of moves that mutate a child. Mutation per string: 0 or 1. Mutation per position: one for each free element
+/// whose draw hits.
 QAPFW_HD uint32_t ga_count_moves(const GaRules& rules, const SegmentList& list, uint32_t word, uint32_t individual,
                                  uint64_t generation) {
     if (rules.mutates == kGaByString) return word < rules.mutation ? 1 : 0;
