@@ -110,7 +110,7 @@ fuzz() {
         -artifact_prefix="build/asan/fuzz/$name-" "build/asan/fuzz/corpus/$name" "tests/fuzz/corpus/$name"
 }
 
-# Each fuzz target gets an equal share of `seconds`; as many run side by side as there are jobs.
+# Each fuzz target gets an equal share of `seconds`; each job runs one target at a time.
 run_fuzzers() {
     local seconds=$1 targets running=() k
     targets=(build/asan/fuzz/*_fuzz)

@@ -177,7 +177,7 @@ Difference::Difference(const Problem& problem) {
         if (!free.empty()) shuffle(sample, free, free.size(), random);
         costs.push_back(problem.evaluate(sample.data()));
     }
-    /// True if swapping what stands at two positions changes no sample's cost.
+    /// True if swapping the elements at two positions changes no sample's cost.
     const auto changes_nothing = [&](const auto& place_of, std::uint32_t x, std::uint32_t y) {
         for (int k = 0; k < kSamples; ++k) {
             std::uint16_t* const p = sdk::permutation_of(samples[static_cast<std::size_t>(k)].data());

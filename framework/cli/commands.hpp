@@ -87,7 +87,7 @@ struct CheckOptions {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of the components under test
     std::string problem;           ///< problem for solvers and improvers; empty: the suite's own
     std::string instance;          ///< instance of that problem, or of the problem under test
-    std::uint64_t iterations = 0;  ///< iterations of a solver's long run; 0: as many as fit half a second
+    std::uint64_t iterations = 0;  ///< iterations of a solver's long run; 0: as many as fit into half a second
     std::string only;              ///< run only cases whose name contains this
     std::uint32_t seconds = 60;    ///< time limit of each case
     bool sanitize = false;         ///< the library was compiled with sanitizers

@@ -64,7 +64,7 @@ void add_output(CLI::App& app, OutputOptions& output) {
     app.add_flag("--verbose", output.verbose, "Print effort, digest and the solver's own figures too");
 }
 
-/// Options of a run beside its configuration; `time` is the option of its time limit.
+/// Options of a run in addition to its configuration; `time` is the option of its time limit.
 void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
     const Keys keys{options.set, options.spelled};

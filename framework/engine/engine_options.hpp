@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of the engine beside the configuration: who watches a run, which processes split it, what it resumes.
+// Options of the engine in addition to the configuration: who watches a run, which processes split it, what it resumes.
 #pragma once
 
 #include <chrono>

@@ -14,7 +14,7 @@ namespace qapfw::framework {
 struct RecognisedInstance {
     std::string problem;                                          ///< id of the problem
     std::string what;                                             ///< "a QAPLIB file"; empty: unknown
-    std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of [problem], beside `instance`
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of [problem] other than `instance`
 };
 
 /// The problem and parameters for a reference. Of several problems that know it, those with all parameters `given` are

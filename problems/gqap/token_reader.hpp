@@ -26,7 +26,7 @@ class TokenReader {
     bool at_line_end();
     /// Number of remaining words, up to the first that begins no number.
     std::size_t numbers_left() const;
-    /// Remaining bytes. They hold at most half as many numbers.
+    /// Remaining bytes. They hold at most half this many numbers.
     std::size_t bytes_left() const { return text_.size() - at_; }
     /// Throws Error(kInput) with the line.
     [[noreturn]] void fail(const std::string& what) const;

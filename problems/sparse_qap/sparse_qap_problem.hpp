@@ -90,7 +90,7 @@ class SparseQapProblem {
         std::uint64_t hash;
         std::int64_t cost;
     };
-    /// A mapping with its cost. It is so long that it should not be evaluated twice.
+    /// A mapping with its cost. Its evaluation takes so long that it should happen only once.
     struct LongCosted {
         std::vector<std::uint32_t> location_of;
         std::int64_t cost = 0;

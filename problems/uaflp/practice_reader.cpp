@@ -15,7 +15,7 @@ using Names = DocumentChecks::Names;
 
 const Names kSides{"left", "top", "right", "bottom"};
 const Names kRatings{"A", "E", "I", "O", "U", "X"};
-/// Flows that stand for closeness ratings, those of ALDEP (Seehof and Evans 1967); X keeps departments apart.
+/// Flows that represent closeness ratings, those of ALDEP (Seehof and Evans 1967); X keeps departments apart.
 constexpr double kRatingFlows[] = {64, 16, 4, 1, 0, 0};
 constexpr size_t kRatingApart = 5;
 constexpr unsigned kMostFloors = 64;

@@ -21,7 +21,7 @@ class PracticeRules {
     const kernels::SlicingPractice& view() const { return view_; }
     /// The arrays; view_offset is relative to the view's start.
     std::vector<ViewArray> arrays() const;
-    /// Areas of departments, within their tolerances and such that all fit.
+    /// Areas of departments, within their tolerances, chosen so that all fit.
     const std::vector<double>& areas() const { return areas_; }
     /// Flows of each point to departments.
     struct Flow {

@@ -133,7 +133,7 @@ class Result:
         return tuple(tuple(part) if isinstance(part, list) else part for part in stored)
 
     def _values(self, stored: Any) -> Any:
-        """Values as result.json has them; long ones stand in a file beside it."""
+        """Values as result.json has them; long ones are in a file beside it."""
         if not isinstance(stored, dict):
             return stored
         name = Path(stored["file"]).name

@@ -84,7 +84,7 @@ TEST_CASE("files that cannot be read are bad input") {
     CHECK(warned.code == 0);
     for (const std::string& text : {warned.err, contents(place / "r/log.txt")}) {
         CHECK(text.find("the stated cost is 7") != std::string::npos);
-        CHECK(text.find("the stated cost is 7") == text.rfind("the stated cost is 7"));  // told once
+        CHECK(text.find("the stated cost is 7") == text.rfind("the stated cost is 7"));  // the message comes only once
     }
     const Ended number = qapfw_run({"run", "--set", "problem.instance=5"});
     CHECK(number.code == 2);

@@ -31,8 +31,8 @@ void check_cross(const EmulatedGpus& gpus, const std::string& lines) {
     }
 }
 
-/// A run is saved in one place and resumed in others, each time for as many iterations. It must end like the run on the
-/// CPU.
+/// A run is saved in one place and resumed in others, each time for the same number of iterations. It must end like the
+/// run on the CPU.
 void check_resumed(const EmulatedGpus& gpus, const std::string& lines, int iterations) {
     const std::string config = gpus.place().write("resumed.toml", "device.start_on_cpu = false\n" + lines).string();
     const auto end_of = [&](const std::vector<std::string>& places) {

@@ -45,7 +45,8 @@ std::vector<std::string> timeless(const std::string& record) {
     std::vector<std::string> lines;
     std::istringstream stream(contents(record + "/trace.jsonl"));
     for (std::string line; std::getline(stream, line);) {
-        if (line.find("\"offered\"") != std::string::npos) continue;  // may be shown within a round that took long
+        if (line.find("\"offered\"") != std::string::npos)
+            continue;  // this line may be shown within a round that took long
         const std::size_t at = line.find("\"iterations\"");
         lines.push_back(at == std::string::npos ? line : line.substr(at));
     }

@@ -59,7 +59,8 @@ TEST_CASE("a solution is shown soon after the search's begin where the first rou
         std::filesystem::remove_all(record);
         return seconds;
     };
-    check_fastest_below(0.6, measure);  // takes 0.13 s on a machine without other load; the first round takes 10 s
+    check_fastest_below(0.6,
+                        measure);  // a run takes 0.13 s on a machine without other load; the first round takes 10 s
 }
 
 TEST_CASE("what was offered is sound, ends no run by its target, and changes no course") {

@@ -44,7 +44,7 @@ Arguments automatic_run(const std::string& solver, const Arguments& more) {
 }
 const Arguments kNoRecord = {"--set", "output.record=false"};
 
-/// Checks that `result` equals that of a run on the CPU alone after as many iterations.
+/// Checks that `result` equals that of a run on the CPU alone after the same number of iterations.
 void check_cpus_course(const Json& result) {
     const auto number = [&](const char* key) { return std::to_string(result[key].get<int>()); };
     const Ended ended = qapfw_run(plain_run({"--set", "output.record=false", "--backend", "cpu", "--iterations",

@@ -139,7 +139,7 @@ TEST_SUITE("library") {
         const double each = 1000 * (cpu_seconds() - cpu) / kCount;
         MESSAGE("ms of CPU a problem: " << each);
 #if defined(NDEBUG) && !defined(QAPFW_ADDRESS_SANITIZER) && !defined(QAPFW_THREAD_SANITIZER)
-        CHECK(each < 1.5);  // takes a third of that on a machine without other load
+        CHECK(each < 1.5);  // a call takes a third of that on a machine without other load
 #endif
         for (std::uint64_t k = 0; k < kCount; ++k) {
             std::uint64_t n = 0;

@@ -4,7 +4,7 @@
 set -euo pipefail
 qapfw=$1
 . "$2/bash-completion/completions/qapfw"
-compopt() { :; }  # works within a completion alone
+compopt() { :; }  # the real compopt works only within a completion
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
 mkdir folder

@@ -25,8 +25,7 @@ problem = qapfw.Problem(flow, distance)
 """
 
 
-def processes_with(mark):
-    """The processes in whose environment `mark` stands."""
+def processes_with(mark): """The processes whose environment contains `mark`."""
     found = []
     for entry in Path("/proc").iterdir():
         try:

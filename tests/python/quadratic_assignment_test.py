@@ -218,7 +218,7 @@ class Answers(FolderTest):
             sense = -1 if kind == "graph" else 1
             options = {"maximize": sense < 0}
             theirs = [scipy.optimize.quadratic_assignment(numpy.array(a), numpy.array(b), "faq", options).fun * sense]
-            if n < 50:  # takes seconds from there on
+            if n < 50:  # larger instances take seconds
                 theirs.append(scipy.optimize.quadratic_assignment(numpy.array(a), numpy.array(b), "2opt",
                                                                   {**options, "rng": 0}).fun * sense)
             ours = quadratic_assignment(a, b, options={**options, "time_limit": 0.1, "rng": 0})

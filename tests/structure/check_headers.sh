@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_headers.sh <C++ compiler> <C compiler> <source folder> <build folder> <work folder>
-# Installs the SDK, which the headers of kernels/ are part of, and compiles each of its headers alone and included twice,
-# all without a warning: those of the C contract as C11 too, those for the device alone as the emulated GPUs read them.
-# Half of the headers begin by including one of a few others. To them it is given precompiled: they would read it anyway.
+# Installs the SDK, which includes the headers of kernels/. Compiles each header by itself, and included twice, without a
+# warning: headers of the C contract also as C11, headers for the device as the emulated GPUs read them. Half of the
+# headers begin with one of a few other headers; these few are precompiled.
 set -euo pipefail
 cxx=$1 cc=$2 source=$3 build=$4 work=$5
 status=0
@@ -63,7 +63,7 @@ try() {
 count=0
 for file in $(cd "$include" && find . -name '*.h' -o -name '*.hpp' | sort); do
     header=${file#./}
-    # Headers for the device alone are those that no host compiles for want of this word.
+    # Headers for the device alone are those that no host compiles, since the compiler does not know this word.
     base=()
     [ -z "${base_of[$header]:-}" ] || base=(-include "$work/precompiled/${base_of[$header]}")
     if ! compiles "$header" "${compiler[@]}" ${base[@]+"${base[@]}"} -x c++; then

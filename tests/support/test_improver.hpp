@@ -45,7 +45,7 @@ struct OneExchange {
 /// Exchanges neighbours if that is an improvement, in one sweep that begins at a position computed from the
 /// individual's number. Checks the cost that it is given.
 struct SweepImprover {
-    static constexpr bool kTakesDifferentlyLong = true;  ///< claimed for the test; in truth all take the same time
+    static constexpr bool kTakesDifferentlyLong = true;  ///< claimed for the test; in fact all take the same time
     SweepImprover(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
         explicit Workspace(const SweepImprover& improver) : problem(improver.problem) {}

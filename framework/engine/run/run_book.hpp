@@ -142,7 +142,7 @@ class RunBook {
         double seconds_at_improvement = 0;
         BestFound found;
         std::map<std::string, double> statistics;
-        std::optional<ProvenBound> proven = {};  ///< best bound that the run knows, beside the problem's own
+        std::optional<ProvenBound> proven = {};  ///< best bound that the run knows, other than the problem's own
     };
     /// The instance's bound, computed beside a run that may end by it.
     struct Bounding {

@@ -28,8 +28,8 @@ bool same_factors(const ResultCell& a, const ResultCell& b) {
     });
 }
 
-/// True if the pair is compared when not all pairs are. Then one of the two must be the baseline; without a baseline,
-/// the best.
+/// True if the pair is compared even though not all pairs are. Then one of the two must be the baseline, or the best
+/// algorithm if there is no baseline.
 bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b, const ResultCell* best) {
     const std::string& baseline = results.plan().study.baseline;
     if (baseline.empty()) return &a == best || &b == best;

@@ -71,7 +71,7 @@ struct ReportData {
 
 /// The number for readers: `digits` significant digits, no trailing zeros; integers in full.
 std::string number_text(double value, int digits);
-/// "12.5 ± 1.5": the deviation with three significant digits, the value with as many decimals.
+/// "12.5 ± 1.5": the deviation with three significant digits, the value with the same number of decimals.
 std::string with_deviation(double value, double deviation);
 /// A p value for a sentence: "0.0123", or "< 1e-16" where doubles are not more accurate.
 std::string p_text(double p);

@@ -21,9 +21,9 @@ constexpr uint32_t kFbsMoveKinds = 5;
 /// Ways to insert a department into a gap between two of the other n - 1 departments (or at an end). A gap between two
 /// bays allows three ways.
 enum FbsInsertVariant : uint32_t {
-    kFbsInsertLeft = 0,   ///< as the last of the bay on the left; also the only way inside a bay
-    kFbsInsertRight = 1,  ///< as the first one of the bay on the right
-    kFbsInsertAlone = 2   ///< as a bay of its own
+    kFbsInsertLeft = 0,   ///< the department becomes the last of the bay on the left; also the only way inside a bay
+    kFbsInsertRight = 1,  ///< the department becomes the first of the bay on the right
+    kFbsInsertAlone = 2   ///< the department gets a bay of its own
 };
 
 struct FbsMove {

@@ -9,7 +9,7 @@
 namespace qapfw::memetic {
 
 constexpr uint32_t kFewElites = 16;  ///< smaller islands keep their elites and get new ones as well; see renew_if_idle
-constexpr uint64_t kChildrenOfGain = 16;  ///< in a larger population: number of idle children that a gain cancels
+constexpr uint64_t kChildrenOfGain = 16;  ///< if the population is larger: number of idle children that a gain cancels
 
 constexpr uint32_t kParentStream = 120;     ///< draws two parents, and whether to mutate
 constexpr uint32_t kEmigrantStream = 121;   ///< draws the elite that is shown to other islands

@@ -72,7 +72,7 @@ struct Searches {
     uint64_t seed;
     uint64_t steps_each;  ///< steps per generation
     uint32_t departments, stride, tree_words, solution_words, genes_offset, gene_bytes;
-    uint32_t first, count;  ///< searches here: number in the run of the first one, and how many
+    uint32_t first, count;  ///< searches of this place: the number of the first one in the run, and their count
     uint32_t searches;      ///< number of searches of the run
     uint32_t rivals;        ///< number of other searches that a search compares with in a meeting
 };

@@ -57,7 +57,8 @@ struct TabuMemory {
     int32_t* words_;
 };
 
-/// 16-bit words relative to their own base, which follows the search. Expired words may be clamped.
+/// 16-bit words relative to a base of their own, which rises with the search's iterations. Expired words may be
+/// clamped.
 template <int kRows, int kColumns>
 struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     static constexpr int kStride = ((kColumns + 1) / 2 | 1) * 2;  ///< an odd number of banks of 4 bytes

@@ -15,7 +15,7 @@ __extension__ using WideUnsigned = unsigned __int128;
 
 constexpr WideUnsigned kMantissaLimit =
     WideUnsigned{1'000'000'000'000'000'000ULL} * WideUnsigned{1'000'000'000'000'000'000ULL};  // 10^36
-// Larger written exponents are cut to this: no text has as many digits.
+// Larger written exponents are cut to this: no text has so many digits.
 constexpr int64_t kExponentLimit = 1'000'000'000'000;
 
 bool is_digit(char c) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of plants beside areas and flows, as plain data for host and device: fixed points; rules about places, walls,
-// neighbours, areas and floors; several floors with lifts. An instance without rules is computed as if this file did
-// not exist.
+// Rules of plants other than areas and flows, as plain data for host and device: fixed points; rules about places,
+// walls, neighbours, areas and floors; several floors with lifts. An instance without rules is computed as if this file
+// did not exist.
 //
 // Several floors are one long plant: floor f begins at x = f * pitch, and the pitch is twice a floor's width.
 #pragma once
@@ -17,8 +17,8 @@ enum SlicingRuleKind : uint32_t {
     kSlicingPlaceRule,     ///< left, top, width and height are number[0..3]
     kSlicingWallRule,      ///< side number[0] (left, top, right, bottom) lies on a wall at coordinate number[1]
     kSlicingAdjacentRule,  ///< shares a border of at least length number[0] with `second`
-    kSlicingApartRule,     ///< has a gap of number[0] in x or in y to `second`; 0: shares no border
-    kSlicingFloorRule      ///< lies on floor number[0]
+    kSlicingApartRule,     ///< `first` and `second` have a gap of number[0] in x or in y; 0: they share no border
+    kSlicingFloorRule      ///< `first` lies on floor number[0]
 };
 
 /// A rule about the box of a department, or of two.

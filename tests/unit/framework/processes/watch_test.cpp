@@ -220,7 +220,7 @@ TEST_CASE("who does not know the token, is of no rank or comes twice is turned a
     std::string token;
     std::uint16_t port = 0;
     words >> token >> port;
-    Connection::to("127.0.0.1", port, 2000).close();  // goes without a word
+    Connection::to("127.0.0.1", port, 2000).close();  // the peer closes without a message
     std::this_thread::sleep_for(100ms);
     CHECK_FALSE(leader.watch.has_ended());
     known.say({Message::kStop, 2});

@@ -234,7 +234,7 @@ TEST_CASE("fixed positions keep their departments") {
     start.bits[3] = start.bits[4] = start.bits[5] = 1;
     qapfw_cost cost = problem.ref().evaluate_one(solution.data());
     const double before = cost.f;
-    CHECK(improver.improve_one(solution, cost) > 0);  // ends with an error where a fixed position was changed
+    CHECK(improver.improve_one(solution, cost) > 0);  // the call fails if a fixed position was changed
     CHECK(cost.f < before);
     for (std::uint32_t k = 0; k < 10; k += 3) CHECK(view_of(problem.ref(), solution.data()).perm[k] == k);
 }

@@ -43,7 +43,8 @@ TEST_CASE("deltas are exact for every kind of target, instruction set, direction
 #if defined(QAPFW_ADDRESS_SANITIZER)
     constexpr std::uint64_t kRounds = 4;  // more rounds read the same memory
 #else
-    constexpr std::uint64_t kRounds = 17;  // 10,200 exchanges on a target in one direction, and as many in both
+    constexpr std::uint64_t kRounds =
+        17;  // 10,200 exchanges on a target in one direction, and the same number in both directions
 #endif
     for (const Target& target : all_targets()) {
         for (const bool directed : {false, true}) {
