@@ -25,7 +25,8 @@ problem = qapfw.Problem(flow, distance)
 """
 
 
-def processes_with(mark): """The processes whose environment contains `mark`."""
+def processes_with(mark):
+    """The processes whose environment contains `mark`."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
