@@ -143,7 +143,7 @@ class Finder {
     std::vector<CostedSolution> chosen_, pool_;
 };
 
-/// For each index the least index that it is equivalent to. `is_alike` says whether two are.
+/// For each index the least index that it is equivalent to. `is_alike` says whether two indices are equivalent.
 template <class IsAlike>
 std::vector<std::uint32_t> classes(std::uint32_t n, const IsAlike& is_alike) {
     std::vector<std::uint32_t> found(n);

@@ -162,7 +162,8 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
     }
 }
 
-/// One warning per library, the installed one or another, that loses one of the components in `offered`.
+/// Warnings, one per library that loses one of the components in `offered`. Such a library is the installed one or
+/// another.
 std::string shadowing_text(const CommonOptions& options, const Identities& offered) {
     std::string text;
     const Registry registry = scan_plugins(options, {}, false);

@@ -56,8 +56,8 @@ class SignalWatch {
     std::thread thread_;
 };
 
-/// True if a later signal ends the process at once, if it comes `since_first` after the first one. A launcher may send
-/// each signal twice (GNU timeout: to its child and to its group), a batch system may send one every second.
+/// True if a signal that comes `since_first` after the first one ends the process at once. A launcher may send each
+/// signal twice (GNU timeout: to its child and to its group), a batch system may send one every second.
 bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_first);
 
 }  // namespace qapfw::framework

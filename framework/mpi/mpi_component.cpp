@@ -23,7 +23,7 @@ constexpr std::chrono::microseconds kAwake{50};  // waiting time before the proc
 constexpr std::chrono::microseconds kShortPause{20};
 constexpr std::chrono::microseconds kLongPause{100};
 constexpr std::chrono::milliseconds kSoon{2};  // waiting time during which sleeps are short
-// Bytes of all parts together up to which each part goes in one message, together with its size.
+// If all parts together have at most this number of bytes, each part goes in one message, together with its size.
 constexpr std::uint64_t kSmall = 1024;
 constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // bytes per message: MPI counts bytes in an int
 

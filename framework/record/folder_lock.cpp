@@ -47,8 +47,8 @@ class Ticket {
     Ticket(const Ticket&) = delete;
     Ticket& operator=(const Ticket&) = delete;
 
-    /// True if it is the lock now. Otherwise errno is EEXIST, a disk error, or the reason why hard links do not work
-    /// here.
+    /// Returns true if the ticket has become the lock. Otherwise errno is EEXIST, a disk error, or the reason why hard
+    /// links do not work here.
     bool become(const std::string& lock) const {
         if (::linkat(folder_.descriptor(), name_.c_str(), folder_.descriptor(), lock.c_str(), 0) == 0) return true;
         const int reason = errno;

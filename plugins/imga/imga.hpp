@@ -130,8 +130,8 @@ class Imga {
         return options_.restart_after > 0 && t >= options_.restart_after &&
                (options_.migration.every == 0 || migration_due(t));
     }
-    /// True if no island of the run has improved for `restart_after` generations. Improvements only get later. So GPUs
-    /// are not asked if their last reports have one that is recent enough.
+    /// True if no island of the run has improved for `restart_after` generations. The generation of the last
+    /// improvement never becomes smaller. So GPUs are not asked if their last reports show a recent improvement.
     template <class Population>
     bool is_idle(Population& population, std::uint64_t t) {
         const auto is_idle_as_known = [&] {

@@ -112,7 +112,7 @@ bool Mapping::construct_all(sdk::Run& run) {
     for (std::vector<unsigned char>& one : made) {
         if (made.size() > 1 && !one.empty()) descend(run, one);
     }
-    std::uint64_t place = 0;  // place of the quickest one, which all processes have
+    std::uint64_t place = 0;  // number of the quickest one, which all processes have
     for (std::uint64_t k = 0; k < made.size(); ++k) {
         if (!made[k].empty() && take_start(run, made[k])) place = k + 1;
     }

@@ -36,7 +36,7 @@ constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
 /// Number of elements that an iterated greedy search takes out at a time.
 constexpr std::uint64_t kRemoved = 4;
-/// Largest number of moves with which searches that check all of them help beside annealings.
+/// Largest number of moves at which searches that check all moves help in addition to annealings.
 constexpr std::uint64_t kManyMoves = 4096;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,

@@ -32,7 +32,7 @@ struct Arm {
     std::uint64_t looks = 1;   ///< approximate number of evaluations of one iteration of a search
     std::uint64_t iterations = 0;  ///< iterations of a search for a small budget; 0: as in the settings
     const qapfw_improver_ref* ref = nullptr;
-    std::uint32_t ahead = 0;  ///< how often first_arms names it; each time adds two islands at the start
+    std::uint32_t ahead = 0;  ///< how often first_arms names this arm; each time adds two islands at the start
     bool is_added = false;    ///< auto has it only because first_arms names it
     /// Number of its improver with these settings, from 0; equal for arms with the same.
     std::uint32_t improver_number = 0;

@@ -16,8 +16,8 @@ namespace qapfw::memetic {
 namespace {
 
 /// Least work of an island in one round, in scans of all pairs (some milliseconds on one core). Used if every arm's
-/// search is shorter. If the problem has no swap neighbourhood: in candidates, as many as a descent takes on a layout
-/// of 30 departments.
+/// search is shorter. If the problem has no swap neighbourhood: the number of candidates that a descent takes on a
+/// layout of 30 departments.
 constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
 /// The largest value of the parameter.
 constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
@@ -132,7 +132,7 @@ class Planner {
                });
     }
     /// Number of children that the GPUs of all processes can work on at the same time, with the arm that has room for
-    /// most. Each GPU has as many whole broods.
+    /// most. It is rounded down to whole broods on each GPU.
     std::uint64_t children_on_devices(std::uint32_t brood) const {
         std::uint64_t all = 0;
         for (const qapfw_device* device : devices()) {
@@ -177,7 +177,7 @@ class Planner {
     }
     /// With large broods, a small population would be replaced in one step, so it is larger.
     std::uint64_t first_size() const { return scans_ ? std::max(kFirstElites, plan_.brood) : kFirstElites; }
-    /// Every arm makes at least one brood in a round. So few islands are idle while the last ones end it.
+    /// Every arm makes at least one brood in a round. So few islands are idle while the last ones end the round.
     std::uint64_t round() const {
         std::uint64_t child = scans_ ? kLeastScans * pairs_of(context_.problem) : kLeastSlowRound;
         for (const Arm& arm : arms_) child = std::max(child, arm.search);

@@ -34,7 +34,7 @@ class TabuKernel {
         std::uint32_t count, first_search, flags;
     };
 
-    /// For launches of at most `searches` searches; 0: of any number, as many at the same time as fit.
+    /// Launches have at most `searches` searches. 0: any number; at the same time, as many run as fit.
     TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 

@@ -21,7 +21,7 @@ class HostSearches {
     virtual bool advance(Steps& steps, std::uint64_t until) = 0;
     /// Continues all from new solutions; their tabu memories stay. False: cut short.
     virtual bool replace(Steps& steps, const Children& children) = 0;
-    /// Sets all back to what `show` last wrote.
+    /// Sets all searches back to what `show` last wrote.
     virtual void go_back(Steps& steps) = 0;
     /// Writes states and solutions to the fields.
     virtual void show(Steps& steps) const = 0;

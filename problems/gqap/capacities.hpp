@@ -14,7 +14,7 @@ enum class Feasibility { kFound, kNotFound };
 /// The result of a search for an assignment that keeps the capacities.
 struct FeasibleStart {
     Feasibility feasibility = Feasibility::kNotFound;
-    std::vector<std::uint32_t> location_of;  ///< an assignment that keeps them, if one was found
+    std::vector<std::uint32_t> location_of;  ///< an assignment that keeps the capacities, if one was found
 };
 
 /// Tries two greedy assignments, then at most 300,000 steps of an exhaustive search. Throws Error(kInput), with the

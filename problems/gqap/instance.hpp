@@ -28,8 +28,8 @@ struct Triple {
 struct Instance {
     std::string name;  ///< a short name
     std::uint32_t items = 0, locations = 0;
-    std::vector<std::uint64_t> first;    ///< index of each item's first flow, then the number of all
-    std::vector<Flow> flows;             ///< each pair at both of its items, ascending by the other one
+    std::vector<std::uint64_t> first;  ///< index of each item's first flow, then the number of all
+    std::vector<Flow> flows;  ///< each pair is listed at both of its items, in ascending order of the other item
     std::vector<std::int64_t> distance;  ///< locations x locations
     std::vector<std::int64_t> linear;  ///< items x locations: assignment costs, including flows of items to themselves
     std::vector<std::int64_t> weight;  ///< items x locations

@@ -30,7 +30,7 @@ struct PlacedDepartment {
 struct BrokenRule {
     std::vector<size_t> departments;  ///< one or two
     std::string rule;                 ///< "area", "shape", "place", "wall", "adjacent", "apart" or "floor"
-    double amount = 0;                ///< amount by which it is missed
+    double amount = 0;                ///< amount by which the rule is missed
     std::string sentence;
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong, as exceptions that carry the engine's own sentence."""
+"""What can go wrong, as exceptions that carry the engine's own message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["InputError", "Interrupted", "LibraryNotFound", "OutOfMemory", "Qapfw
 
 
 class QapfwError(Exception):
-    """The engine failed. ``str()`` of it is the engine's sentence.
+    """The engine failed. ``str()`` of it is the engine's message.
 
     ``result`` is what was found before the failure, None if that was nothing.
     """
@@ -27,7 +27,7 @@ class InputError(QapfwError, ValueError):
 
 
 class UnsupportedError(InputError):
-    """The algorithm, the improver or the GPU does not take the problem's solutions. The sentence says what it takes."""
+    """The algorithm, the improver or the GPU does not take the problem's solutions. The message says what it takes."""
 
 
 class OutOfMemory(QapfwError, MemoryError):

@@ -65,7 +65,7 @@ class Layout(Problem):
         self._start(self._make_layout)
 
     def _make_layout(self, session: Any, model: Any) -> int:
-        """The plugin reads a file: it gets one in memory."""
+        """Gives the plugin, which reads a file, one in memory."""
         file = os.memfd_create("qapfw-layout", os.MFD_CLOEXEC)
         os.write(file, self._parts["text"].encode())
         path, options = f"/proc/self/fd/{file}", self._parts["options"]

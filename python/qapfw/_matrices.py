@@ -146,7 +146,7 @@ class Matrix:
 
 
 def _kind(code: str) -> str | None:
-    """ "f", "i" or "u" of native entries; None for others."""
+    """The kind of native entries: "f", "i" or "u"; None for others."""
     code = code.lstrip("@=<" if _IS_LITTLE else "@=>")
     if len(code) != 1:
         return None

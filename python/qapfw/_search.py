@@ -78,7 +78,7 @@ class Call:
             self.options.progress = ProgressFunction(self._progress)
 
     def run(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
-        """Calls `function` and returns its status and sentence. Signals reach only the main thread, so it waits while
+        """Calls `function` and returns its status and message. Signals reach only the main thread, so it waits while
         another thread makes the call. So does a thread with a callback, which threads of the engine may call. What a
         callback raises is raised here, after the search has ended."""
         if self.watcher is None and threading.current_thread() is not threading.main_thread():
@@ -116,7 +116,7 @@ class Call:
             try:
                 return self._serve()
             except BaseException as reason:  # Ctrl-C, or what another signal's handler raises
-                if self.interrupted is not None:  # a second one does not wait
+                if self.interrupted is not None:  # a second interruption does not wait
                     raise
                 self.interrupted = reason
                 self._left = True
@@ -169,14 +169,14 @@ class Call:
 
 
 def solve_model(model: Any, call: Call) -> tuple[int, str, c_void_p]:
-    """Status, sentence and answer of qapfw_solve; `call` holds the options."""
+    """Status, message and answer of qapfw_solve; `call` holds the options."""
     answer = c_void_p()
     status, message = call.run(lambda options: int(library().qapfw_solve(model, byref(options), byref(answer))))
     return status, message, answer
 
 
 def solve_models(models: Sequence[Any], call: Call) -> tuple[int, str, list[c_void_p], list[int]]:
-    """Status and sentence of qapfw_solve_many, with an answer and a status for each model."""
+    """Status and message of qapfw_solve_many, with an answer and a status for each model."""
     count = len(models)
     handles, answers, statuses = (c_void_p * count)(*models), (c_void_p * count)(), (c_int32 * count)()
     status, message = call.run(

@@ -209,7 +209,7 @@ struct MistakenProblem {
     qapfw_device_problem device_{};
 };
 
-// Random swaps that are kept where they do no harm; every 50 iterations it restarts.
+// Makes random swaps and keeps them if they do no harm. Restarts every 50 iterations.
 
 struct MistakenSolver {
     static constexpr sdk::ParameterTable kParameters{

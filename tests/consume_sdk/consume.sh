@@ -5,8 +5,8 @@ set -euo pipefail
 case=$1 source=$2 build=$3 work=$4
 prefix="$work/moved"  # installed elsewhere first: nothing in it may remember that place
 
-# configure <folder> <build folder> [options...]
-# Plugins are optimised less than users do it: here they are compiled more than they run.
+# configure <folder> <build folder> [options...] Plugins are optimised less than by users, since here compiling takes
+# longer than running.
 configure() {
     cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
         -DCMAKE_PREFIX_PATH="$prefix" "${@:3}"

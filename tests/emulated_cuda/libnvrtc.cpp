@@ -101,7 +101,7 @@ std::filesystem::path own_folder() {
 }
 
 /// The compiler and its include folders. Headers are in this library's folder; in the build tree one of them is
-/// precompiled. In an installation those of the SDK are in the SDK's folder.
+/// precompiled. In an installation the headers of the SDK are in the SDK's folder.
 std::string compiler_with_headers() {
     const char* const chosen = std::getenv("CXX");
     const std::string usual = std::filesystem::exists(QAPFW_CXX_COMPILER) ? shell_word(QAPFW_CXX_COMPILER) : "c++";

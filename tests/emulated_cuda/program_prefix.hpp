@@ -42,7 +42,7 @@ struct Kernel<entry> {
 
 }  // namespace qapfw::emulated_cuda
 
-/// Behind the texts, once for each entry; the launch bounds follow.
+/// Stands behind the texts, once for each entry. The launch bounds follow.
 #define QAPFW_DESCRIBE_KERNEL(entry, ...)                                                   \
     extern "C" __attribute__((visibility("default")))                                       \
     const qapfw::emulated_cuda::KernelDescription entry##_description asm(".text." #entry); \

@@ -186,7 +186,7 @@ TEST_CASE("on emulated GPUs random instances of the general model cost what thei
         CAPTURE(solver);
         CHECK(check_model(number, solver, &gpus) == check_model(number, solver));
     }
-    // The penalty of a forbidden pair of this one looks like an address in memory.
+    // The penalty of a forbidden pair of this instance looks like an address in memory.
     CHECK(check_model(1310, kSolvers[0], &gpus) == check_model(1310, kSolvers[0]));
 }
 

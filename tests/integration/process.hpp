@@ -63,7 +63,7 @@ struct Ended {
 class Process {
   public:
     struct Options {
-        std::string folder{};           ///< working directory; empty: this one
+        std::string folder{};           ///< working directory; empty: that of the test
         long file_size_limit = -1;      ///< greatest size of a file in bytes; negative: no limit
         long stack_limit = -1;          ///< bytes of every stack; negative: no limit
         long processor_seconds = -1;    ///< soft limit of processor time; negative: none

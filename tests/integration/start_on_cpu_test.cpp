@@ -53,7 +53,7 @@ void check_cpus_course(const Json& result) {
     const Json wanted = Json::parse(ended.out);
     REQUIRE(result["digest"].is_string());
     for (const char* key :
-         {"digest", "rounds", "best_cost", "solution"}) {  // a summary of several runs does not have all of them
+         {"digest", "rounds", "best_cost", "solution"}) {  // the summary of several runs lacks some of these keys
         if (result.contains(key)) CHECK_MESSAGE(result[key] == wanted[key], key);
     }
 }

@@ -32,7 +32,7 @@ none holds "${packages[1]}" '/usr/bin/'
 holds "${packages[0]}" '/usr/lib/libqapfw\.so\.1 '
 holds "${packages[1]}" '/usr/lib/libqapfw\.so '
 holds "${packages[1]}" '/usr/include/qapfw/'
-# Nothing in them remembers the tree.
+# No installed file contains a path of the source tree or the build.
 none grep -rlF -e "$source" -e "$build" "$root/usr/share" "$root/usr/lib" "$root/usr/include"
 
 export HOME="$work/home"

@@ -37,7 +37,7 @@ grep 'is the least possible' said
 grep -x 'happiness 32.0' said
 grep 'people are found' said
 run python -c 'import qapfw, pickle; print(qapfw.Layout({"a": 6, "b": 6}, {("a", "b"): 1}, (4, 3), max_aspect_ratio=4).solve(iterations=5).cost)'
-# Nothing in it remembers the tree, and nothing is left of it.
+# The wheel contains no path of the source tree, and uninstalling it leaves nothing.
 if grep -rlF --exclude='*.pyc' -e "$source" -e "$build" "$work"/venv/lib/python3*/site-packages/qapfw; then exit 1; fi
 find "$work/home" -name __pycache__ -prune -o -type f -print | grep -v -x -e "$work/home/said" -e "$work/home/plugins" && exit 1
 "$work/venv/bin/pip" uninstall --quiet --yes --disable-pip-version-check qapfw

@@ -193,7 +193,7 @@ class Arrays(FolderTest):
             start = time.perf_counter()
             qapfw.Problem(*pair)
             seconds.append(time.perf_counter() - start)
-        self.assertLess(min(seconds), 0.5)  # a tenth of it on an idle machine
+        self.assertLess(min(seconds), 0.5)  # a call takes a tenth of that on an idle machine
 
 
 if __name__ == "__main__":

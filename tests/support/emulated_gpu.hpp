@@ -159,7 +159,7 @@ class EmulatedBlock {
 
 }  // namespace qapfw::test
 
-/// The names by which kernels know them.
+/// The names of these extents in kernels.
 inline thread_local qapfw::test::Extent3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace qapfw::test {

@@ -159,7 +159,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-unset QAPFW_DATA  # the cases need no data folder, and none shall change them
+unset QAPFW_DATA  # the cases need no data folder, and one must not change them
 [ -z "$emulated" ] || use_emulated_gpus
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -86,7 +86,7 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
     require_deterministic_end(config);
     const std::uint32_t many = std::max(2u, default_thread_count());
     const Place reference{"cpu", 1};
-    Config elsewhere = config;  // "auto" may depend on the backend, so other backends get the first one's value
+    Config elsewhere = config;  // "auto" may depend on the backend, so other backends get the value of the first one
     const RunSummary expected = summary_of(run_on(reference, config, options, &elsewhere));
     tell_runs(reference, expected, options.tell);
     bool agree = true;
@@ -101,7 +101,7 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
         try {
             outcome = run_on(place, elsewhere, options);
         } catch (const Error& error) {
-            // If the configuration does not demand a GPU, a missing GPU is only reported, and so is its refusal of
+            // If the configuration does not demand a GPU, a missing GPU is only reported. So is a GPU's refusal of
             // something that runs on the CPU. Neither counts against the plugins.
             if (place.backend != "cuda" || config.device.backend == "cuda") throw;
             if (error.kind() != ErrorKind::kDevice && error.kind() != ErrorKind::kUnsupported) throw;

@@ -82,7 +82,7 @@ QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t 
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes the first cunning ant at its place. It is shuffled unless the solution was `given`.
+/// Makes the first cunning ant in its memory. It is shuffled unless the solution was `given`.
 QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t ant, bool given,
                          const Scratch& scratch) {
     uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;

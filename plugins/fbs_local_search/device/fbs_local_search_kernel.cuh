@@ -288,7 +288,8 @@ class Walk {
     Cost cost_{};
     kernels::FbsBorders borders_{};
     uint32_t first_ = 0, held_ = 0;  ///< candidates not evaluated yet: index of the first, and their number
-    uint64_t next_ = 0, seen_ = 0;   ///< the index behind them, and the number of indices of the range visited by then
+    uint64_t next_ = 0,
+             seen_ = 0;  ///< the index behind the listed moves, and the number of indices of the range visited by then
 };
 
 /// Makes neighbour number `warp` of those chosen, and computes its cost unless it is known.

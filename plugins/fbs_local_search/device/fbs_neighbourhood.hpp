@@ -12,7 +12,7 @@ namespace qapfw::kernels {
 enum FbsMoveKind : uint32_t {
     kFbsMoveSwap = 0,         ///< swaps the departments at positions first < second
     kFbsMoveInsert = 1,       ///< takes the department at `first` out of its bay and puts it into gap `second`
-    kFbsMoveShiftBorder = 2,  ///< moves a border of two bays, within them, to position `first`, which had none
+    kFbsMoveShiftBorder = 2,  ///< moves the border between two bays to position `first` of these bays, which had none
     kFbsMoveFlipBit = 3,      ///< splits a bay after position `first`, or joins two bays
     kFbsMoveSwapBays = 4      ///< swaps the bays with numbers first < second
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies the children for the improver into one array, with their numbers: those with a new cost that a random number
-// selects. A warp copies one. Their order does not matter.
+// Copies children for the improver into one array, with their numbers. A random number selects them among the children
+// with a new cost. A warp copies one. Their order does not matter.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"

@@ -67,7 +67,7 @@ struct Islands {
     uint64_t bytes;
     uint32_t bits_offset;  ///< 0: no bay bits
     uint32_t islands;
-    uint32_t first_island;  ///< number of the first one in the run
+    uint32_t first_island;  ///< number in the run of this place's first island
     uint32_t elites;
     uint32_t distinct;  ///< 1: the best of parents and children with different costs survive
     uint32_t improve;   ///< the improver works on a child if a random word is below this

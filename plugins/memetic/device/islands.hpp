@@ -101,7 +101,7 @@ struct IslandsOf {
     uint64_t* child_work;   ///< work that a child counts in addition to its search's evaluations
     uint64_t* work;         ///< evaluations since the run began; rounds before the island's first one count as done
     uint64_t* children;     ///< number made since the run began; a coordinate of the island's random numbers
-    uint64_t* idle;         ///< number of children since one was taken in
+    uint64_t* idle;         ///< number of children since the last one that was taken in
     uint32_t* strength;     ///< moves of the next mutation
     uint64_t* immigration;  ///< value of `children` when an elite of another island was taken in
     uint64_t* restarts;
@@ -115,7 +115,7 @@ struct IslandsOf {
     // by child of a brood of an island: scratch
     uint32_t* seats;            ///< seat of the child; kNobody: it has no seat
     uint32_t* parents;          ///< first parent of the child
-    uint8_t* from_fresh;        ///< true if it is a copy of a fresh elite
+    uint8_t* from_fresh;        ///< true if the child is a copy of a fresh elite
     uint8_t* mirrors;           ///< scratch: a solution
     uint16_t* child_positions;  ///< scratch: n per child
     Seats<Cost> seated;
@@ -145,7 +145,7 @@ struct IslandsOf {
     uint32_t islands;        ///< number of islands of the run
     uint32_t first_islands;  ///< islands that work in the first round
     uint32_t islands_here;   ///< number of islands of the place
-    uint32_t first_island;   ///< number of the place's first one in the run
+    uint32_t first_island;   ///< number in the run of this place's first island
     uint32_t bits_offset;    ///< 0: no bay bits
     uint32_t distance;
     uint32_t cross_arms;  ///< an island takes elites of other arms if a random word is below this

@@ -37,7 +37,7 @@ struct Grids {
     unsigned long long* evaluations;  ///< counter of the report, for kernels
     uint64_t stride;
     uint32_t cells;       ///< cells of this place
-    uint32_t first_grid;  ///< number of this place's first grid in the run
+    uint32_t first_grid;  ///< number in the run of this place's first grid
     uint32_t grids_of_run;
     uint32_t opponents_in_shared;
     QAPFW_HD uint16_t* row(uint16_t* of, uint64_t k) const { return of + k * stride; }

@@ -40,7 +40,8 @@ class DualAscent {
     DualAscent(const BoundTerms& terms, int64_t magnitude);
 
     /// Goes back to the whole instance and returns its bound. Solutions of at least `cutoff` are ignored. A bound that
-    /// reaches the cutoff proves that no solution costs less than the cutoff; a lower one holds for those that do.
+    /// reaches the cutoff proves that no solution costs less than the cutoff; a lower one is a bound for the solutions
+    /// that do.
     int64_t reset(int64_t cutoff, const AscentEffort& effort);
     /// The bound of the whole instance without a cutoff: no solution costs less than the result. Ends early if `stop`
     /// becomes true.

@@ -36,7 +36,7 @@ struct DeviceForm {
     std::vector<std::int64_t> a;    ///< rows and columns in the order of `order`
     std::vector<std::int64_t> b;
     std::vector<std::uint16_t> order;        ///< original number of each position: free ones first
-    std::vector<std::int64_t> linear_costs;  ///< n for each position in this order; may be empty
+    std::vector<std::int64_t> linear_costs;  ///< n costs for each position in this order; may be empty
     std::vector<std::int64_t> linear_rows;   ///< linear_costs minus the least of each position
     std::uint64_t linear_range = 0;          ///< largest entry of linear_rows
 

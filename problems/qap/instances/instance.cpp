@@ -42,7 +42,7 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// The file of that name in a folder. In a subfolder that may have files of any kind, only one with the format's
+/// The file of that name in a folder. In a subfolder that may have files of any kind, the file must have the format's
 /// extension.
 std::optional<fs::path> file_in(const fs::path& folder, const std::string& name, const FilePlaces& places,
                                 bool has_all_kinds) {

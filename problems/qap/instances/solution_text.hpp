@@ -18,7 +18,7 @@ namespace qapfw::qap {
 enum class SolutionConvention {
     kLocationOfFacility,  ///< the list is p: its i-th element is the location of facility i
     kFacilityAtLocation,  ///< the list is the inverse of p
-    kAssumed,             ///< no stated cost, or it fits neither: the list was taken as p
+    kAssumed,             ///< no cost is stated, or neither the list nor its inverse has it: the list was taken as p
 };
 
 /// Instance data that a solution is read for.

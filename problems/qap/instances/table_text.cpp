@@ -259,7 +259,7 @@ void TableText::drop_empty_rows() {
     rows_ = std::move(kept);
 }
 
-/// Removes empty columns at the end, if every row has them; the first may be a header without.
+/// Removes empty columns at the end, if every row has them; the first row may be a header without them.
 void TableText::drop_empty_columns() {
     if (separator_ == ' ') return;
     const auto trailing = [this](std::size_t row) {

@@ -48,7 +48,7 @@ class SwapNeighbourhood {
     const SwapData* data_;
     const SwapKernels* kernels_;
     std::vector<uint16_t> solution_;
-    std::vector<int32_t> never_tabu_;  ///< one row of expiries for filters without any
+    std::vector<int32_t> never_tabu_;  ///< one row of expiries, for filters that have none
     AlignedBytes memory_;
     SwapView view_;
     sdk::StopQuestion stop_;

@@ -159,7 +159,7 @@ QAPFW_HD void fbs_swap_bays(Solution& s, uint32_t n, FbsSegment left, FbsSegment
     const FbsSegment new_right{right.end - (left.end - left.begin), right.end};
     const FbsSegment whole{left.begin, right.end}, middle{new_left.end, new_right.begin};
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // rare: one copy is enough to compile
+#pragma unroll 1  // called rarely: it suffices to compile one copy
 #endif
     for (uint32_t k = 0; k < 4; ++k) {
         fbs_reverse(s, k == 0 ? whole : k == 1 ? new_left : k == 2 ? middle : new_right, group);

@@ -28,7 +28,7 @@ struct FbsOrientation {
     Real bay_height;
     Real inverse_bay_height;
     const Real* min_bay_area;  ///< per department: least area of a bay in which its shape is allowed
-    const Real* max_bay_area;  ///< per department: greatest such area
+    const Real* max_bay_area;  ///< per department: greatest area of such a bay
 };
 
 template <class Real>
@@ -53,7 +53,7 @@ struct FbsResult {
     Real objective;
     Real cost;
     uint32_t violations;   ///< departments that break their shape rule; 0 = feasible
-    uint32_t orientation;  ///< the better of those tried; the first one if they are equal
+    uint32_t orientation;  ///< the better of the orientations that are tried; the first one if they are equal
 
     QAPFW_HD bool feasible() const { return violations == 0; }
 };

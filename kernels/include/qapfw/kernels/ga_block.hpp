@@ -97,7 +97,7 @@ struct PlainChildCosts {
 
 /// Most bytes of shared memory for scratch in a CUDA block.
 constexpr uint64_t kGaMostScratch = 40'000;
-/// A warp's part of that memory, in units; 0: the problem needs none, or more.
+/// A warp's part of that memory, in units; 0: the problem needs none, or more than there is.
 template <class Problem>
 constexpr uint32_t kGaScratchUnits = cost_units<Problem, kGaMostScratch / (kGaThreads / 32)>();
 

@@ -36,7 +36,7 @@ struct InsertedSolution {
     }
     /// The element at a position.
     QAPFW_DEVICE int operator()(int position) const { return at(source(stored.original(position))); }
-    /// The element at a position of segment 0, the only one.
+    /// The element at a position of segment 0, which is the only segment.
     QAPFW_DEVICE uint32_t element(int, int position) const { return static_cast<uint32_t>((*this)(position)); }
     /// 0: there are no bits.
     QAPFW_DEVICE int bit(int) const { return 0; }

@@ -138,7 +138,7 @@ QAPFW_HD void exchange_mutation(Genome p, uint32_t word0, uint32_t word1, uint32
 }
 
 /// Exchange mutation by position: a position is swapped with a random other one if its word of the stream is below
-/// `threshold`. Its word of the following stream says with which. Does nothing for n < 2.
+/// `threshold`. The word of the following stream says with which one. Does nothing for n < 2.
 template <class Genome>
 QAPFW_HD void exchange_positions(Genome p, uint32_t n, uint32_t threshold, uint64_t seed, uint64_t iteration,
                                  uint32_t individual, uint32_t stream) {

@@ -188,7 +188,7 @@ QAPFW_HD uint32_t slicing_far_move(const SlicingTree& tree, uint32_t kind, const
     return top;
 }
 
-/// Makes a compound move at the first node, from a random one on, with the form for it.
+/// Makes a compound move at the first node that has the form for it. The search for it begins at a random node.
 QAPFW_HD uint32_t slicing_compound_move(const SlicingTree& tree, uint32_t kind, const Philox4& draw) {
     const uint32_t n = tree.n, cut = draw.word[0] >> 1 & 1u, start = below(draw.word[1], n - 1);
     for (uint32_t k = 0; k < n - 1; ++k) {

@@ -109,7 +109,7 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
 /// Results of a placement, except the centres.
 struct SlicingShapes {
     uint32_t violations;  ///< number of departments that break their shape rule, plus number of broken rules
-    double excess;        ///< sum over them of 0.1 + min(longest side / allowed longest side - 1, 2)
+    double excess;        ///< sum over these of 0.1 + min(longest side / allowed longest side - 1, 2)
 };
 
 }  // namespace qapfw::kernels

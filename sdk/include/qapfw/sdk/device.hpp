@@ -196,7 +196,7 @@ inline void prepare(const qapfw_device& device, std::span<const KernelRequest> r
 
 /// Numbers of blocks or threads along x, y and z.
 struct Extent {
-    /// One number is along x.
+    /// A single number is the extent along x.
     constexpr Extent(std::uint32_t x_size, std::uint32_t y_size = 1, std::uint32_t z_size = 1)  // NOLINT: implicit
         : x(x_size), y(y_size), z(z_size) {}
     std::uint32_t x, y, z;  ///< each at least 1

@@ -19,7 +19,7 @@ class DeviceReport {
     DeviceReport(const qapfw_device& device, std::uint64_t solution_bytes)
         : there_(device, sizeof(Header) + solution_bytes), here_(there_.size()) {}
 
-    void clear(Stream& stream) { there_.fill(stream, 0); }  ///< sets all of it on the device to zero
+    void clear(Stream& stream) { there_.fill(stream, 0); }  ///< sets the whole report on the device to zero
     /// Downloads it; it has arrived after synchronize.
     void download(Stream& stream) { there_.download(stream, here_); }
     /// The downloaded header; valid after synchronize.

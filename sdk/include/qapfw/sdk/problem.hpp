@@ -406,7 +406,7 @@ struct About {
     const char* reference = nullptr;             ///< publication (paper, section), or null
     const char* encodings = "permutation";       ///< solver, improver: see qapfw_component::encodings; null: all
     std::uint32_t backends = QAPFW_BACKEND_CPU;  ///< QAPFW_BACKEND_... or-ed
-    std::uint32_t uses_improver = 0;             ///< solver: 0 never uses one, 1 may, 2 needs one
+    std::uint32_t uses_improver = 0;             ///< for solvers: 0 never uses an improver, 1 may, 2 needs one
 };
 
 /// The component of a problem class T, which has the members at the head of this file. Made at compile time: a missing

@@ -156,7 +156,7 @@ TEST_CASE("all blocks stop at the generation in which the first one reaches the 
                 CHECK(run.evaluations == evaluations);
                 CHECK(run.statistics == statistics);
             }
-            given["round"] = "1";  // with a meeting after every generation it ends at the same one
+            given["round"] = "1";  // with a report after every generation the run ends at the same generation
             TargetRun step(seed, optimum);
             TestSolver<Solver> solver(base.get(), problem.get(), given, with);
             solver.run(step.services);

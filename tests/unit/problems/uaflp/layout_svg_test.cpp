@@ -76,7 +76,7 @@ TEST_CASE("a tall, thin department has its sides upwards") {
     instance.width = 20;
     instance.height = 32;
     Solution s = random_solution(16, 1);
-    std::fill(s.bits.begin(), s.bits.end(), std::uint8_t{1});  // a bay for each
+    std::fill(s.bits.begin(), s.bits.end(), std::uint8_t{1});  // one bay for each department
     const std::string svg = write_layout_svg(instance, make_layout(instance, s.perm, s.bits));
     CHECK(count(svg, "<g transform=\"rotate(-90") == 16);
     CHECK(count(svg, ">1.25 x 32<") == 2 * 16);  // with a halo behind each

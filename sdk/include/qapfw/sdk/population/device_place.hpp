@@ -24,7 +24,7 @@ namespace qapfw::sdk {
 /// A kernel of a solver's device texts.
 struct KernelName {
     const char* entry;  ///< name of an `extern "C" __global__` function; this pointer identifies the kernel
-    /// The text that has it, together with those that it includes; null: all texts of the solver.
+    /// The text that has the kernel, together with those that it includes; null: all texts of the solver.
     const char* file = nullptr;
 };
 

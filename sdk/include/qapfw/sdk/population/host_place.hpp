@@ -334,7 +334,7 @@ class HostSteps {
     }
 
     /// The leader among `count` solutions: the least cost, then the least found[k], then the first. found[k]: the
-    /// generation that made it; `first`: the first one's number in the run. Empty if `count` is 0.
+    /// generation that made it; `first`: the first solution's number in the run. Empty if `count` is 0.
     Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found, std::uint64_t count,
                   std::uint64_t first) const {
         if (count == 0) return {};

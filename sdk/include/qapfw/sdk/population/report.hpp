@@ -23,7 +23,8 @@ struct Leader {
     std::uint64_t number = 0;             ///< number in the run of the individual or group that has it
 
     bool exists() const { return !solution.empty(); }  ///< true if there is such a solution
-    /// True if this one comes before `other`: by lower cost, then by the earlier generation, then by the lower number.
+    /// True if this report comes before `other`: by lower cost, then by the earlier generation, then by the lower
+    /// number.
     bool leads(const Leader& other, const CostLess& less) const {
         if (!exists() || !other.exists()) return exists();
         if (less(cost, other.cost) || less(other.cost, cost)) return less(cost, other.cost);

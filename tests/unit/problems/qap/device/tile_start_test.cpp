@@ -28,7 +28,7 @@ namespace qapfw::qap {
 namespace {
 
 struct StartCase {
-    std::vector<Element> a = std::vector<Element>(2 * kN * kRow), b = a;  ///< as the device has them
+    std::vector<Element> a = std::vector<Element>(2 * kN * kRow), b = a;  ///< the matrices as the device has them
     std::vector<uint16_t> p = std::vector<uint16_t>(kPaddedN);
 
     explicit StartCase(uint32_t seed) {
