@@ -51,7 +51,7 @@ qapfw_header_library(cli11 CLI/CLI.hpp libcli11-dev)
 qapfw_header_library(json nlohmann/json.hpp nlohmann-json3-dev)
 qapfw_header_library(xxhash xxhash.h libxxhash-dev)
 target_compile_definitions(qapfw-third-party::xxhash INTERFACE XXH_INLINE_ALL=)
-# The index of studies. The shared library gets its security updates from the distribution; it is linked statically where
+# The index of studies. The shared library gets its security updates from the distribution; it is linked statically if
 # there is none, or for archives that run on machines without it (docs/decisions/0019-dependencies.md).
 option(QAPFW_STATIC_SQLITE "Link SQLite statically" OFF)
 qapfw_header_library(sqlite sqlite3.h libsqlite3-dev)

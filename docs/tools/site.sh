@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # site.sh <version> <output folder>: the documents and the API reference as one static site, in <output folder>/html.
-# Fails where a public symbol of the SDK is not documented (docs/site/Doxyfile says which are public) or a link is dead.
+# Fails if a public symbol of the SDK is not documented (docs/site/Doxyfile says which are public) or a link is dead.
 # Wants doxygen and python3; with doxygen-awesome-css (Debian packages of these names) it looks better.
 set -euo pipefail
 [ $# -eq 2 ] || { echo "usage: site.sh <version> <output folder>" >&2; exit 2; }

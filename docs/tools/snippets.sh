@@ -3,7 +3,7 @@
 # snippets.sh [--check] [document...]: fills the code between
 #     <!-- snippet: path/of/file#name -->   and   <!-- end -->
 # with the part of the file between the lines that hold "[name]" and "[name-end]" (the whole file without "#name").
-# --check changes nothing and fails where a document and its files differ.
+# --check changes nothing and fails if a document and its files differ.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 check=
@@ -28,7 +28,7 @@ language() {
     esac
 }
 
-# part <file> <name>: the marked lines, or all of the file; fails where there are none.
+# part <file> <name>: the marked lines, or all of the file; fails if there are none.
 part() {
     if [ -z "$2" ]; then
         grep -v -E '^(//|#|/\*) SPDX-License-Identifier' "$1"

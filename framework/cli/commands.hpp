@@ -25,7 +25,7 @@ struct CommonOptions {
 /// Output of a command that runs something.
 struct OutputOptions {
     bool json = false;     ///< result.json and nothing else
-    bool quiet = false;    ///< cost and assignment alone
+    bool quiet = false;    ///< only cost and assignment
     bool verbose = false;  ///< also shows digest, rates and the solver's messages
 };
 

@@ -17,8 +17,8 @@ std::filesystem::path mpi_component();
 /// The processes that carry out a command together; most often this one alone.
 class ProcessGroup {
   public:
-    /// `how`: "auto" (with others where a launcher started several), "mpi", "none" (alone in any case). Throws Error
-    /// where the processes cannot find each other.
+    /// `how`: "auto" (with others if a launcher started several), "mpi", "none" (alone in any case). Throws Error if
+    /// the processes cannot find each other.
     explicit ProcessGroup(const std::string& how);
 
     const std::shared_ptr<Processes>& get() const { return processes_; }

@@ -14,7 +14,7 @@ namespace qapfw::framework {
 std::filesystem::path documents_folder();
 
 /// The configuration that `name` means: a file of that path, else one that comes with the program, with or without its
-/// `.toml` (`quickstart`, `qap/tsp`). `name` itself where there is none.
+/// `.toml` (`quickstart`, `qap/tsp`). `name` itself if there is none.
 std::filesystem::path find_configuration(const std::string& name);
 
 }  // namespace qapfw::framework

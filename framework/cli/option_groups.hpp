@@ -34,7 +34,7 @@ struct Keys {
 void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const char* type, const char* help);
 /// The target of a sparse instance, `problem.distance`; a file in it is found from any folder.
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
-/// Throws CLI::ValidationError where the target of option `name` is "none", which stands for a graph without distances.
+/// Throws CLI::ValidationError if the target of option `name` is "none", which stands for a graph without distances.
 void check_target(const char* name, const std::string& target);
 /// An option that is a file's path. The path is not changed.
 void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);

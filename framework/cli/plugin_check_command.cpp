@@ -174,7 +174,7 @@ void report_name(Report& report, const std::string& name, const Component& compo
     report.add(name, test, {Verdict::kFail, sentence, 0});
 }
 
-/// The folder of the emulated GPUs; empty where they are not installed.
+/// The folder of the emulated GPUs; empty if they are not installed.
 std::filesystem::path emulated_devices() {
     const std::filesystem::path folder = installation_prefix() / "lib/qapfw/emulated_cuda";
     std::error_code error;

@@ -41,7 +41,7 @@ class MistakeList {
             sentences_.emplace_back(error.what());
         }
     }
-    /// Throws Mistakes where there are any.
+    /// Throws Mistakes if there are any.
     void tell() const {
         if (!sentences_.empty()) throw Mistakes(kind_, sentences_);
     }

@@ -35,7 +35,7 @@ struct SolverBench {
     Choice problem_choice;
     Problem problem;
     Choice choice, improver_choice;
-    std::unique_ptr<Improver> improver;     ///< null where the solver needs none
+    std::unique_ptr<Improver> improver;     ///< null if the solver needs none
     Registry no_others = Registry::of({});  ///< empty: the solver must work without other improvers
     Solver solver;
 };

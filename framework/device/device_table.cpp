@@ -104,7 +104,7 @@ const std::string& DeviceTable::failure() const {
 qapfw_status DeviceTable::fail(qapfw_status status, const char* text) noexcept {
     try {
         if (set_error_) set_error_(text);
-    } catch (...) {  // no memory for a sentence: the caller gets the status alone
+    } catch (...) {  // no memory for a sentence: the caller gets only the status
     }
     return status;
 }

@@ -225,7 +225,7 @@ PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
     order.joins = options_.joins_threads;
     try {
         order.request.described = describe_device_problem(problem->ref());
-    } catch (const Error&) {  // reported where the devices are opened
+    } catch (const Error&) {  // reported when the devices are opened
     }
     order.rank = options_.processes->rank();
     order.processes = options_.processes->count();

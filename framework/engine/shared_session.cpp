@@ -12,7 +12,7 @@
 namespace qapfw::framework {
 namespace {
 
-const char* const kWhere = "what process 0 tells of the record";
+const char* const kWhere = "what process 0 reports about the record";
 
 /// The parts of an earlier session as texts; missing parts are empty.
 std::vector<std::string> packed(EarlierSession session) {

@@ -26,7 +26,7 @@ class OptionalName {
     ~OptionalName() = default;
 
     bool empty() const { return text_ == nullptr; }
-    const std::string& text() const;  ///< empty where there is none
+    const std::string& text() const;  ///< empty if there is none
 
   private:
     std::unique_ptr<std::string> text_;

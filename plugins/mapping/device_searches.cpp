@@ -11,7 +11,7 @@
 namespace qapfw::mapping {
 namespace {
 
-constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, where a search needs many blocks
+constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, if a search needs many blocks
 constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads for which a multiprocessor has registers
 constexpr std::uint32_t kSpanOfThreads = 7;       // numbers for each two threads that make proposals
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in one launch of the block kernel

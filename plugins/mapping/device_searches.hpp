@@ -61,7 +61,7 @@ class DevicePart {
     std::optional<sdk::Kernel> block_, propose_, exchange_, place_, take_;
     sdk::Kernel costs_kernel_, choose_, keep_, digests_kernel_;
     sdk::DeviceBuffer<std::uint32_t> location_of_, best_location_of_;
-    // The following members are used where a search needs more than one block.
+    // The following members are used if a search needs more than one block.
     std::uint32_t blocks_ = 0;                   ///< blocks of a search in each round
     sdk::DeviceBuffer<std::uint32_t> solution_;  ///< a solution that is being copied
     sdk::DeviceBuffer<std::uint32_t> vertex_at_, counts_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads instances: the format of Cordeau et al. (2006) with names added, OR-Library's generalised assignment problems,
-// and METIS graphs to cut into parts. Throws Error(kInput) with file and line where one is wrong.
+// and METIS graphs to cut into parts. Throws Error(kInput) with file and line if one is wrong.
 #pragma once
 
 #include <string>

@@ -31,12 +31,14 @@ class UaflpProblem {
                      "slicing_local_search, else bays."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
             .summary(
-                "How D departments with wrong shapes are penalised. adaptive: cost + D^k (V_feas - V_all). power: cost "
+                "How D departments with wrong shapes are penalised. adaptive: cost + D^k (V_feas - V_all), where "
+                "V_feas and V_all are the least costs of feasible and of all layouts in a random sample. power: cost "
                 "(1 + D^k). feasible_first: costs are above those of all layouts with fewer such departments."),
         sdk::real("exponent", 3).range(0, 16).symbol("k").summary("Exponent of the adaptive and the power penalty."),
         sdk::choice("orientation", "both", "both|first|second")
-            .summary(
-                "Which side of the plant bays follow. first: they lie side by side along its width. second: along its height. both: whichever is better. Slicing trees whose areas do not fill the plant fill its height (first), its width (second), or whichever is better (both)."),
+            .summary("Which side of the plant bays follow. first: they lie side by side along its width. second: along "
+                     "its height. both: whichever is better. Slicing trees whose areas do not fill the plant fill its "
+                     "height (first), its width (second), or whichever is better (both)."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)
             .summary("How far a shape may exceed its rule and still count as feasible, relative to the rule."),

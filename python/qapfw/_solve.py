@@ -128,7 +128,7 @@ class _Searching:
         return None if self._log is None else Session(plugin_path, data, lambda line: call.log(self._take, line))
 
     def finish(self, model: Model, call: Call, is_integer: bool, has_files: bool = False) -> Result:
-        """Searches. Raises where that fails. `has_files`: the problem's files belong to the result."""
+        """Searches. Raises if that fails. `has_files`: the problem's files belong to the result."""
         try:
             status, message, answer = solve_model(model.handle, call)
         finally:

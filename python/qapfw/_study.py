@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Study", "read_study"]
 
-#: Columns that stay texts even where they look like numbers.
+# : Columns that stay texts even if they look like numbers.
 _TEXTS = ("run", "instance", "class", "algorithm", "variant", "digest")
 
 #: What the program has marked: a text that begins like a formula.

@@ -29,7 +29,7 @@ STANDARD_LIBRARY = {"GLIBCXX": [((3, 4, 25), 28), ((3, 4, 28), 31), ((3, 4, 29),
 
 
 def output_of(*command: str | Path) -> str:
-    """Standard output of a program; ends with its message where it fails."""
+    """Standard output of a program; ends with its message if it fails."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"wheel.py: {' '.join(map(str, command))} failed: {done.stderr.strip()}")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # same_everywhere.sh <program> <folder with the plugin> <configuration>
-# The trajectory is the same on one thread, on many and on a GPU (emulated ones of the SDK where they are installed).
+# The trajectory is the same on one thread, on many and on a GPU (emulated ones of the SDK if they are installed).
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device layer on a real GPU: a toy problem's text joined with a toy solver's, the view's addresses, occupancy,
-// memory exhaustion, and what happens after a planted out-of-bounds write. Skipped where there is no GPU.
+// memory exhaustion, and what happens after a planted out-of-bounds write. Skipped if there is no GPU.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operator of the library by warps of a real GPU makes what one thread of the host makes. Skipped where there is
-// no GPU.
+// Every operator of the library by warps of a real GPU makes what one thread of the host makes. Skipped if there is no
+// GPU.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The tests that need a GPU, by one command:  tests/gpu/run.sh [BUILD [ONLY]]     (default: build/release, all)
-# ONLY is a regular expression: it chooses comparisons of CPU and GPU by their names, and leaves out recorded cases.
-# Compares CPU and GPU trajectories with `qapfw verify --cross` over solvers, improvers and kinds of instances, several
-# GPUs with one, and ends runs in the middle of kernels. Says that it is skipped where there is no GPU.
+# The tests that need a GPU, by one command: tests/gpu/run.sh [BUILD [ONLY]] (default: build/release, all) ONLY is a
+# regular expression: it chooses comparisons of CPU and GPU by their names, and leaves out recorded cases. Compares CPU
+# and GPU trajectories with `qapfw verify --cross` over solvers, improvers and kinds of instances, several GPUs with
+# one, and ends runs in the middle of kernels. Says that it is skipped if there is no GPU.
 set -u
 export QAPFW_ALLOW_PLUGINS_FROM_CONFIG=1  # some of the configurations below name a folder
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -274,7 +274,7 @@ float_case() {
 }
 for instance in F40 F120; do background float_case $instance; done
 
-# A problem that gives its cost alone, with fixed elements, under every solver.
+# A problem that gives only its cost, with fixed elements, under every solver.
 alone=$build/tests/bad_plugins/cost_alone.qapfw.so
 if [ -f "$alone" ]; then
     mkdir "$work/alone" && cp "$alone" "$work/alone"

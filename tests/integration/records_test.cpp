@@ -60,7 +60,7 @@ std::vector<std::int64_t> numbers(const std::string& text) {
     return out;
 }
 
-/// The file of an instance below the data folder; empty where it is missing.
+/// The file of an instance below the data folder; empty if it is missing.
 std::string file_of(const std::string& name) {
     for (const auto& entry : fs::recursive_directory_iterator(std::getenv("QAPFW_DATA"))) {
         if (entry.path().filename() == name) return entry.path().string();

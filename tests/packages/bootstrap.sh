@@ -6,7 +6,7 @@ cd "$1"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A machine for bootstrap: these commands alone, root, and an apt-get that says what $work/removals has for a package.
+# A machine for bootstrap: only these commands, root, and an apt-get that says what $work/removals has for a package.
 mkdir "$work/bin"
 for tool in bash dirname cat sed mktemp paste nproc rm grep tail; do ln -s "$(command -v "$tool")" "$work/bin/$tool"; done
 printf '#!/bin/bash\necho 0\n' >"$work/bin/id"

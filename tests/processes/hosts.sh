@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# hosts.sh <program> <folder of bad plugins>: processes with a working folder of their own each, as on hosts that share no
-# files. The configuration lies in that of process 0, which alone writes; a resume finds its record there alone.
+# hosts.sh <program> <folder of bad plugins>: processes with a working folder of their own each, as on hosts that share
+# no files. The configuration lies in that of process 0, the only one that writes; a resume finds its record only there.
 set -u
 binary=$(realpath "$1") plugins=$(realpath "$2") failures=0
 work=$(mktemp -d)

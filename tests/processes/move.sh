@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # move.sh <program> <folder of the emulated CUDA libraries>: two processes begin on the CPU and move to emulated GPUs
-# together, with the same digest as one process on the CPU; also where one of them has no GPU, or a compiler that fails.
+# together, with the same digest as one process on the CPU; also if one of them has no GPU, or a compiler that fails.
 # QAPFW_MPIRUN: how to start processes, default "mpirun --oversubscribe".
 set -u
 binary=$(realpath "$1") emulated=$(realpath "$2") failures=0

@@ -185,7 +185,7 @@ class Examples(FolderTest):
 
     def test_every_file_is_python_of_the_standard_library(self):
         known = set(sys.stdlib_module_names) | {"qapfw"}
-        optional = {"pandas", "matplotlib", "numpy", "IPython"}  # imported within functions alone
+        optional = {"pandas", "matplotlib", "numpy", "IPython"}  # imported only within functions
         for file in sorted((PACKAGE / "qapfw").glob("*.py")):
             for line in Path(file).read_text(encoding="utf-8").splitlines():
                 words = line.split()

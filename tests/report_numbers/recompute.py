@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""recompute.py STUDY_FOLDER...: computes the numbers of each study's tables again, from its records alone, with NumPy and
-SciPy, and compares. Prints how many numbers agree; exit code 1 where one does not, or where a table has no recomputation.
+"""recompute.py STUDY_FOLDER...: computes the numbers of each study's tables again, from its records alone, with NumPy
+and SciPy, and compares. Prints how many numbers agree; exit code 1 if one does not, or if a table has no recomputation.
 
 Intervals by bootstrap are random: of these only the order is checked, and that they lie within the runs' values.
 """

@@ -17,7 +17,7 @@ for file in "$@"; do
     grep -qE 'BIND_NOW|FLAGS_1.*NOW' <<<"$dynamic" || wrong "functions are bound late: no BIND_NOW"
     grep -q TEXTREL <<<"$dynamic" && wrong "its code is changed when it is loaded: TEXTREL"
     grep -E 'GNU_STACK' <<<"$segments" | grep -q 'RW ' || wrong "its stack may hold code"
-    # endbr64, with which a function that may be called through a pointer begins.
+    # A function that may be called through a pointer begins with endbr64.
     LC_ALL=C grep -qaP '\xf3\x0f\x1e\xfa' "$file" || wrong "no function marks its begin for the processor (-fcf-protection)"
     # Plugins may have no function with a text on its stack.
     if [[ $name == qapfw || $name == libqapfw* ]]; then

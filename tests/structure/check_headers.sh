@@ -63,7 +63,7 @@ try() {
 count=0
 for file in $(cd "$include" && find . -name '*.h' -o -name '*.hpp' | sort); do
     header=${file#./}
-    # Headers for the device alone are those that no host compiles, since the compiler does not know this word.
+    # Headers only for the device are those that no host compiles, since the compiler does not know this word.
     base=()
     [ -z "${base_of[$header]:-}" ] || base=(-include "$work/precompiled/${base_of[$header]}")
     if ! compiles "$header" "${compiler[@]}" ${base[@]+"${base[@]}"} -x c++; then

@@ -23,7 +23,7 @@ $required$1
 constexpr qapfw_component kP = sdk::problem_component<P>(${2:-$about}); }
 "
 }
-bare_problem() {  # bare_problem <members>: with these alone
+bare_problem() {  # bare_problem <members>: with only these
     printf '%s' "namespace n@n@ { struct P {
   P(const sdk::Host&, const sdk::Parameters&);
 $1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy problem on emulated GPUs. A thread drives each GPU where a solver asks for that.
+// The toy problem on emulated GPUs. A thread drives each GPU if a solver asks for that.
 #pragma once
 
 #include <memory>

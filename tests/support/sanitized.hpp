@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether this build has a sanitizer. Searches are shorter there: their later steps read the same memory. Claims about
-// the quality of long searches are checked in other builds alone: TEST_CASE("..." * doctest::skip(qapfw::kSanitized)).
+// the quality of long searches are checked only in other builds: TEST_CASE("..." * doctest::skip(qapfw::kSanitized)).
 #pragma once
 
 namespace qapfw {

@@ -17,8 +17,8 @@ constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * 
 
 /// CUDA blocks that a multiprocessor should hold: 8 leave 64 registers per thread, 10 leave 48. Measured on an H100. In
 /// float, instruction issue is the limit and more warps help: 10 blocks are 4 % faster than 8. In double, shared memory
-/// is the limit: 9 or 10 blocks are 3 % slower than 8. By itself, the compiler takes 48 registers with PMX alone, and
-/// spills.
+/// is the limit: 9 or 10 blocks are 3 % slower than 8. By itself, the compiler takes 48 registers if only PMX is
+/// compiled, and spills.
 template <class P>
 constexpr int kBreedingBlocks = kNarrowCosts<P> ? 10 : 8;
 

@@ -96,7 +96,7 @@ inline uint32_t delta_bytes(const DevicePlan& plan) {
     return plan.value == ValueType::kInt64 ? 8 : 4;
 }
 
-/// Matrices of the device: rows alone, or rows and columns.
+/// Matrices of the device: only rows, or rows and columns.
 inline uint32_t sides_of(const InstanceTraits& traits) {
     return traits.symmetric ? 1 : 2;
 }

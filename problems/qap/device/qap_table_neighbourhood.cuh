@@ -59,7 +59,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     static constexpr int kTogether = 4;  ///< outer products that reset() adds in one pass over the pairs
     /// Numbers that a swap needs about every position v and every location l.
     struct Vectors {
-        /// x_v and y_v; a swap uses the first product alone.
+        /// x_v and y_v; a swap uses only the first product.
         alignas(16) Factors factors[kTogether][kSides][kUnitExtent];
         alignas(16) Element by_position[kSides][2][kRow];  ///< b_p(z)p(v)
         alignas(16) Element by_location[kSides][2][kRow];  ///< a_z,p^-1(l)

@@ -15,7 +15,7 @@ const SwapKernels* swap_kernels_avx512(SwapWidth width, bool asymmetric) {
             return kernels_of<Avx512Int32, SwapWidth::k16>(asymmetric);
         case SwapWidth::k16Wide:
             return kernels_of<Avx512Int32, SwapWidth::k16Wide>(asymmetric);
-        default:  // VNNI multiplies bytes and shorts alone
+        default:  // VNNI multiplies only bytes and shorts
             return swap_kernels_avx512bw(width, asymmetric);
     }
 }

@@ -16,7 +16,7 @@ struct SwapView {
     uint32_t n, padded, groups;
     bool has_fixed, has_equals, diagonal;
     int64_t a_diagonal, b_diagonal;
-    const void *a, *a_transposed;  ///< words [groups][padded], of 64 bits with SwapWidth::k64 alone
+    const void *a, *a_transposed;  ///< words [groups][padded], of 64 bits only with SwapWidth::k64
     void *b, *b_transposed;        ///< words of b, in the order of the current solution
     void* table;  ///< D of pairs i < j; the largest value if a pair does not exist, is fixed or is of equals
     const size_t* row;

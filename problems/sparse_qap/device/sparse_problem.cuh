@@ -83,7 +83,7 @@ struct Problem {
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
         return cost_of_codes(group, view, SolutionCodes<Solution>{view, solution});
     }
-    /// Returns the cost of a walk's solution, which has the codes.
+    /// Returns the cost of a walk's solution, from the walk's codes.
     template <class Group, class Walk>
     static QAPFW_DEVICE Cost cost_of_walk(Group group, const View& view, const Walk& walk) {
         return cost_of_codes(group, view, walk.code_of);

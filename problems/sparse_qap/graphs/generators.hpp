@@ -16,7 +16,7 @@ namespace qapfw::sparse {
 /// "torus:".
 bool is_generated(const std::string& name);
 /// The graph that the name stands for; throws Error(kInput) where a number in it is wrong.
-///   rgg2:N[:SEED], rgg3:N[:SEED]  random points in a square or cube, joined where they are near: some 8 neighbours
+///   rgg2:N[:SEED], rgg3:N[:SEED] random points in a square or cube, joined if they are near: some 8 neighbours
 ///   each regular:N:D[:SEED]            D neighbours each, drawn at random powerlaw:N[:SEED]             each vertex
 ///   joins 4 earlier ones, those with many neighbours more often grid:AxB..., torus:AxB...     neighbours on a lattice
 Graph generate(const std::string& name);

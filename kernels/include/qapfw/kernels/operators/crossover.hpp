@@ -38,13 +38,13 @@ enum class Crossover : uint32_t {
 constexpr uint32_t kCrossoverCount = 6;  ///< Number of crossovers.
 
 #if !defined(__CUDACC_RTC__)
-/// Names of the crossovers in configurations, by number. For the host alone.
+/// Names of the crossovers in configurations, by number. Only for the host.
 inline constexpr const char* kCrossoverNames[kCrossoverCount] = {"pmx",     "ox",    "mox",
                                                                  "uniform", "cycle", "path_relinking"};
 /// The choices of a parameter whose index is the Crossover: "pmx|ox|mox|uniform|cycle|path_relinking".
 inline constexpr auto kCrossoverChoices = joined_names<kCrossoverNames>();
 
-/// The name of a crossover in configurations. For the host alone.
+/// The name of a crossover in configurations. Only for the host.
 constexpr const char* name_of(Crossover kind) {
     return kCrossoverNames[static_cast<uint32_t>(kind)];
 }

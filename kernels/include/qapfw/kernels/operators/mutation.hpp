@@ -42,7 +42,7 @@ constexpr uint32_t mutation_bit(Mutation kind) {
 constexpr uint32_t kAllMutations = (1u << kMutationCount) - 1;  ///< The set of all mutations.
 
 #if !defined(__CUDACC_RTC__)
-/// Names of the mutations in configurations, by number. For the host alone.
+/// Names of the mutations in configurations, by number. Only for the host.
 inline constexpr const char* kMutationNames[kMutationCount] = {
     "exchange", "insertion", "transposition", "reversal", "flip_bit", "shift_border", "swap_bays", "reverse_bay"};
 /// The choices of a parameter whose index is the Mutation.
@@ -53,7 +53,7 @@ inline constexpr const char* kPermutationMutationNames[kPermutationMutationCount
 /// The choices of a parameter whose index is the Mutation, without those that need bay bits.
 inline constexpr auto kPermutationMutationChoices = joined_names<kPermutationMutationNames>();
 
-/// The name of a mutation in configurations. For the host alone.
+/// The name of a mutation in configurations. Only for the host.
 constexpr const char* name_of(Mutation kind) {
     return kMutationNames[static_cast<uint32_t>(kind)];
 }
@@ -65,7 +65,7 @@ QAPFW_HD constexpr bool needs_bits(Mutation kind) {
 }
 
 /// Makes one mutation known at compile time, in place, at the positions that the words give. Returns whether it changed
-/// anything. A mutation that needs bits does nothing to a permutation alone. Called by one thread or a group of
+/// anything. A mutation that needs bits does nothing to a permutation without bits. Called by one thread or a group of
 /// threads. O(n).
 template <Mutation kKind, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of operators for the parameters of plugins: an enumeration, a table of names in the same order, and all names
-// joined in the form of a parameter's choices. A choice's index is the enumerator. For the host alone: every kernel
-// that included these tables would contain them.
+// joined in the form of a parameter's choices. A choice's index is the enumerator. Only for the host: every kernel that
+// included these tables would contain them.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

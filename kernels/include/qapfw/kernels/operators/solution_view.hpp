@@ -31,7 +31,7 @@ template <class Solution>
 struct HasBits {
     static constexpr bool value = true;  ///< solutions have bay bits
 };
-/// False for a permutation alone.
+/// False for a permutation without bits.
 template <class Perm>
 struct HasBits<SolutionView<Perm, NoBits>> {
     static constexpr bool value = false;  ///< solutions have no bay bits

@@ -68,7 +68,7 @@ constexpr SolverTraits traits_of() {
     }
 }
 
-/// The solver also runs on GPUs. Without this it runs on CPU threads alone.
+/// The solver also runs on GPUs. Without this it runs only on CPU threads.
 template <class Algorithm>
 concept HasDeviceCode = requires(const Algorithm& algorithm) {
     algorithm.kernels();

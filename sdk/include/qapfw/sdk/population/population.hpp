@@ -112,7 +112,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     bool may_go_ahead() const { return false; }  ///< False: steps on the host are done when they return.
 
   private:
-    /// True if whole groups are tasks for workers: then few workers must be idle at the end.
+    /// True if workers get whole groups as tasks. Then only few workers may be idle at the end.
     bool by_groups() const {
         const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
         return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
