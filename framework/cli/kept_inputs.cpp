@@ -59,7 +59,7 @@ fs::path KeptInputs::store(const std::string& bytes) {
     if (!lasting_ && own_folder_.empty()) {
         std::string pattern = (fs::temp_directory_path() / "qapfw-XXXXXX").string();
         if (::mkdtemp(pattern.data()) == nullptr)
-            throw Error(ErrorKind::kIo, fmt::format("{}: cannot make a folder: {}", pattern, std::strerror(errno)));
+            throw Error(ErrorKind::kIo, fmt::format("{}: cannot create a folder: {}", pattern, std::strerror(errno)));
         own_folder_ = pattern;
     }
     const fs::path folder = lasting_ ? fs::path(kFolder) : own_folder_;

@@ -12,10 +12,9 @@ namespace qapfw::framework {
 namespace {
 
 [[noreturn]] void bad_target(const std::string& text) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("run.target: wanted \"best-known\", \"best-known+0.5%\" or a cost (where costs are whole "
-                            "numbers: below 9.2e18), found \"{}\"",
-                            text));
+    throw Error(ErrorKind::kUsage, fmt::format("run.target: wanted \"best-known\", \"best-known+0.5%\" or a cost (if "
+                                               "costs are whole numbers: below 9.2e18), found \"{}\"",
+                                               text));
 }
 
 /// The whole of `text` as a T; nothing if it is none.

@@ -19,7 +19,7 @@ sdk::KernelRequest request_of(const char* entry) {
 const sdk::ProblemRef& without_fixed_positions(const sdk::ProblemRef& problem) {
     if (problem.encoding().fixed != nullptr) {
         throw Error(ErrorKind::kUnsupported,
-                    "improver fbs_local_search does not run on GPUs where the problem fixes positions: choose "
+                    "improver fbs_local_search does not run on GPUs if the problem fixes positions: choose "
                     "device.backend = \"cpu\"");
     }
     return problem;

@@ -87,7 +87,7 @@ inline constexpr sdk::ParameterTable kParameters{
                  "random individuals; 0: never."),
     sdk::real("improve_rate", 1)
         .range(0, 1)
-        .summary("Probability that the improver, where one is configured, works on a child."),
+        .summary("Probability that the improver, if one is configured, works on a child."),
     sdk::integer("improve_every", 1)
         .range(1, 1e9)
         .unit("generations")

@@ -68,7 +68,7 @@ std::string describe(const sdk::ProblemRef& problem, bool inserts) {
     if (!has_bits(problem)) return sdk::SwapNeighbourhood::describe(problem);
     const bool bounds = problem.capability<void>(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) != nullptr;
     return std::string("neighbourhood of layouts: n^2/2 exchanges and about 3n moves of bays, ") +
-           (bounds ? "evaluated where the problem's bounds do not rule them out" : "all of them evaluated");
+           (bounds ? "evaluated if the problem's bounds do not rule them out" : "all of them evaluated");
 }
 
 std::int64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
@@ -85,7 +85,7 @@ std::span<const qapfw_device* const> devices_of(const sdk::SolverContext& contex
 kernels::SolutionShape shape_of(const sdk::ProblemRef& problem) {
     if (has_bits(problem) && problem.length() > kMostLayoutPositions) {
         throw Error(ErrorKind::kUnsupported, "solver tabu takes at most " + std::to_string(kMostLayoutPositions) +
-                                                 " positions where solutions have bits, found " +
+                                                 " positions if solutions have bits, found " +
                                                  std::to_string(problem.length()));
     }
     return sdk::solution_shape(problem);

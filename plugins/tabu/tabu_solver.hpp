@@ -30,8 +30,8 @@ class Tabu {
             .or_auto()
             .range(1, 1'000'000)
             .symbol("m")
-            .summary("Concurrent searches; auto: 16 on the CPU (fewer where only the whole cost of a solution is "
-                     "known), enough "
+            .summary("Concurrent searches; auto: 16 on the CPU (fewer if only the whole cost of a solution is known), "
+                     "enough "
                      "to fill the GPUs otherwise."),
         sdk::size("round")
             .or_auto()
@@ -41,16 +41,15 @@ class Tabu {
                      "checks limits and writes checkpoints."),
         kTenure.or_auto().summary(
             "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
-            "facilities of a move, or of its two bits; auto: 8n, at most 300; n where solutions have bits."),
+            "facilities of a move, or of its two bits; auto: 8n, at most 300; n if solutions have bits."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after")
             .or_auto()
             .range(0, 1e12)
             .unit("iterations")
-            .summary(
-                "Iterations without a new best of the search before it is perturbed; 0: never; auto: 100n; n where "
-                "solutions have bits."),
+            .summary("Iterations without a new best of the search before it is perturbed; 0: never; auto: 100n; n if "
+                     "solutions have bits."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
             .summary(

@@ -20,7 +20,7 @@ constexpr std::uintmax_t kLargestDrawing = 400000;  // bytes
 
 Table machines_table(const Results& results) {
     Table table{"machines",
-                "Where and by what",
+                "Programs and machines",
                 "",
                 {{"program", true},
                  {"backend", true},

@@ -46,7 +46,7 @@ struct Problem {
     using SwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, true>;
 #if !defined(QAPFW_POSITION_CLASSES) && !defined(QAPFW_VALUE_CLASSES)
     /// The swap neighbourhood for searches that keep no words, see plugins/tabu. It suits instances where few of the
-    /// least pairs are inadmissible; interchangeable pairs would be many.
+    /// least pairs are inadmissible; with interchangeable pairs there would be many.
     using WordlessSwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, false>;
 #endif
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_generic

@@ -286,7 +286,7 @@ std::string TableText::name_of(const Cell& cell) {
 void TableText::fail_no_number(const Cell& cell) const {
     const std::string where = fmt::format("{}: ", name_of(cell));
     const std::string quoted = quote_token(cell.text);
-    if (cell.text.empty()) fail(cell.at, where + "the cell is empty; write 0 where there is nothing");
+    if (cell.text.empty()) fail(cell.at, where + "the cell is empty; write 0 if there is nothing");
     if (const std::string why = why_no_number(cell.text); !why.empty()) fail(cell.at, where + quoted + " " + why);
     if (separator_ == ',' && cell.text.find(' ') != std::string_view::npos && looks_numeric(cell.text)) {
         fail(cell.at,

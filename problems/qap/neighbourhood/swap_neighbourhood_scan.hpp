@@ -71,7 +71,8 @@ struct Update {
 };
 
 /// Scans kRows rows together. Without long-term aspiration, the expiries of a group of vectors are read only if one of
-/// its deltas is below the best admissible one so far. After the first rows that is rare, and it halves what is read.
+/// its deltas is below the best admissible one so far. After the first rows this is rare, so only half of the memory
+/// is read.
 template <class K, bool kForced, bool kFixed>
 class Scan {
     using V = typename K::V;

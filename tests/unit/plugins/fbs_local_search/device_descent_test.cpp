@@ -149,7 +149,7 @@ TEST_CASE("fixed positions are refused on a GPU with a message") {
     qapfw_problem_ref ref = *problem.get();
     ref.table = &table;
     CHECK_THROWS_WITH(fbs_local_search::DeviceDescent(gpu.table, sdk::ProblemRef(&ref), 1),
-                      "improver fbs_local_search does not run on GPUs where the problem fixes positions: choose "
+                      "improver fbs_local_search does not run on GPUs if the problem fixes positions: choose "
                       "device.backend = \"cpu\"");
 }
 #endif
