@@ -228,7 +228,7 @@ int command_plugin_install(const InstallOptions& options) {
     folder.write(name, bytes);
     const std::string text = fmt::format(
         "{} {} with {}\n{}{}", replaces ? "replaced" : "installed", (folder.path() / name).string(), text_of(offered),
-        wanted ? "" : fmt::format("no {}.sha256 lies beside the file, so its sum was not compared\n", shown),
+        wanted ? "" : fmt::format("there is no {}.sha256 beside the file, so its checksum was not compared\n", shown),
         shadowing_text(options.common, offered));
     return print(text) ? kSuccess : kOutputError;
 }

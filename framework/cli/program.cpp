@@ -234,7 +234,7 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_common(*install, o.install.common);
     CLI::App* remove = add_command(*plugin, "remove", "Take a library out of your own folder of plugins", chosen,
                                    [&o] { return command_plugin_remove(o.install); });
-    remove->add_option("name", o.install.file, "As `plugin install` named it")->required();
+    remove->add_option("name", o.install.file, "Name of the library, as `plugin install` printed it")->required();
     add_common(*remove, o.install.common);
 }
 

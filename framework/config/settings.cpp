@@ -335,7 +335,7 @@ constexpr std::array kSettings{
             [](const Node& node, Config& config) { return read_plugin_path(node, config.folder, config.plugin_path); },
             write_plugin_path},
     Setting{"plugins", "allow_writable",
-            "false in a file, since the command line alone may say it (--allow-writable-plugins)",
+            "false in a file, since only the command line may say it (--allow-writable-plugins)",
             "Whether to load libraries that other users of this machine could have changed. Only the command line can "
             "set it to true.",
             R"({"type": "boolean", "const": false, "default": false})",

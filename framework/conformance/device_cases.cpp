@@ -298,7 +298,7 @@ std::optional<DeviceDeltas> deltas_on_device(const DeviceBench& bench, const Ope
 void device_deltas(const Subject& subject) {
     const DeviceBench bench(subject);
     const Problem& problem = bench.problem();
-    if (!sdk::is_permutation_16(problem.info().encoding)) throw Skip("devices swap elements of permutations alone");
+    if (!sdk::is_permutation_16(problem.info().encoding)) throw Skip("devices swap only elements of permutations");
     Batch batch(problem, 1, 53);
     HostSwaps host(problem, batch.at(0));
     if (host.places() < 2) throw Skip("it has no pair to swap");

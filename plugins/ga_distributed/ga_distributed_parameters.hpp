@@ -35,8 +35,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Generations between two exchanges among the subpopulations; 0: never."),
     sdk::real("exchange_share", 1)
         .range(0, 1)
-        .summary(
-            "Share of all individuals that an exchange moves: 1 shuffles all of them, less moves a random choice."),
+        .summary("Share of all individuals that an exchange moves: 1 shuffles all of them, a smaller share moves a "
+                 "random choice."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)

@@ -37,7 +37,7 @@ class DevicePart {
     void wait();
 
   private:
-    /// The sizes with which the kernel is compiled that keeps a search in a block's shared memory.
+    /// Sizes for compiling the kernel that keeps a search in a block's shared memory.
     struct BlockShape {
         std::uint32_t threads, steps, shared_bytes;
     };

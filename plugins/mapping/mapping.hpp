@@ -33,8 +33,9 @@ class Mapping {
         sdk::integer("constructions", 0)
             .range(0, 1000)
             .unit("constructions")
-            .summary("Number of the problem's constructions to try after the quickest one, quick ones first. 0: all, "
-                     "or as many as leave half of a time limit. The record's statistic constructions has the number."),
+            .summary(
+                "Number of the problem's constructions to try after the quickest one, quick ones first. 0: all, or as "
+                "many as fit into half of a time limit. The record's statistic constructions has the number."),
         sdk::integer("starts", 0)
             .range(0, 1000)
             .unit("seeds")

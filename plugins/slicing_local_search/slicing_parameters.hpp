@@ -17,7 +17,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(128, 1e12)
         .unit("steps")
-        .summary("Steps of a search's first annealing. The number doubles after every `starts` starts. auto: by the number of departments."),
+        .summary("Steps of a search's first annealing. The number doubles after every `starts` starts. auto: by the "
+                 "number of departments."),
     sdk::size("most_steps")
         .or_auto()
         .range(128, 1e12)
@@ -30,7 +31,9 @@ inline constexpr sdk::ParameterTable kParameters{
         "How often a search starts from a random tree before it takes more steps. Then `deep` annealings follow, and "
         "the number of steps doubles. auto: 3; 4 with 40 to 74 departments with flow; 6 with many searches; 1 with "
         "more than 100 departments."),
-    sdk::integer("deep", 200).range(0, 1e6).summary("Annealings of the best tree of `starts` starts; 0: none."),
+    sdk::integer("deep", 200)
+        .range(0, 1e6)
+        .summary("Annealings of the best tree that `starts` starts have found; 0: none."),
     sdk::integer("patience", 16)
         .range(0, 1e6)
         .summary("Annealings without a better tree after which `deep` ends early; 0: it never does."),

@@ -30,8 +30,8 @@ class TabuImprover {
             .summary("Iterations without a new best of the search before it is perturbed; 0: never."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
-            .summary("Random exchanges of one perturbation. If a solution is not one permutation: as many random moves "
-                     "of any of its segments."),
+            .summary("Random exchanges of one perturbation. If a solution is not one permutation: the same number of "
+                     "random moves of any of its segments."),
         kPerturbFrom,
         sdk::kNeighbourhood,
         sdk::kAssignment,

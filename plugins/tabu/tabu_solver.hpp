@@ -52,8 +52,8 @@ class Tabu {
                      "solutions have bits."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
-            .summary(
-                "Random exchanges of one perturbation; if solutions have bits, as many exchanges of two bits follow."),
+            .summary("Random exchanges of one perturbation; if solutions have bits, the same number of exchanges of "
+                     "two bits follows."),
         kPerturbFrom,
         sdk::size("share_after")
             .or_auto()

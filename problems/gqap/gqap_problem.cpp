@@ -57,13 +57,13 @@ int format_of(const std::filesystem::path& file) {
 void refuse_idle(const sdk::Parameters& parameters, const std::string& source, int format) {
     const auto refuse = [&](const char* what) { throw Error(ErrorKind::kInput, fmt::format("{}: {}", source, what)); };
     if (format != kGraphFormat && parameters.present("parts"))
-        refuse("problem.parts is for graphs alone, and this file is no graph");
+        refuse("problem.parts is only for graphs, and this file is no graph");
     if (format != kGraphFormat && parameters.real("imbalance") != kImbalance)
-        refuse("problem.imbalance is for graphs alone, and this file is no graph");
+        refuse("problem.imbalance is only for graphs, and this file is no graph");
     if (format != kGapFormat && parameters.integer("number") != 1)
-        refuse("problem.number is for files of OR-Library alone, and this file is not one of them");
+        refuse("problem.number is only for files of OR-Library, and this file is not one of them");
     if (format != kGapFormat && parameters.boolean("maximise"))
-        refuse("problem.maximise is for files of OR-Library alone; end a .gqap file with a line \"maximise\" instead");
+        refuse("problem.maximise is only for files of OR-Library; end a .gqap file with a line \"maximise\" instead");
     if (format == kGraphFormat && !parameters.present("parts"))
         refuse("the number of parts is missing; set problem.parts");
 }

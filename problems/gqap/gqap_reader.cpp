@@ -89,8 +89,7 @@ void read_weights(Instance& instance, TokenReader& text) {
     if (!own && left != n + m) {
         text.word();  // moves on, so that the message has its line
         text.fail(
-            fmt::format("wanted {} weights and {} capacities behind the assignment costs, or nothing, found {} "
-                        "numbers",
+            fmt::format("wanted {} weights and {} capacities after the assignment costs, or nothing, found {} numbers",
                         n, m, left));
     }
     const std::vector<std::int64_t> weights = read_table(text, "a weight", own ? n * m : n);

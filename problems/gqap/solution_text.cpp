@@ -36,7 +36,7 @@ std::vector<std::uint32_t> read_assignment(std::string_view text, const Instance
             static_cast<std::uint32_t>(words.integer("a location's number", 0, instance.locations - 1)));
     }
     if (words.word().empty()) return location_of;
-    words.fail(fmt::format("wanted {} locations, found more text behind them", instance.items));
+    words.fail(fmt::format("wanted {} locations, found more text after them", instance.items));
 }
 
 }  // namespace qapfw::gqap

@@ -96,9 +96,8 @@ void require_permutation(const std::uint16_t* p, std::uint32_t n) {
     std::vector<std::uint8_t> seen(n, 0);
     for (std::uint32_t i = 0; i < n; ++i) {
         if (p[i] >= n || seen[p[i]]++ != 0) {
-            throw Error(ErrorKind::kInput,
-                        fmt::format("not a permutation of 0..{}: position {} holds {}{}", n - 1, i, p[i],
-                                    p[i] < n ? ", which stands at an earlier position too" : ""));
+            throw Error(ErrorKind::kInput, fmt::format("not a permutation of 0..{}: position {} holds {}{}", n - 1, i,
+                                                       p[i], p[i] < n ? ", which is also at an earlier position" : ""));
         }
     }
 }

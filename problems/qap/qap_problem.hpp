@@ -88,9 +88,9 @@ class QapProblem {
         sdk::text("best_known")
             .optional()
             .path()
-            .summary(
-                "CSV file of further best-known values, beside the built-in ones and those of best_known.csv in the "
-                "instance's folder. With a reduction: values of the original problem, such as lengths of tours."),
+            .summary("CSV file of further best-known values, in addition to the built-in ones and those of "
+                     "best_known.csv in the instance's folder. With a reduction: values of the original problem, such "
+                     "as lengths of tours."),
         sdk::choice("formulation", "direct", "direct|trace")
             .summary("How whole solutions and children are evaluated. direct: the sum, O(n^2), or the change from the "
                      "parent's cost. trace: a product with the permutation matrix, O(n^3), as in the PGAGrid thesis "

@@ -46,7 +46,7 @@ else
     echo "SKIPPED two processes: there is no mpirun"
 fi
 
-tree() {  # pid: it and all its descendants
+tree() {  # tree <pid>: prints the process and all its descendants
     local child
     echo "$1"
     for child in $(pgrep -P "$1"); do tree "$child"; done

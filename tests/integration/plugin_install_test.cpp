@@ -66,7 +66,7 @@ TEST_CASE("a packed plugin is installed, found by runs, replaced by another vers
     std::filesystem::copy_file(author.packed, newer);
     const Ended replaced = author.plugin({"install", newer.string()});
     CHECK(text_says(replaced.out, "replaced "));
-    CHECK(text_says(replaced.out, "so its sum was not compared"));
+    CHECK(text_says(replaced.out, "so its checksum was not compared"));
     const Ended unknown = author.plugin({"remove", "maximal"});
     CHECK(unknown.code == 2);
     CHECK(text_says(unknown.err, "it has: minimal"));

@@ -111,7 +111,8 @@ int64_t DualAscent::fix(uint32_t facility, uint32_t location, int64_t cutoff, co
     return level_made(facility, location, cutoff, ascend(cutoff, effort, {}));
 }
 
-/// Stores what the present level was made from. Levels below it belong to another one.
+/// Stores what the present level was made from. The levels below were made from another level, so they are marked as
+/// invalid.
 int64_t DualAscent::level_made(uint32_t facility, uint32_t location, int64_t cutoff, int64_t bound) {
     level().origin = {facility, location, cutoff, bound};
     if (depth_ + 1 < levels_.size()) levels_[depth_ + 1].origin.reset();

@@ -265,7 +265,7 @@ class TsplibReader {
                 const Token& token = tokens[out.size()];
                 out.push_back(scaled_weight(token, weight_name(i, j)));
                 if (compares && j < i && out[j * n + i] != out.back()) {
-                    lines_.fail(token.at, fmt::format("{} is {}, but {} the other way: that is TYPE ATSP",
+                    lines_.fail(token.at, fmt::format("{} is {}, but {} the other way; such distances need TYPE ATSP",
                                                       weight_name(i, j), token.text, tokens[j * n + i].text));
                 }
             }

@@ -59,7 +59,7 @@ class ArrayProblem {
             at = stop;
         }
         skip_space();
-        if (at != end) refuse(wanted_elements(), "more text behind them");
+        if (at != end) refuse(wanted_elements(), "more text after them");
         check_elements(solution);
     }
     /// Emits the file solution.txt with one number per line.
