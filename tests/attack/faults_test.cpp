@@ -119,7 +119,7 @@ TEST_CASE("whichever two writes fail after a damaged checkpoint, the newest good
     long pairs = 0;
     const std::vector<long> firsts = chosen(std::min(calls, 60L), 6);
     for (const long first : firsts) {
-        // The second fault alone makes pairs with all that follow, so that the record stays as the first two left it.
+        // The calls after the second fault fail too, so that the record stays as the first two faults left it.
         for (const long second : chosen(std::min(calls, 60L), 3)) {
             if (second <= first) continue;
             const std::string both = std::to_string(first) + "," + std::to_string(second) + "+";

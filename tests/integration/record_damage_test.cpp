@@ -74,7 +74,7 @@ TEST_CASE("a best that a result claims is evaluated before anyone sees it") {
     Ended resumed = qapfw_run({"resume", place / "a", "--json"});
     CHECK(resumed.code == 0);
     CHECK(Json::parse(resumed.out)["best_cost"] == result["best_cost"]);
-    CHECK(resumed.err.find("result.json: it is not as it was written") != std::string::npos);
+    CHECK(resumed.err.find("result.json: it was changed after it was written") != std::string::npos);
 
     Json cheat = result;
     cheat["cost_space"]["best_raw"] = "1000";

@@ -112,7 +112,7 @@ TEST_CASE("verify finds a changed gap, a changed line of the summary and a missi
         CHECK(verified.code == 8);
         return verified.out;
     };
-    CHECK(found_in(json.dump()).find("FAILED  the summary: it is not as it was written") != std::string::npos);
+    CHECK(found_in(json.dump()).find("FAILED  the summary: it was changed after it was written") != std::string::npos);
     Json changed = json;
     changed.erase("checksum");
     CHECK(found_in(changed.dump(2) + "\n")

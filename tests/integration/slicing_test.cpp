@@ -198,7 +198,7 @@ TEST_CASE("a search that begins with a layout in bays ends no worse, and a layou
     const Ended overlap =
         solve_layout(instance, {"--iterations", "1", "--initial", place.write("overlap.json", moved.dump()).string()});
     CHECK(overlap.code != 0);
-    CHECK(overlap.err.find("these rectangles overlap") != std::string::npos);
+    CHECK(overlap.err.find("a slicing tree cannot hold these rectangles: they overlap") != std::string::npos);
     moved["departments"][0]["width"] = moved["departments"][0]["width"].get<double>() * 1.1;
     const Ended area =
         solve_layout(instance, {"--iterations", "1", "--initial", place.write("area.json", moved.dump()).string()});

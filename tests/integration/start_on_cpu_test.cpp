@@ -119,11 +119,11 @@ void check_lost_gpu(const EmulatedGpus& gpus) {
     const TemporaryFolder place;
     // Only the thread that prepares the GPU may use it.
     const auto environment = gpus.with("1", {{"QAPFW_EMULATED_THREADS", "1"}, {"QAPFW_EMULATED_LOAD_SECONDS", "0.1"}});
-    const Ended stays = run_until("the run goes on on the CPU: ", SIGINT, place / "stays",
+    const Ended stays = run_until("the run stays on the CPU: ", SIGINT, place / "stays",
                                   moving_run({"--out", place / "stays"}), environment);
     CAPTURE(stays.err);
     CHECK(!test::contains(stays.err, "moved to"));
-    CHECK(test::contains(stays.err, "the run goes on on the CPU: solver ga_distributed: GPU 0 (emulated GPU) failed"));
+    CHECK(test::contains(stays.err, "the run stays on the CPU: solver ga_distributed: GPU 0 (emulated GPU) failed"));
     const Json result = Json::parse(stays.out);
     CHECK(result["backend"] == "cpu");
     CHECK(result["moved"].is_null());

@@ -25,7 +25,7 @@ for study in thesis2018-costs thesis2018-iterations symmetry2019-table4 symmetry
     esac
     if ! "$qapfw" study run "$source/configs/studies/$study.toml" --quick --seeds $seeds --backend cpu --jobs 2 --work $study --quiet \
         --skip-missing "${more[@]}" 2>said; then
-        grep -q 'none of the instances is there' said || { cat said; exit 1; }
+        grep -q 'none of the instances was found' said || { cat said; exit 1; }
         echo "left out: $study, whose instances are files (QAPFW_DATA)"
         continue
     fi

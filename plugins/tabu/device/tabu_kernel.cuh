@@ -61,7 +61,7 @@ constexpr uint32_t kNewCurrent = 4;
 
 constexpr uint32_t kResume = 8;  ///< the workspace is as the last launch left it, and `current` is the same
 
-/// As the best cost of a state, with kNewCurrent: forget the best; the replaced solution becomes the best.
+/// A best cost of a state that means, with kNewCurrent: forget the best; the replaced solution becomes the best.
 constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
 
 /// The arguments of a launch. Arrays are indexed by search.

@@ -67,7 +67,8 @@ TEST_CASE("what is wrong with a METIS graph is told in a message, and a lying he
     says("3 2\n2\n1 3\n", "the file has lines for 2");
     says("2 1\n2\n1\n\n1\n", "g:5:1: a further line after those of the 2 vertices");
     says("3 2\n2\n1 3\n1\n", "g: vertex 1: the edge to 3 is missing, but at vertex 3 the same edge has the weight 1");
-    says("2 1 1\n2 4\n1 5\n", "has the weight 4, but at vertex 2 the same edge has the weight 5; each edge must stand");
+    says("2 1 1\n2 4\n1 5\n",
+         "has the weight 4, but at vertex 2 the same edge has the weight 5; each edge must be listed");
     says("2 1 1\n2 -4\n1 -4\n", "g:2:3: the weight of an edge must not be negative in this format, found -4");
     says("2 1 10\n-3 2\n1 1\n", "g:2:1: the weight of a vertex must not be negative in this format, found -3");
     says("2 2\n2\n1\n", "the header promises 4 ends of edges");

@@ -99,8 +99,8 @@ TEST_CASE("real numbers of any scale keep the error of costs below a millionth o
 TEST_CASE("costs outside the range of doubles are refused, huge and tiny entries are not") {
     const auto with = [](const char* a, const char* b) { return to_integers(model_of(a, b), "t"); };
     CHECK_REFUSED(with("0,1e200\n1,0", "0,1e200\n1,0"), "t: ", "could exceed the largest number");
-    CHECK_REFUSED(with("0,1e-200\n0,0", "0,1e-200\n0,0"), "t: ", "too close to the least number");
-    CHECK_REFUSED(with("0,4.9e-324\n0,0", "0,1\n0,0"), "t: ", "too close to the least number");
+    CHECK_REFUSED(with("0,1e-200\n0,0", "0,1e-200\n0,0"), "t: ", "too close to the smallest number");
+    CHECK_REFUSED(with("0,4.9e-324\n0,0", "0,1\n0,0"), "t: ", "too close to the smallest number");
     const IntegerModel huge = with("0,1e300\n2e300,0", "0,1\n3,0");
     CHECK(huge.resolution.error <= 1e-6);
     CHECK(huge.owner->cost(std::vector<uint16_t>{0, 1}.data()) == doctest::Approx(7e300));
