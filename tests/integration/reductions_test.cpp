@@ -28,7 +28,7 @@ Json solve(const TemporaryFolder& place, const std::string& config, std::vector<
     return Json::parse(run.out);
 }
 
-/// The whole numbers of a text, lines that begin with # and words aside.
+/// The whole numbers of a text. Lines that begin with # and words do not count.
 std::vector<int> numbers_of(const std::string& text) {
     std::vector<int> out;
     std::istringstream lines(text);
