@@ -135,8 +135,8 @@ std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const Parsed
     return costs.parse_raw(json.get<std::string>());
 }
 
-/// Most pairs in result.json. Longer assignments are only in assignment.csv: a million JSON objects would take almost a
-/// gigabyte.
+/// The largest number of pairs in result.json. Longer assignments are only in assignment.csv: a million JSON objects
+/// would take almost a gigabyte.
 constexpr std::size_t kMostPairs = 10'000;
 
 /// Names as texts, numbers counted from 0.

@@ -16,7 +16,7 @@ namespace qapfw::fbs_local_search {
 
 class Neighbours {
   public:
-    /// Most neighbours evaluated together.
+    /// The largest number of neighbours evaluated together.
     static constexpr std::size_t kBatch = 16;
 
     explicit Neighbours(const sdk::ProblemRef& problem);

@@ -24,7 +24,7 @@ constexpr sdk::KernelName kDraw{"qapfw_imga_draw", "population_kernels.cuh"},
 constexpr std::uint32_t kWarps = kThreads / 32;
 constexpr std::uint32_t kBlocksAtATime = 16;  ///< most CUDA blocks on a multiprocessor
 
-/// Most dynamic shared memory of a CUDA block of qapfw_imga_breed, in bytes.
+/// The largest dynamic shared memory of a CUDA block of qapfw_imga_breed, in bytes.
 constexpr std::uint32_t kMostShared = 64 * 1024;
 
 std::uint32_t blocks_for(std::uint64_t items, std::uint32_t of_block) {

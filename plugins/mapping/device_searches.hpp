@@ -54,7 +54,8 @@ class DevicePart {
     const SearchRange range_;
     const std::uint32_t positions_, movers_, proposals_;
     const std::optional<BlockShape> shape_;
-    /// Threads of a block that proposes, and numbers that it looks through.
+    /// Number of threads of a block that proposes, and number of movers (of qapfw_sampled_facts) that it looks
+    /// through.
     const std::uint32_t proposing_threads_, span_;
     sdk::ProblemView view_;
     sdk::Stream stream_;

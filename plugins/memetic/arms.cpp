@@ -25,11 +25,11 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Most evaluations of a search of an automatic arm: 0.02 to 0.05 s on a core if the problem has its own swap
-/// neighbourhood. Without one, an evaluation takes about a thousand times as long.
+/// An automatic arm's search has at most this many evaluations if the problem has its own swap neighbourhood: 0.02 to
+/// 0.05 s on a core. Without one, an evaluation takes about a thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
-/// Most evaluations of a search of an automatic arm over moves of segments, if the problem computes the deltas: about
-/// 0.1 s on a core.
+/// A search over moves of segments has at most this many evaluations in an automatic arm, if the problem computes the
+/// deltas: about 0.1 s on a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 /// Proposals of an annealing over moves of segments: a sixth of the square of the number of moves, at most about 0.3 s
 /// on a core.
@@ -183,7 +183,7 @@ std::uint64_t elements_of(const sdk::ProblemRef& problem) {
     return sdk::has_segments(problem) ? sdk::element_count(problem.encoding()) : problem.length();
 }
 
-/// Most iterations of an automatic arm's search.
+/// The largest number of iterations of an automatic arm's search.
 std::uint64_t most_iterations(const sdk::ProblemRef& problem) {
     const bool has_moves = sdk::has_segments(problem) && problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr;
     const std::uint64_t most = has_neighbourhood(problem) ? kLongestSearch

@@ -22,27 +22,28 @@ constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
 /// The largest value of the parameter.
 constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 
-/// Work that making a child counts on GPUs, in scans of all pairs. Its real cost there is below 20 scans. So an island
-/// with a leading arm and short searches works until the end of a round. With other arms it waits, so that the leaders
-/// get most of the GPU.
+/// On GPUs, making a child counts as this much work, in scans of all pairs. Its real cost there is below 20 scans. So
+/// an island with a leading arm and short searches works until the end of a round. With other arms it waits, so that
+/// the leaders get most of the GPU.
 constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20;
 
-/// Most elites that an island takes in at the end of a round on GPUs. With short searches, it makes tens of broods in a
-/// round.
+/// The largest number of elites that an island takes in at the end of a round on GPUs. With short searches, it makes
+/// tens of broods in a round.
 constexpr std::uint32_t kMigrantsOnGpus = 8;
 
-/// Most elites of all islands, and most children made at a time.
+/// The largest number of elites of all islands together, and of children made at a time.
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
 
 /// Children per solution that a GPU works on at the same time, if an arm's children are one batch. The GPU then has
 /// work while the longest searches of the batch continue.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
-/// Most children that an island on a GPU makes at a time.
+/// An island on a GPU makes at most this many children at a time.
 constexpr std::uint64_t kBroodOnGpus = 32;
 
-/// Most elites of an island; for GPUs, most elites of all islands together, and the most bytes of all. On GPUs a run
-/// makes a thousand times as many children, so a population of 16 elites would converge within a second.
+/// The largest number of elites of an island; for GPUs, of all islands together, and the bytes that all elites may
+/// take. On GPUs a run makes a thousand times as many children, so a population of 16 elites would converge within a
+/// second.
 constexpr std::uint32_t kElites = 16;
 constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t{8} << 20;
 

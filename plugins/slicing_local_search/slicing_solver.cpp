@@ -23,7 +23,7 @@ constexpr std::uint32_t kVeryLargeRows = 75;
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
 /// Steps per generation for a small instance. A core makes some millions per second.
 constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
-/// Most work of a generation, in departments and pairs: some milliseconds.
+/// The largest work of a generation, in departments and pairs: some milliseconds.
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Generations of a round, with kSearches searches.
 constexpr std::uint64_t kRound = 16;

@@ -12,7 +12,7 @@
 namespace qapfw::tabu {
 namespace {
 
-constexpr std::uint64_t kDeviceSlice = 20'000;  ///< most iterations between two calls of should_stop on a GPU
+constexpr std::uint64_t kDeviceSlice = 20'000;  ///< largest number of iterations before should_stop is called, on GPUs
 /// Evaluations of the first launch per multiprocessor: at most 0.35 s on an H100, for any size and number of searches.
 /// A batch that needs no more is not waited for.
 constexpr std::uint64_t kFirstWork = 1u << 29;

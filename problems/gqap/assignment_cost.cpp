@@ -6,7 +6,7 @@
 namespace qapfw::gqap {
 namespace {
 
-/// Most items with a full table of flows; with more, the flow of a pair is searched in a row.
+/// The largest number of items with a full table of flows; with more, the flow of a pair is searched in a row.
 constexpr std::size_t kMostDenseItems = 1024;
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace qapfw::gqap {
 namespace {
 
 constexpr std::uint64_t kMostSteps = 300'000, kMostLooks = 100'000'000;
-/// Most items for the search, whose depth of recursion is the number of items.
+/// The largest number of items for the search, whose depth of recursion is the number of items.
 constexpr std::uint32_t kMostSearchedItems = 1000;
 
 [[noreturn]] void refuse(const std::string& why) {

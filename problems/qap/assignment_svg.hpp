@@ -11,7 +11,7 @@
 
 namespace qapfw::qap {
 
-/// Most locations that are drawn: with more, labels would overlap.
+/// The largest number of locations that are drawn: with more, labels would overlap.
 constexpr uint32_t kMostDrawn = 200;
 
 /// True if the instance's locations have coordinates and are at most kMostDrawn.

@@ -13,8 +13,8 @@ namespace qapfw::uaflp {
 /// Owns what qapfw_device_problem points to.
 class DeviceProblem {
   public:
-    /// Most departments on a GPU. Each thread keeps the centroids in its own memory, so more departments would fill the
-    /// GPU's memory.
+    /// The largest number of departments on a GPU. Each thread keeps the centroids in its own memory, so more
+    /// departments would fill the GPU's memory.
     static constexpr std::size_t kMostDepartments = 1024;
 
     /// Throws qapfw::Error (kInput) beyond kMostDepartments. `bits_offset` is where bits begin in a solution, in bytes.

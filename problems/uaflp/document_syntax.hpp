@@ -8,7 +8,8 @@ namespace qapfw::uaflp {
 
 /// Largest depth of nested values. No instance needs more, and trees are freed recursively.
 constexpr size_t kMaxDepth = 64;
-/// Most keys of a table. An instance's tables have about ten each; more would make the search for duplicates slow.
+/// The largest number of keys of a table. An instance's tables have about ten each; more would make the search for
+/// duplicates slow.
 constexpr size_t kMostKeysOfTable = 1000;
 constexpr size_t kMostBytes = size_t{1} << 30U;
 

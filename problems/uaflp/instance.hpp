@@ -12,7 +12,7 @@
 
 namespace qapfw::uaflp {
 
-/// Most departments of an instance: flows are stored as n * n doubles.
+/// The largest number of departments of an instance: flows are stored as n * n doubles.
 constexpr size_t kMaxDepartments = 4096;
 
 enum class Metric { kRectilinear, kEuclidean };

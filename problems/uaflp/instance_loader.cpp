@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostBytesLookedAt = std::size_t{1} << 20U;  // most bytes read to see whether a file is a layout
+constexpr std::size_t kMostBytesLookedAt = std::size_t{1} << 20U;  // bytes read to see whether a file is a layout
 
 bool is_instance_file(const fs::path& path) {
     const std::string name = path.filename().string();

@@ -13,7 +13,7 @@ namespace qapfw::uaflp {
 namespace {
 
 constexpr double kCharacterShape = 2.0;  // a character is about twice as high as wide
-constexpr size_t kMostRows = 32;         // most rows of a drawing, unless labels need more
+constexpr size_t kMostRows = 32;         // largest number of rows of a drawing, unless labels need more
 constexpr size_t kMinRows = 2;           // least rows of a department: its upper border and its label
 
 /// The borders of consecutive parts in `total` cells: each part has at least `least` cells; the rest is split by

@@ -27,7 +27,7 @@ _OPTIONS = {"memetic": _COMMON | {"partial_guess", "P0", "tol", "maxiter", "shuf
             "2opt": _COMMON | {"partial_guess"}}
 _USUAL_TIME = 1.0  # seconds of the memetic method
 _SHARE_OF_FAQ = 0.4  # fraction of the time for FAQ; the search gets the rest
-_MOST_STARTS = 8  # most starts of FAQ
+_MOST_STARTS = 8  # largest number of starts of FAQ
 
 
 class OptimizeResult(dict[str, Any]):

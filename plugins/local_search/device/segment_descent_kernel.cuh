@@ -21,7 +21,7 @@ struct SegmentDescentLaunch {
     uint64_t* scans;        ///< the kernel adds the number of its scans of all moves
     uint64_t* evaluations;  ///< the kernel adds the number of moves checked; may be null
     Moves segments;
-    uint64_t limit, moves;  ///< most scans, 0: unlimited; moves of a scan, for `evaluations`
+    uint64_t limit, moves;  ///< largest number of scans, 0: unlimited; moves of a scan, for `evaluations`
     uint32_t count, stride, mode;
 };
 

@@ -25,7 +25,7 @@ struct RoundLaunch {
     uint64_t seed, number;
     double scale;  ///< the temperature times 2^-16
     uint32_t proposals, movers, exclusive, first_search;
-    uint32_t span;  ///< numbers that a block looks through, or proposals that it makes
+    uint32_t span;  ///< number of movers that a block looks through; all of them may propose
     uint32_t unused;
 };
 
@@ -46,7 +46,7 @@ struct SearchPart {
     }
 };
 
-/// The numbers in a block's range that propose, with their positions.
+/// The movers in a block's range that propose: their numbers and their positions.
 struct Proposing {
     static constexpr uint32_t kWarps = MAPPING_THREADS / 32;
     uint32_t number[4 * MAPPING_THREADS], position[4 * MAPPING_THREADS];

@@ -230,8 +230,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Most elites of an island that has `own` elites and keeps its population. An island that stays with its arm keeps
-    /// all.
+    /// The largest number of elites of an island that has `own` elites and keeps its population. An island that stays
+    /// with its arm keeps all.
     QAPFW_HD uint32_t most_elites(const NextArm& next, uint32_t own) const {
         if (next.elites != 0) return next.elites;
         const uint32_t of_arm = all.arm_rules[next.arm].elites;

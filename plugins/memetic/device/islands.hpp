@@ -27,9 +27,9 @@ struct ArmRules {
     Replacement replacement;
     uint32_t brood;              ///< number of children that an island makes at a time
     uint32_t first;              ///< elites that an island begins with
-    uint32_t elites;             ///< most elites, of an island that has grown by itself
+    uint32_t elites;             ///< largest number of elites after the island has grown by itself
     uint32_t improver;           ///< number of its improver
-    uint64_t child_work;         ///< work that a child counts in addition to the search's evaluations
+    uint64_t child_work;         ///< work counted for a child in addition to its search's evaluations
     uint64_t leader_child_work;  ///< child_work while the arm leads the race
 };
 
@@ -139,9 +139,9 @@ struct IslandsOf {
     uint64_t round;          ///< evaluations of an island in the longest rounds
     uint32_t arm_count;
     uint32_t dealt_count;    ///< number of entries of `dealt`
-    uint32_t size;           ///< most elites of an island
+    uint32_t size;           ///< largest number of elites of an island
     uint32_t drawn;          ///< elites that are drawn when the run begins; at least ArmRules::first of every arm
-    uint32_t seats_each;     ///< most children that an island makes at a time with any arm
+    uint32_t seats_each;     ///< largest number of children that an island makes at a time with any arm
     uint32_t islands;        ///< number of islands of the run
     uint32_t first_islands;  ///< islands that work in the first round
     uint32_t islands_here;   ///< number of islands of the place

@@ -31,7 +31,7 @@ struct Progress {
 /// found. A deep epoch continues from the best of several epochs (beginnings).
 struct Plan {
     uint64_t first_steps;      ///< steps of the first annealing of the first epoch
-    uint64_t most_steps;       ///< most steps of any annealing
+    uint64_t most_steps;       ///< largest number of steps of any annealing
     double hot, warm;          ///< start temperatures of a first annealing, and of a later one
     double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold); all annealings end at `cold`
     uint32_t reheats;          ///< annealings of an epoch after its first one
@@ -411,7 +411,8 @@ QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
     return kernels::slicing_scratch_indices(n) + kernels::slicing_tree_words(n) + 3 * n;
 }
 
-/// Most departments for which searches on GPUs have their arrays in shared memory. Instances with rules never do.
+/// The largest number of departments for which searches on GPUs have their arrays in shared memory. Instances with
+/// rules never do.
 constexpr uint32_t kMostInShared = 64;
 
 /// Data of the next steps of a search that works in shared memory.

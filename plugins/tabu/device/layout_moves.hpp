@@ -17,7 +17,7 @@ struct Move {
     uint32_t i, j;
 };
 
-/// Most positions of a layout: a move's code has 16 bits per place.
+/// The largest number of positions of a layout: a move's code has 16 bits per place.
 constexpr uint32_t kMostLayoutPositions = 65536 / 3;
 
 /// Number of moves other than swaps of elements. Moves that a solution lacks count too.

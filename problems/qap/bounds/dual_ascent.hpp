@@ -24,7 +24,7 @@ namespace qapfw::qap {
 
 /// Limits on the improvement of a bound.
 struct AscentEffort {
-    uint32_t sweeps = 30;      ///< most sweeps
+    uint32_t sweeps = 30;      ///< largest number of sweeps
     double patience = 8;       ///< stop if this number of further sweeps like the last one would not reach the cutoff
     double least_gain = 2e-4;  ///< without a cutoff: stop when a sweep gains less than this, relative to the bound
 };

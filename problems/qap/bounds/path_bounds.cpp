@@ -12,9 +12,9 @@
 namespace qapfw::qap {
 namespace {
 
-/// Most positions for this bound: with more it takes seconds and says little.
+/// The largest number of positions for this bound: with more it takes seconds and says little.
 constexpr uint32_t kMostForGilmoreLawler = 1024;
-/// Most free facilities for dual ascent: a sweep then takes about 10 ms.
+/// The largest number of free facilities for dual ascent: a sweep then takes about 10 ms.
 constexpr uint32_t kMostForInstance = 30;
 constexpr AscentEffort kInstanceEffort{.sweeps = 300, .least_gain = 1e-4};
 constexpr AscentEffort kRootEffort{.sweeps = 60, .patience = 60};

@@ -38,7 +38,7 @@ class ChildCosts {
     bool symmetric_ = false;   ///< both matrices are symmetric, after one was replaced by its sum with its transpose
     bool diagonal_ = false;    ///< both diagonals have values
     uint64_t factor_ = 1;      ///< cost = factor * sum over i < j (symmetric) or over i != j, and the diagonals
-    uint32_t worthwhile_ = 0;  ///< most changed positions for which the difference is faster
+    uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which the difference is faster
     std::vector<int32_t> a_, b_, a_diagonal_, b_diagonal_;
     std::vector<int16_t> narrow_a_transposed_, narrow_b_;
     NarrowMatrices narrow_{};  ///< views of these copies; unused if `tiles` is 0

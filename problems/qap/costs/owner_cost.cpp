@@ -101,7 +101,7 @@ double rounding_of_changes(const OwnerNumbers& numbers) {
 
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop) {
-    constexpr uint64_t kWork = 30'000'000;  // most products: a tenth of a second if columns miss the caches
+    constexpr uint64_t kWork = 30'000'000;  // at most this many products: 0.1 s if columns miss the caches
     constexpr uint64_t kCompensated = 8;    // a product of a whole cost takes as long as eight of a change
     const auto m = static_cast<uint32_t>(p.size());
     const double rounding = rounding_of_changes(numbers);

@@ -193,7 +193,8 @@ void DeviceForm::bound_deltas() {
         return std::max(saturated_product(factor, sum) + (diagonal ? change : 0) + of_linear, change);
     };
     delta_bound = bound(row_difference_bound(a, n, columns), row_difference_bound(b, n, columns));
-    // Most positions for which the O(n^3) bound is computed. It is worth its time if it makes 32 bits enough.
+    // The largest number of positions for which the O(n^3) bound is computed. It is worth its time if it makes 32 bits
+    // enough.
     constexpr std::uint32_t kLargest = 1024;
     if (n > kLargest || delta_bound < kNarrowDeltas || change >= kNarrowDeltas) return;
     delta_bound = bound(greatest_row_difference(a, n, columns), greatest_row_difference(b, n, columns));

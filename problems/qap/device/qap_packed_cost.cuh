@@ -9,7 +9,7 @@
 
 namespace qapfw::qap {
 
-constexpr int kPackedMost = 128;  ///< most positions; with more the matrices take too much shared memory
+constexpr int kPackedMost = 128;  ///< largest number of positions; with more the matrices take too much shared memory
 constexpr bool kPacked = sizeof(Element) == 1 && kN <= kPackedMost;
 constexpr int kSquares = (kN + 7) / 8;        ///< squares along a side
 constexpr int kMostWarps = 32;                ///< greatest number of warps of a CUDA block

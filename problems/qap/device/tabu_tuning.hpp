@@ -40,15 +40,15 @@ struct TileTuning {
     uint32_t registers, registers_asymmetric;  ///< registers of a thread in addition to those for its pairs
     ResidentWarps resident[6];                 ///< the first entry that fits is used
     uint32_t recompute_above;  ///< with more free facilities, tiles compute addresses again (QAP_RECOMPUTE)
-    uint32_t together_planes;  ///< most bytes of an entry for which two rows are read at once
+    uint32_t together_planes;  ///< largest number of bytes of an entry for which two rows are read at once
 };
 
 /// Choices for few searches, fewer on each multiprocessor than would fit. The latency of an iteration decides. More
 /// warps help until barriers cost more than the smaller tiles save.
 struct LatencyTuning {
     BySize warps[3];    ///< warps of a search, by its number of movable facilities
-    uint32_t resident;  ///< most warps of a multiprocessor
-    /// Most searches and warps of a multiprocessor: with more, registers do not suffice.
+    uint32_t resident;  ///< largest number of warps of a multiprocessor
+    /// The largest number of searches and warps of a multiprocessor: with more, registers do not suffice.
     uint32_t alone_searches, alone_warps;
 };
 

@@ -30,7 +30,7 @@ struct Resolution {
     int64_t divisor = 1;                      ///< this power of ten, for costs; 1 if they are not exact
     uint32_t decimals_a = 0, decimals_b = 0;  ///< the exponents for a and b; their sum is the exponent of the divisor
     double unit = 1;                          ///< a power of two; for exact costs 1 or, with a constant, 1 / divisor
-    uint32_t bits = 0;                        ///< most bits of an entry of a or b; 0 for exact costs
+    uint32_t bits = 0;                        ///< largest number of bits of an entry of a or b; 0 for exact costs
     double error = 0;                         ///< measured error of costs, relative to their spread; 0 for exact costs
     double rounding = 0;                      ///< upper bound of the error of every cost, in units; 0 for exact costs
 

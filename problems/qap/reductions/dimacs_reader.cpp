@@ -53,8 +53,8 @@ class DimacsReader {
         if (first.text == "c") return;
         if (first.text == "p") return read_problem(first, fields);
         if (first.text == "e") return read_edge(first, fields);
-        lines_.fail(first.at,
-                    fmt::format("a line that begins with c, p or e was wanted, not with {}", quote_token(first.text)));
+        lines_.fail(first.at, fmt::format("a line that begins with c, p or e was wanted; this one begins with {}",
+                                          quote_token(first.text)));
     }
 
     void read_problem(const Token& first, const std::vector<Token>& fields) {

@@ -139,7 +139,7 @@ struct BlockGroup {
 template <int kWarps>
 struct Team {
     static constexpr int kThreads = 32 * kWarps;  ///< threads of a team
-    static constexpr int kMostTeams = 15;         ///< most teams in one CUDA block
+    static constexpr int kMostTeams = 15;         ///< largest number of teams in one CUDA block
 
     /// Number of the team in its block, from 0.
     QAPFW_DEVICE int index() const { return static_cast<int>(threadIdx.x) / kThreads; }
@@ -166,7 +166,7 @@ struct Team {
 template <int kWarps>
 struct SoleTeam {
     static constexpr int kThreads = 32 * kWarps;  ///< threads of a team
-    static constexpr int kMostTeams = 1;          ///< most teams in one CUDA block
+    static constexpr int kMostTeams = 1;          ///< largest number of teams in one CUDA block
 
     QAPFW_DEVICE static constexpr int index() { return 0; }                  ///< number of the team in its block
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }  ///< number of the thread in its team

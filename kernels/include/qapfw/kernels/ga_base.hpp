@@ -89,7 +89,7 @@ struct GaScratch {
     Element* where;  ///< others: an element per value; null: PMX searches the child instead
 };
 
-constexpr uint32_t kGaMostInBytes = 256;  ///< most values of a solution whose elements are bytes in shared memory
+constexpr uint32_t kGaMostInBytes = 256;  ///< up to this many values, an element is a byte in shared memory
 
 /// Bytes between the rows of pools in shared memory: an odd number of 32-bit words.
 QAPFW_HD uint32_t ga_shared_row(uint32_t values) {

@@ -95,7 +95,7 @@ struct PlainChildCosts {
     }
 };
 
-/// Most bytes of shared memory for scratch in a CUDA block.
+/// The largest number of bytes of shared memory for scratch in a CUDA block.
 constexpr uint64_t kGaMostScratch = 40'000;
 /// A warp's part of that memory, in units; 0: the problem needs none, or more than there is.
 template <class Problem>

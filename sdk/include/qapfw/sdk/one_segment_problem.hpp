@@ -105,7 +105,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
 
   protected:
     using Base::Base;
-    static constexpr std::uint32_t kMostElements = 0x7FFFFFFF;  ///< most elements of an array
+    static constexpr std::uint32_t kMostElements = 0x7FFFFFFF;  ///< largest number of elements of an array
 };
 
 /// Facts about an AssignmentProblem. Set either `bounds`, or `items` and `values`.

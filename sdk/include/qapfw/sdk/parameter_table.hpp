@@ -121,7 +121,7 @@ class ParameterDeclaration {
         return d;
     }
 
-    /// Most bytes for the text of a number's default, with its end.
+    /// The largest number of bytes for the text of a number's default, with its end.
     static constexpr std::size_t kMostDigits = 32;
     /// The checked C struct; `digits` stores a number's text.
     constexpr qapfw_parameter finish(char (&digits)[kMostDigits]) const;

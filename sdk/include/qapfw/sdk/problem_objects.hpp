@@ -93,7 +93,7 @@ class SearchedSolution {
     bool is_fast() const { return static_cast<bool>(object_); }  ///< true if the problem computes deltas itself
 
   protected:
-    /// Most changed solutions evaluated in one call.
+    /// The largest number of changed solutions evaluated in one call.
     static constexpr std::uint32_t kMostTogether = 256;
 
     /// `create` and `reset` name these two functions in messages; string literals.

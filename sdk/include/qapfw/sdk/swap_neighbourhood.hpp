@@ -130,7 +130,7 @@ class GenericSwapNeighbourhood {
     std::uint32_t length_;
     const std::uint8_t* fixed_;
     std::vector<unsigned char> current_;  ///< the present solution
-    std::uint32_t together_;              ///< most candidates in memory
+    std::uint32_t together_;              ///< largest number of candidates in memory
     std::vector<unsigned char> swapped_;  ///< swapped candidates of a part of a row
     std::vector<qapfw_cost> costs_;
     qapfw_cost cost_{};

@@ -46,7 +46,8 @@ TEST_CASE("a printed table and the table beside others' figures say the same of 
         {"thesis", "els19", "A", 10, {{"iterations_median", 12}, {"iterations_mad", 2}}, ""});
     const auto rows = ten_runs();
     const Results results(plan, rows);
-    // The median of ten runs. Four of them are longer than any that hits, so it is between the fifth and the sixth.
+    // The median of ten runs. Four runs missed and were longer than all that hit, so the median is between the fifth
+    // and the sixth.
     const Section layout = layout_section(results, iterations_layout());
     CHECK(text_in(layout.tables.at(0), 0, "20n [iterations]") == "55 ± 46, 6 of 10 hit");
     CHECK(text_in(layout.tables.at(0), 0, "20n [iterations], theirs") == "12 ± 2");
