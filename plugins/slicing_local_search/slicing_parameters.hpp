@@ -54,7 +54,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::flag("share_deep", true)
         .summary("Whether fewer than 64 searches also meet. They meet only during `deep`, in which all continue from "
                  "the best tree of all."),
-    sdk::integer("rivals", 2).range(1, 64).summary("Other searches that a search compares itself with in a meeting."),
+    sdk::integer("rivals", 2).range(1, 64).summary("How many others a search compares itself with in a meeting."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)
         .summary("Temperature at which an annealing of a random tree starts, relative to the cost divided by the "

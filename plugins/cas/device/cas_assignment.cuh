@@ -29,8 +29,8 @@ struct Scratch {
     QAPFW_DEVICE uint16_t* free() const { return ordered; }
 };
 
-/// Entry k of the numbers 0, 1, ... after the swaps of kernels::choose_positions. Step k finds at entry with[k] what
-/// the last earlier step left there, and that step found it in the same way. O(k).
+/// Entry k of the list 0, 1, ... after the swaps of choose_positions, of which swap k is of the entries k and
+/// with[k]. The entry is traced back through the earlier swaps, so that no list is needed. O(k).
 QAPFW_DEVICE uint16_t entry_after_exchanges(const uint16_t* with, uint32_t k) {
     uint32_t from = with[k];
     for (uint32_t step = k; step-- > 0;) from = with[step] == from ? step : from;

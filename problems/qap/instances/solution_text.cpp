@@ -89,7 +89,7 @@ std::vector<uint16_t> completed(std::vector<uint32_t> location_of, const Solutio
     return p;
 }
 
-/// Dummies behind the listed facilities.
+/// Adds the dummies after the listed facilities.
 std::vector<uint16_t> with_dummies(std::vector<uint16_t> p, const SolutionFrame& frame) {
     if (p.size() == frame.locations) return p;
     return completed({p.begin(), p.end()}, frame);

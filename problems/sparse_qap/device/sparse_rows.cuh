@@ -24,8 +24,8 @@ struct alignas(2 * sizeof(SPARSE_OFFSET)) DeviceRow {
     SPARSE_OFFSET begin, end;
 };
 
-/// Types of sums: of few changes of distances, and of the changes of a row times own weights. With these metrics the
-/// numbers are small.
+/// The types of two sums. FewChanges: of a few changes of distances. RowChanges: of all changes of a row, each times
+/// the weight of its edge. Under the conditions below 32 bits suffice.
 #if SPARSE_METRIC <= 4
 using FewChanges = int32_t;
 #else
