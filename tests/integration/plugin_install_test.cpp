@@ -95,7 +95,7 @@ TEST_CASE("a library with the components of another installed one is refused, an
     REQUIRE(author.plugin({"install", author.packed.string()}).code == 0);
     const Ended twin = author.install_as(bad_plugin("twin"), "twin-1.0.qapfw.so");
     CHECK(twin.code == 3);
-    CHECK(text_says(twin.err, "minimal.qapfw.so has problem minimal"));
+    CHECK(text_says(twin.err, "minimal.qapfw.so already offers problem minimal"));
     CHECK(text_says(twin.err, "qapfw plugin remove minimal"));
     CHECK(author.install_as(bad_plugin("namesake"), "namesake-1.0.qapfw.so").code == 3);
     CHECK(author.installed_count() == 1);
@@ -119,7 +119,7 @@ TEST_CASE("an installed library that takes the place of a bundled one says so") 
     const Ended installed = Author().install_as(bundled("tabu"), "mine-1.0.qapfw.so");
     CHECK(installed.code == 0);
     CHECK(text_says(installed.out, "warning: "));
-    CHECK(text_says(installed.out, "that library comes first, so its component "));
+    CHECK(text_says(installed.out, "that library comes first, so its components are used"));
 }
 
 TEST_CASE("a folder that others may write gets no plugin, unless that is allowed") {
