@@ -60,10 +60,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1'000'000)
         .unit("elites")
-        .summary(
-            "Most elites that an island takes in at the end of a round, each from another island. It takes in one "
-            "for every `migrate_every` children per elite that it made since the last time. auto: 8 on GPUs with "
-            "more than four arms of auto, otherwise 1."),
+        .summary("Most elites that an island takes in at the end of a round, each from another island. It takes in one "
+                 "for every `migrate_every` children per elite that it made since the last time. auto: 8 on GPUs with "
+                 "more than four arms of auto, otherwise 1."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("Probability that an elite taken in comes from a random island and not from the next one with the "
@@ -85,7 +84,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("Making a child counts as this many evaluations, in addition to those of its search. auto: with a neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 scans; else 0."),
+        .summary("Making a child counts as this many evaluations, in addition to those of its search. auto: with a "
+                 "neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 scans; else 0."),
     sdk::size("leader_child_work")
         .or_auto()
         .range(0, 1e15)

@@ -60,16 +60,11 @@ TEST_SUITE_BEGIN("emulated");
 TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before these are open, and goes the same way") {
     if (skipped()) return;
     const EmulatedGpus gpus;
-    const Arguments islands = {"--set",     "algorithm.islands=10",
-                               "--set",     "algorithm.first_islands=10",
-                               "--set",     "algorithm.size=6553",
-                               "--set",     "algorithm.first_size=6",
-                               "--set",     "algorithm.brood=6",
-                               "--set",     "algorithm.child_work=3960",
-                               "--set",     "algorithm.restart_after=8",
-                               "--set",     "algorithm.leader_child_work=1320",
-                               "--set",     "algorithm.migrants=8",
-                               "--backend", "cpu"};
+    const Arguments islands = {"--set", "algorithm.islands=10",      "--set",     "algorithm.first_islands=10",
+                               "--set", "algorithm.size=6553",       "--set",     "algorithm.first_size=6",
+                               "--set", "algorithm.brood=6",         "--set",     "algorithm.child_work=3960",
+                               "--set", "algorithm.restart_after=8", "--set",     "algorithm.leader_child_work=1320",
+                               "--set", "algorithm.migrants=8",      "--backend", "cpu"};
     const Arguments searches = {"--set", "algorithm.searches=64", "--backend", "cpu"};
     for (const std::string solver : {"memetic", "tabu"}) {
         CAPTURE(solver);

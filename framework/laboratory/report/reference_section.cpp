@@ -117,8 +117,8 @@ Table reference_table(const std::string& wanted) {
 /// The line's note, and the number of runs that did not make all iterations that their time stands for.
 std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::size_t cuts) {
     if (cuts == 0) return line.note;
-    return fmt::format("{}{}the time limit cut {} of {} runs, so ours has no gap", line.note, line.note.empty() ? "" : "; ",
-                       cuts, cell.runs.size());
+    return fmt::format("{}{}the time limit cut {} of {} runs, so ours has no gap", line.note,
+                       line.note.empty() ? "" : "; ", cuts, cell.runs.size());
 }
 
 /// Our values behind the figure, in its unit, for their spread.

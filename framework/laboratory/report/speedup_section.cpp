@@ -32,7 +32,8 @@ Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRu
               false,
               false};
     if (const std::size_t hits = hits_of(runs); hits < runs.size())
-        plot.note += fmt::format(" {} of {} runs hit; the measured curve is Kaplan and Meier's estimate.", hits, runs.size());
+        plot.note +=
+            fmt::format(" {} of {} runs hit; the measured curve is Kaplan and Meier's estimate.", hits, runs.size());
     Series measured{"measured", {}, {}, {}, {}};
     for (const auto& step : statistics::empirical_distribution(runs)) {
         measured.x.push_back(step.x);

@@ -198,7 +198,9 @@ QAPFW_DEVICE uint64_t ordered(double value) {
     const int64_t bits = __double_as_longlong(value);
     return static_cast<uint64_t>(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFFll)) ^ 0x8000000000000000ull;
 }
-/// @} @{ Sets `value` to the value whose `ordered` is `key`.
+/// @}
+/// @{
+/// Sets `value` to the value whose `ordered` is `key`.
 QAPFW_DEVICE void unordered(uint32_t key, float& value) {
     const int32_t bits = static_cast<int32_t>(key ^ 0x80000000u);
     value = __int_as_float(bits ^ ((bits >> 31) & 0x7FFFFFFF));

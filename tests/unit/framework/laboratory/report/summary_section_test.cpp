@@ -50,8 +50,8 @@ TEST_CASE("where all instances rank alike the p value is the chance of that and 
     };
     CHECK(note(3).find("all instances rank the algorithms alike; by chance this has the probability 0.0278.") !=
           std::string::npos);
-    CHECK(note(30).find("p < 1e-16.") != std::string::npos);
-    CHECK(note(30).find("p 0.") == std::string::npos);
+    CHECK(note(30).find("the probability < 1e-16.") != std::string::npos);
+    CHECK(note(30).find("probability 0.") == std::string::npos);
 }
 
 TEST_CASE("the gap of runs that the time limit cut is not compared with that of whole budgets") {
