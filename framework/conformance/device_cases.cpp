@@ -46,7 +46,8 @@ void device_text(const Subject& subject) {
     }
 }
 
-/// Uses emulated GPUs if there is no driver. A driver or an NVRTC that the user names stays.
+/// Switches to emulated GPUs if there is no driver, or if the subject is always emulated. Changes nothing if the user
+/// names a driver (QAPFW_LIBCUDA) or an NVRTC (QAPFW_NVRTC).
 void use_emulated_devices(const Subject& subject) {
     if (subject.emulated_devices.empty() || std::getenv("QAPFW_LIBCUDA") != nullptr) return;
     if (std::getenv("QAPFW_NVRTC") != nullptr) return;

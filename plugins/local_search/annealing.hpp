@@ -26,8 +26,9 @@ class Annealing {
             .range(1, 1e12)
             .unit("proposals")
             .summary("Number of random moves that are proposed."),
-        sdk::real("heat", 1).range(0, 1000).summary(
-            "First temperature, in units of the cost that a cheap move adds in a local optimum."),
+        sdk::real("heat", 1).range(0, 1000).summary("First temperature. The unit is measured after a short descent: of "
+                                                    "the moves that raise the cost, one in 100 "
+                                                    "raises it by less than the unit."),
         sdk::real("cooling", 0.1).range(1e-9, 1).summary("Last temperature as a part of the first one."),
         sdk::kNeighbourhood};
 

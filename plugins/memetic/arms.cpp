@@ -52,7 +52,7 @@ std::optional<Number> number(const std::string& text) {
     return value;
 }
 
-/// Sets `value` to a number between both limits; false: the text is no such number.
+/// Reads a number from `least` to `most` from the text into `value`. Returns false if the text is not such a number.
 template <class Number>
 bool read_number(const std::string& text, Number least, Number most, Number& value) {
     const auto read = number<Number>(text);

@@ -52,8 +52,10 @@ inline constexpr sdk::ParameterTable kParameters{
                  "if that is better. 0: no meetings. auto: half of first_steps, with few searches and without "
                  "`share_deep` none."),
     sdk::flag("share_deep", true)
-        .summary("Whether fewer than 64 searches also meet. They meet only during `deep`, in which all continue from "
-                 "the best tree of all."),
+        .summary(
+            "Whether searches also hold the meetings of `share_every` if there are fewer than 64 of them. They then "
+            "meet only during `deep`, in which all continue from the best tree of all. With 64 or more it has no "
+            "effect."),
     sdk::integer("rivals", 2).range(1, 64).summary("How many others a search compares itself with in a meeting."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)

@@ -263,8 +263,8 @@ class InstanceReader {
         if (!out_.is_practical() && !(total <= plant * (1 + kAreaTolerance))) {
             const Node* list = root_.find("departments");
             checks_.fail((list ? list : root_.find("areas"))->position,
-                         fmt::format("the areas sum to {:.10g}, the plant of {} x {} has {:.10g}", total, out_.width,
-                                     out_.height, plant));
+                         fmt::format("the areas sum to {:.10g}, more than the area {:.10g} of the plant ({} x {})",
+                                     total, plant, out_.width, out_.height));
         }
         for (size_t i = 0; i < out_.size(); ++i) {
             if (out_.departments[i].area > total * 1e-9) continue;

@@ -13,7 +13,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Allowed overlap of two rectangles, relative to the longest side of all.
+/// Allowed overlap of two rectangles, relative to the largest coordinate of any edge.
 constexpr double kOverlap = 1e-6;
 
 std::string text_of(const kernels::SlicingTree& tree, std::uint32_t top) {

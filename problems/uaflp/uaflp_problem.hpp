@@ -23,7 +23,8 @@ class UaflpProblem {
         sdk::text("instance")
             .required()
             .path()
-            .summary("A TOML or JSON file, a name in the data folders, or a name that is generated (F60, F60-s7)."),
+            .summary("A TOML or JSON file, the name of an instance in the data folders, or of one to generate: F60 (60 "
+                     "departments), F60-s7 (the same with seed 7)."),
         sdk::choice("structure", "auto", "bays|slicing")
             .or_auto()
             .summary("bays: departments are stacked in bays that lie side by side. slicing: straight cuts in any "
@@ -36,9 +37,10 @@ class UaflpProblem {
                 "(1 + D^k). feasible_first: costs are above those of all layouts with fewer such departments."),
         sdk::real("exponent", 3).range(0, 16).symbol("k").summary("Exponent of the adaptive and the power penalty."),
         sdk::choice("orientation", "both", "both|first|second")
-            .summary("Which side of the plant bays follow. first: they lie side by side along its width. second: along "
-                     "its height. both: whichever is better. Slicing trees whose areas do not fill the plant fill its "
-                     "height (first), its width (second), or whichever is better (both)."),
+            .summary("Direction in which bays are lined up. first: along the plant's width. second: along its height. "
+                     "both: the better of the two. For slicing trees it matters only if the areas are less than the "
+                     "plant: the layout then spans the plant's whole height (first), its whole width (second), or the "
+                     "better of the two (both)."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)
             .summary("How far a shape may exceed its rule and still count as feasible, relative to the rule."),

@@ -167,8 +167,8 @@ QAPFW_DEVICE void settle(const View& b, const Problem::View& view, uint64_t gene
 
 }  // namespace qapfw::ga_independent
 
-/// A CUDA block of ga_threads_of_block threads per block of the GA. Dynamic shared memory: ga_shared_bytes. `to` may be
-/// the individuals' own memory.
+/// Each block of the GA has one CUDA block, of ga_threads_of_block threads. Dynamic shared memory: ga_shared_bytes.
+/// `to` may be the individuals' own memory.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::View blocks,
                                 const __grid_constant__ qapfw::ga_independent::Pools to,

@@ -52,7 +52,7 @@ constexpr bool kHalves = kSymmetric && !kDiagonal && QAP_WHOLE == 0;  ///< delta
 constexpr int kDeltaScale = QAP_DELTA_SCALE;
 constexpr bool kLinear = QAP_LINEAR != 0;
 static_assert(!kLinear || kDeltaScale == 1, "linear costs are in the unit of costs");
-constexpr int kSides = kSymmetric ? 1 : 2;  ///< a row part, and a column part if it differs
+constexpr int kSides = kSymmetric ? 1 : 2;  ///< 1: matrix rows alone; 2: rows and columns, which then differ
 
 /// Integers that are wide enough for sums that end in a Value, modulo their width.
 template <class V>

@@ -225,7 +225,7 @@ class TsplibReader {
 
     void read_weights(TextPosition at) {
         if (instance_.metric != "EXPLICIT") {
-            lines_.fail(at, "EDGE_WEIGHT_SECTION goes with EDGE_WEIGHT_TYPE : EXPLICIT, to be stated before");
+            lines_.fail(at, "EDGE_WEIGHT_TYPE : EXPLICIT was wanted before EDGE_WEIGHT_SECTION");
         }
         for (const char* keyword : {"TYPE", "EDGE_WEIGHT_FORMAT"}) {
             if (seen_.count(keyword) == 0) {

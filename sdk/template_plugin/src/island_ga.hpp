@@ -19,7 +19,10 @@ class IslandGa {
         sdk::integer("islands", 8).range(1, 100000).summary("Islands around the ring."),
         sdk::integer("size", 32).range(2, 100000).unit("individuals").summary("Individuals of one island."),
         sdk::real("mutation_rate", 0.5).range(0, 1).summary("Probability that a child is mutated."),
-        sdk::integer("migrate_every", 20).range(1, 1000000).unit("generations").summary("Between migrations.")};
+        sdk::integer("migrate_every", 20)
+            .range(1, 1000000)
+            .unit("generations")
+            .summary("Generations from one migration to the next.")};
     using View = Islands<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;

@@ -88,7 +88,8 @@ TEST_CASE("a JSON instance may hold lists by department and a dense matrix") {
 }
 
 TEST_CASE("areas that do not fit the plant are refused") {
-    CHECK(refusal("area = 6", "area = 7") == "shop.toml:9:1: the areas sum to 13, the plant of 4 x 3 has 12");
+    CHECK(refusal("area = 6", "area = 7") ==
+          "shop.toml:9:1: the areas sum to 13, more than the area 12 of the plant (4 x 3)");
     CHECK(json_refusal(json("[3, 2]", kRule, "[[0,0],[0,0]]")).starts_with("shop.json:2:10: the areas sum to 5"));
 }
 

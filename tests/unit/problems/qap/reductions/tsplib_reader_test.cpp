@@ -124,7 +124,7 @@ TEST_CASE("wrong matrices are refused with their place") {
                   "the distance from city 3 to city 2 is 7, but 6 the other way; such distances need TYPE ATSP");
     CHECK_REFUSED(explicit_three("UPPER_ROW", "4 5 6", "ATSP"), "t:5:1: ", "TYPE ATSP wants FULL_MATRIX");
     CHECK_REFUSED(read_tsp(kPlane + "EDGE_WEIGHT_SECTION\n4 5 6\n"),
-                  "t:4:1: ", "goes with EDGE_WEIGHT_TYPE : EXPLICIT");
+                  "t:4:1: ", "EDGE_WEIGHT_TYPE : EXPLICIT was wanted before EDGE_WEIGHT_SECTION");
     CHECK_REFUSED(read_tsp("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_SECTION\n"),
                   "t:4:1: ", "EDGE_WEIGHT_FORMAT was wanted before");
     const std::string untyped = "DIMENSION: 2\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\n";
