@@ -9,7 +9,8 @@
 
 namespace qapfw::framework {
 
-/// What an earlier session left in the record. Only the leading process has read it. All processes call it together.
+/// Gives every process the state of an earlier session, which only the leading process has read from the record. All
+/// processes call this together.
 EarlierSession share_earlier_session(Processes& processes, EarlierSession read);
 
 /// All processes call it together. Throws Error(kUsage) if a process has other plugins, data or parameters than the

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people look at: tables of pandas, plots of matplotlib, HTML for notebooks. pandas and matplotlib are imported
-only when they are used."""
+"""Tables of pandas, plots of matplotlib and HTML for notebooks. pandas and matplotlib are imported only when they are
+used."""
 
 from __future__ import annotations
 

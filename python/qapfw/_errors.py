@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong, as exceptions that carry the engine's own message."""
+"""Exceptions for all that can go wrong. They carry the engine's own message."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], sta
 
 
 def _least(square: float, linear: float) -> float:
-    """Where linear x + square x^2 is least, for x from 0 to 1."""
+    """The x from 0 to 1 for which linear x + square x^2 is least."""
     if square > 0 and 0 <= -linear / (2 * square) <= 1:
         return -linear / (2 * square)
     return 0.0 if linear + square >= 0 else 1.0

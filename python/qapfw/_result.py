@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a search found: the answer of the library, or result.json of a record (docs/run-record.md)."""
+"""Results of searches: the answer of the library, or result.json of a record (docs/run-record.md)."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class Improvements(Sequence[Improvement]):
 
 
 class Result:
-    """What a search found and how. ``data`` has everything, as in result.json; the properties have what is needed most
-    often. Results compare, print and pickle as plain values."""
+    """The result of a search. ``data`` has everything, as in result.json; the properties have what is needed most often.
+    Results compare, print and pickle as plain values."""
 
     def __init__(self, text: str, *, source: str = "the answer", permutation: Sequence[int] | None = None,
                  trace: Sequence[Improvement] = (), messages: tuple[str, ...] = (), summary: Mapping[str, Any] | None = None,
@@ -174,7 +174,7 @@ class Result:
 
     @property
     def infeasibility(self) -> str | None:
-        """What the best solution breaks, in words; None if it breaks nothing."""
+        """Words for what the best solution breaks; None if it breaks nothing."""
         broken: str | None = self.data.get("infeasibility")
         return broken
 

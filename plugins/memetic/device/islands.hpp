@@ -40,8 +40,8 @@ struct EraResultOf {
     Cost cost;           ///< cost of the best child that it made
     uint64_t work;       ///< evaluations of the era until that child was made
     uint32_t arm;        ///< the arm with which it worked
-    uint32_t has_child;  ///< 0: it made none
-    Cost before;         ///< 0: the island made no child in the era
+    uint32_t has_child;  ///< 0: the island made no child in the era
+    Cost before;         ///< cost of the best elite when the era began
     uint32_t was_there;  ///< 0: the island restarted in the era, or got its arm in it
 };
 
