@@ -144,8 +144,8 @@ void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, c
 
 void add_processes(CLI::App& app, std::string& processes) {
     app.add_option("--processes", processes,
-                   "auto: one run on all processes of a launcher such as mpirun; "
-                   "mpi: the same even if no launcher is recognised; none: each process runs alone")
+                   "How processes work together. auto: all processes of a launcher such as mpirun do one run. mpi: the "
+                   "same even if no launcher is recognised. none: each process runs alone")
         ->check(CLI::IsMember({"auto", "mpi", "none"}))
         ->type_name("HOW")
         ->envname("QAPFW_PROCESSES");
@@ -153,8 +153,9 @@ void add_processes(CLI::App& app, std::string& processes) {
 
 void add_common(CLI::App& app, CommonOptions& options) {
     repeatable(
-        app.add_option("--plugin-path", options.plugin_path,
-                       "A further folder with plugins, or one library; separate several by ':', or repeat the option")
+        app.add_option(
+               "--plugin-path", options.plugin_path,
+               "Another folder with plugins, or one plugin library; separate several by ':', or repeat the option")
             ->type_name("PATH")
             ->delimiter(':'));
     repeatable(app.add_option("--data", options.data,

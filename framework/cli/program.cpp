@@ -49,33 +49,40 @@ struct AllOptions {
 namespace {
 
 void add_limits(CLI::App& app, Keys set, const char* time = "--time-limit") {
-    add_duration(app, time, "run.time_limit", set, "End after this time of search, such as 30s, 5m, 36h");
-    add_key(app, "--iterations", "run.iterations", set, "COUNT", "End after this many iterations per search");
-    add_key(app, "--evaluations", "run.evaluations", set, "COUNT", "End after this many evaluated candidates");
-    add_key(app, "--target", "run.target", set, "COST", "End at this cost, at best-known or at best-known+0.5%");
+    add_duration(app, time, "run.time_limit", set, "End a run after this time of search, such as 30s, 5m or 36h");
+    add_key(app, "--iterations", "run.iterations", set, "COUNT",
+            "End a run after this many iterations (passes of the algorithm's main loop)");
+    add_key(app, "--evaluations", "run.evaluations", set, "COUNT",
+            "End a run after it has computed the cost of this many solutions");
+    add_key(app, "--target", "run.target", set, "COST",
+            "End a run when it reaches this cost: a number, best-known or best-known+0.5%");
     add_key(app, "--stagnation", "run.stagnation", set, "LENGTH",
-            "End after this time or number of iterations without improvement, such as 60s, 1000 or 100n");
-    add_key(app, "--threads", "run.threads", set, "COUNT", "Worker threads (auto: as many as the process may use)");
+            "End a run if it finds nothing better for this time or number of iterations, such as 60s, 1000 or 100n");
+    add_key(app, "--threads", "run.threads", set, "COUNT",
+            "Number of threads (default: auto, as many as the process may use)");
 }
 
 void add_output(CLI::App& app, OutputOptions& output) {
-    app.add_flag("--json", output.json, "Print result.json on standard output and nothing else there");
-    app.add_flag("--quiet", output.quiet, "Print only cost and assignment: no progress, and only errors of the log");
-    app.add_flag("--verbose", output.verbose, "Print effort, digest and the solver's own figures too");
+    app.add_flag("--json", output.json, "Print only result.json on standard output");
+    app.add_flag("--quiet", output.quiet, "Print only cost and assignment, and errors: no progress, no log");
+    app.add_flag("--verbose", output.verbose,
+                 "Print also the effort, the digest (a checksum of the search) and the solver's own figures");
 }
 
 /// Options of a run in addition to its configuration; `time` is the option of its time limit.
 void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
     const Keys keys{options.set, options.spelled};
-    add_key(app, "--seed", "run.seed", keys, "SEED", "Seed of all random draws");
-    add_key(app, "--runs", "run.runs", keys, "COUNT", "Runs with consecutive seeds");
+    add_key(app, "--seed", "run.seed", keys, "SEED",
+            "Seed of all random draws; the same seed and settings repeat the search");
+    add_key(app, "--runs", "run.runs", keys, "COUNT", "Number of runs; their seeds are consecutive numbers");
     add_key(app, "--alternatives", "run.alternatives", keys, "COUNT",
             "Number of different good solutions to look for, the best one included");
     add_limits(app, keys, time);
     add_key(app, "--algorithm", "algorithm.plugin", keys, "ALGORITHM",
             "The algorithm, such as memetic (the default) or tabu; `qapfw plugin list` shows all");
-    add_key(app, "--backend", "device.backend", keys, "BACKEND", "auto, cpu or cuda");
+    add_key(app, "--backend", "device.backend", keys, "BACKEND",
+            "Where to search: cpu, cuda (GPUs), or auto (GPUs if there are any)");
     add_key(app, "--out", "output.folder", keys, "FOLDER", "Folder of the run record; must be new or empty");
     add_switch(app, "--no-record", "output.record", "false", keys, "Write no run record");
     add_output(app, options.output);
@@ -84,12 +91,13 @@ void add_settings(CLI::App& app, RunOptions& options, const char* time) {
 
 void add_run_options(CLI::App& app, RunOptions& options) {
     app.add_option("config", options.config, "The configuration, a TOML file")->type_name("FILE");
-    add_unset(app, options.unset, "Leave out a key or table of the file, such as run.target or algorithm.improver");
+    add_unset(app, options.unset,
+              "Ignore this key or table of the configuration file, such as run.target or algorithm.improver");
     add_settings(app, options, "--time-limit");
 }
 
 void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
-    CLI::App* solve = add_command(app, "solve", "Solve an instance: a file, or a name that is known", chosen,
+    CLI::App* solve = add_command(app, "solve", "Solve an instance, given by a file or by its name", chosen,
                                   [&options] { return command_solve(options); });
     solve
         ->add_option("instance", options.instances,
@@ -99,36 +107,39 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
         ->expected(1, CLI::detail::expected_max_vector_size)
         ->type_name("INSTANCE");
     const Keys keys{options.run.set, options.run.spelled};
-    add_key(*solve, "--problem", "problem.plugin", keys, "ID", "The problem plugin, if several can read the file");
+    add_key(*solve, "--problem", "problem.plugin", keys, "ID",
+            "Problem plugin that reads the instance; needed only if several can");
     add_target(*solve, "--distance", keys,
                "Locations for the vertices of a sparse graph: grid:64x64, torus:10x10x10, hypercube:10, "
                "tree:4:8:8/1:10:100, points:FILE.csv,l1, dense:FILE, graph:FILE, hwloc:FILE or slurm:FILE. *4 at the "
                "end: each location has room for four vertices");
-    add_file(*solve, "--linear", "problem.linear", keys,
-             "What each facility costs at each location: a CSV file, facilities by locations");
+    add_file(
+        *solve, "--linear", "problem.linear", keys,
+        "CSV file of what each facility costs at each location: a row for each facility, a column for each location");
     add_file(*solve, "--fixed", "problem.fixed_file", keys,
-             "Facilities that must stay: lines facility,location, by name or counted from 1");
+             "File of facilities that must stay at a location: lines facility,location, by name or counted from 1");
     add_file(*solve, "--forbidden", "problem.forbidden", keys,
-             "Forbidden pairs: lines facility,location, or a matrix of 0 and 1");
-    add_files(
-        *solve, "--initial", "problem.initial", keys,
-        "A solution to start from: a .sln file, a permutation, lines facility,location, or the record of a run, whose "
-        "best solutions are taken; may be repeated");
+             "File of locations that facilities may not take: lines facility,location, or a matrix in which 1 means "
+             "forbidden");
+    add_files(*solve, "--initial", "problem.initial", keys,
+              "A solution to start from: a .sln file, a permutation, or lines facility,location. The folder of a run "
+              "record gives its best solutions. May be repeated");
     add_key(*solve, "--metric", "problem.metric", keys, "METRIC",
             "How coordinates become distances: euclidean, manhattan, chebyshev or haversine");
     add_switch(*solve, "--maximize", "problem.maximize", "true", keys,
-               "Maximise the value instead of minimising the cost");
+               "Search for the largest value instead of the least cost");
     solve
-        ->add_option(
-            "--rankfile", options.run.rank_file,
-            "Write where each rank runs: Open MPI's rank file, or Slurm's host file if the name ends in .hosts")
+        ->add_option("--rankfile", options.run.rank_file,
+                     "Write a file that says where each rank runs: a host file for Slurm if the name ends in .hosts, "
+                     "otherwise a rank file for Open MPI")
         ->type_name("FILE");
     add_settings(*solve, options.run, "--time,--time-limit");
 }
 
 void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_solve_command(app, o.solve, chosen);
-    CLI::App* run = add_command(app, "run", "Run a configuration", chosen, [&o] { return command_run(o.run); });
+    CLI::App* run =
+        add_command(app, "run", "Run what a configuration file describes", chosen, [&o] { return command_run(o.run); });
     add_run_options(*run, o.run);
     add_processes(*run, o.run.processes);
 
@@ -136,23 +147,29 @@ void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                                    [&o] { return command_resume(o.resume); });
     resume->add_option("folder", o.resume.folder, "The run record")->required()->type_name("RUN_DIR");
     add_limits(*resume, {o.resume.set, o.resume.spelled});
-    add_key(*resume, "--backend", "device.backend", {o.resume.set, o.resume.spelled}, "BACKEND", "auto, cpu or cuda");
+    add_key(*resume, "--backend", "device.backend", {o.resume.set, o.resume.spelled}, "BACKEND",
+            "Where to search: cpu, cuda (GPUs), or auto (GPUs if there are any)");
     add_output(*resume, o.resume.output);
     add_processes(*resume, o.resume.processes);
     add_common(*resume, o.resume.common);
 
     CLI::App* validate =
-        add_command(app, "validate", "Check a configuration, its plugins and its instance; run nothing", chosen,
+        add_command(app, "validate", "Check a configuration, its plugins and its instance without running it", chosen,
                     [&o] { return command_validate(o.validate); });
     add_run_options(*validate, o.validate);
 
-    CLI::App* verify = add_command(app, "verify", "Recompute a record's result, or compare backends", chosen,
-                                   [&o] { return command_verify(o.verify); });
+    CLI::App* verify =
+        add_command(app, "verify", "Check a run record by computing its result again, or compare CPU and GPU", chosen,
+                    [&o] { return command_verify(o.verify); });
     auto* folder = verify->add_option("folder", o.verify.folder, "The run record")->type_name("RUN_DIR");
-    verify->add_option("--cross", o.verify.cross, "Run this configuration on every backend and compare the digests")
+    verify
+        ->add_option("--cross", o.verify.cross,
+                     "Run this configuration on CPU and GPU, and compare the digests (checksums of the search)")
         ->type_name("FILE")
         ->excludes(folder);
-    verify->add_flag("--replay", o.verify.replay, "Run what the record holds again and compare the digests")
+    verify
+        ->add_flag("--replay", o.verify.replay,
+                   "Run again what the record holds, and compare the digests (checksums of the search)")
         ->needs(folder);
     verify
         ->add_option_function<std::string>(
@@ -165,33 +182,35 @@ void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
 }
 
 void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
-    CLI::App* check = add_command(plugin, "check", "Try a library and run the conformance tests on it", chosen,
-                                  [&o] { return command_plugin_check(o.check); });
+    CLI::App* check =
+        add_command(plugin, "check", "Load a plugin library and test whether it keeps the rules of plugins", chosen,
+                    [&o] { return command_plugin_check(o.check); });
     check->add_option("library", o.check.library, "The library (.qapfw.so)")->required()->type_name("FILE");
     add_assignments(*check, "--set", o.check.parameters,
                     "A parameter of the components under test, such as searches=8");
     check
         ->add_option("--problem", o.check.problem,
-                     "Problem on which to try solvers and improvers, instead of a small one")
+                     "Problem plugin with which to test solvers and improvers (default: a small built-in problem)")
         ->type_name("ID");
     check
         ->add_option("--instance", o.check.instance,
-                     "Instance to check with, for --problem or for the problem that is checked")
+                     "Instance to test with, for the problem of --problem or the one under test")
         ->type_name("NAME");
     check
         ->add_option("--iterations", o.check.iterations,
-                     "Iterations of a long run (default: as many as half a second allows)")
+                     "Number of iterations of the tests with long runs (default: as many as half a second allows)")
         ->type_name("N")
         ->check(CLI::Range(1.0, 1e18));
     check
         ->add_option("--only", o.check.only,
-                     "Only cases whose line, such as \"solver tabu solve-stops\", contains this text")
+                     "Run only tests whose line contains this text; \"solver tabu solve-stops\" is such a line")
         ->type_name("TEXT");
-    check->add_option("--seconds", o.check.seconds, "Time limit of each case")
+    check->add_option("--seconds", o.check.seconds, "Time limit of each test, in seconds")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000000));
-    check->add_flag("--sanitize", o.check.sanitize, "Run under the sanitizers that the library was compiled with");
-    check->add_flag("--json", o.check.json, "As JSON");
+    check->add_flag("--sanitize", o.check.sanitize,
+                    "Run the tests under the sanitizers with which the library was compiled");
+    check->add_flag("--json", o.check.json, "Print JSON");
     add_common(*check, o.check.common);
 }
 
@@ -199,42 +218,49 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* plugin = app.add_subcommand("plugin", "List, describe, check and create plugins");
     plugin->require_subcommand(1);
     plugin->set_version_flag("--version", "qapfw " QAPFW_VERSION);
-    CLI::App* list = add_command(*plugin, "list", "The plugins found, and those refused with the reason", chosen,
-                                 [&o] { return command_plugin_list(o.common, o.json); });
-    list->add_flag("--json", o.json, "As JSON");
+    CLI::App* list =
+        add_command(*plugin, "list", "List the plugins that were found, and those that were refused, with the reason",
+                    chosen, [&o] { return command_plugin_list(o.common, o.json); });
+    list->add_flag("--json", o.json, "Print JSON");
     add_common(*list, o.common);
 
-    CLI::App* describe = add_command(*plugin, "describe", "What a plugin does and its parameters", chosen,
+    CLI::App* describe = add_command(*plugin, "describe", "Show what a plugin does, and its parameters", chosen,
                                      [&o] { return command_plugin_describe(o.describe); });
     describe->add_option("id", o.describe.id, "The id, as in a configuration's plugin = \"...\" (default: list all)")
         ->type_name("ID");
-    describe->add_option("--kind", o.describe.kind, "problem, solver or improver, if several of them have this id")
+    describe
+        ->add_option("--kind", o.describe.kind,
+                     "Kind of the plugin, problem, solver or improver; needed only if several have this id")
         ->check(CLI::IsMember({"problem", "solver", "improver"}));
-    describe->add_flag("--json", o.describe.json, "As JSON");
+    describe->add_flag("--json", o.describe.json, "Print JSON");
     add_common(*describe, o.describe.common);
 
     add_check_command(*plugin, o, chosen);
 
-    CLI::App* create = add_command(*plugin, "new", "Write a plugin to start from, ready to build", chosen,
+    CLI::App* create = add_command(*plugin, "new", "Write the source of a small plugin that is ready to build", chosen,
                                    [&o] { return command_plugin_new(o.new_plugin); });
-    create->add_option("kind", o.new_plugin.kind, "What it is")
+    create->add_option("kind", o.new_plugin.kind, "Kind of the new plugin: problem, solver or improver")
         ->required()
         ->check(CLI::IsMember({"problem", "solver", "improver"}));
-    create->add_option("name", o.new_plugin.name, "Its id, snake_case")->required();
-    create->add_option("--out", o.new_plugin.folder, "Where to write it (default: ./<name>)")->type_name("FOLDER");
-    create->add_flag("--device", o.new_plugin.device, "A problem with device code, for GPUs");
+    create->add_option("name", o.new_plugin.name, "Id of the new plugin, in snake_case")->required();
+    create->add_option("--out", o.new_plugin.folder, "Folder to write the plugin to (default: ./<name>)")
+        ->type_name("FOLDER");
+    create->add_flag("--device", o.new_plugin.device, "Write a problem that has device code too, for GPUs");
     add_common(*create, o.new_plugin.common);
 
-    CLI::App* install = add_command(*plugin, "install", "Try a library and put it into your own folder of plugins",
-                                    chosen, [&o] { return command_plugin_install(o.install); });
+    CLI::App* install =
+        add_command(*plugin, "install", "Test a plugin library and copy it into your own folder of plugins", chosen,
+                    [&o] { return command_plugin_install(o.install); });
     install
         ->add_option("file", o.install.file,
-                     "NAME-1.2.3-abi2-linux-x86_64.qapfw.so, perhaps with its .sha256 beside it")
+                     "Plugin library, such as NAME-1.2.3-abi2-linux-x86_64.qapfw.so. If a file .sha256 is beside it, "
+                     "its checksum is compared")
         ->required();
     add_common(*install, o.install.common);
-    CLI::App* remove = add_command(*plugin, "remove", "Take a library out of your own folder of plugins", chosen,
+    CLI::App* remove = add_command(*plugin, "remove", "Delete a plugin library from your own folder of plugins", chosen,
                                    [&o] { return command_plugin_remove(o.install); });
-    remove->add_option("name", o.install.file, "Name of the library, as `plugin install` printed it")->required();
+    remove->add_option("name", o.install.file, "Name of the plugin library, as `qapfw plugin install` printed it")
+        ->required();
     add_common(*remove, o.install.common);
 }
 
@@ -246,8 +272,8 @@ struct InstanceCommand {
 };
 
 constexpr InstanceCommand kInstanceCommands[] = {
-    {"list", "Instances that can be named", false, command_instance_list},
-    {"show", "Size, structure and known values of an instance", true, command_instance_show},
+    {"list", "List the instances that have a name", false, command_instance_list},
+    {"show", "Show size, structure and known values of an instance", true, command_instance_show},
     {"export", "Write an instance in the problem's file format", true, command_instance_export},
     {"convert", "Write a graph in another format", true, command_instance_convert}};
 
@@ -255,8 +281,11 @@ void add_instance_command(CLI::App& parent, const InstanceCommand& command, Inst
     CLI::App* app =
         add_command(parent, command.name, command.help, chosen, [&options, run = command.run] { return run(options); });
     if (command.is_named) {
-        app->add_option("instance", options.instance, "Name or file")->required()->type_name("INSTANCE");
-        add_assignments(*app, "--set", options.parameters, "A further parameter of the problem");
+        app->add_option("instance", options.instance, "The instance: a name or a file")
+            ->required()
+            ->type_name("INSTANCE");
+        add_assignments(*app, "--set", options.parameters,
+                        "Parameter of the problem, such as metric=manhattan; may be repeated");
     }
     app->add_option("--problem", options.problem,
                     command.is_named ? "The problem plugin (default: the one that knows the instance)"
@@ -279,17 +308,19 @@ void add_instance_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                     check_target("--distance", value);
                     o.instance.parameters.emplace_back("distance", value);
                 },
-                "Locations of a sparse graph's vertices, as in solve")
+                "Locations for the vertices of a sparse graph, such as grid:64x64; `qapfw solve --help` lists all "
+                "forms")
             ->type_name("TARGET");
     for (const char* shown : {"list", "show"})
-        instance->get_subcommand(shown)->add_flag("--json", o.instance.json, "As JSON");
+        instance->get_subcommand(shown)->add_flag("--json", o.instance.json, "Print JSON");
     instance->get_subcommand("convert")
         ->add_option("output", o.instance.output,
-                     "File: .graph (METIS), .grf (Scotch), .mtx (MatrixMarket) or .csv (edges)")
+                     "File to write; its ending chooses the format: .graph (METIS), .grf (Scotch), .mtx (MatrixMarket) "
+                     "or .csv (edges)")
         ->required()
         ->type_name("FILE");
     instance->get_subcommand("export")
-        ->add_option("-o,--output,--out", o.instance.output, "File or folder (default: standard output)")
+        ->add_option("-o,--output,--out", o.instance.output, "File or folder to write to (default: standard output)")
         ->type_name("PATH");
 }
 
@@ -297,35 +328,36 @@ void add_runs_commands(CLI::App& app, RunsOptions& o, Command& chosen) {
     CLI::App* runs = app.add_subcommand("runs", "List the run records of a folder, and delete some of them");
     runs->require_subcommand(1);
     runs->set_version_flag("--version", "qapfw " QAPFW_VERSION);
-    CLI::App* list = add_command(*runs, "list", "Run records: size, cost, and whether they can be resumed", chosen,
-                                 [&o] { return command_runs_list(o); });
-    list->add_option("folder", o.folder, "Folder of records")->type_name("FOLDER")->capture_default_str();
-    list->add_flag("--json", o.json, "As JSON");
-    CLI::App* clean = add_command(*runs, "clean", "Delete run records; those in use always stay", chosen,
+    CLI::App* list =
+        add_command(*runs, "list", "List run records with their size, their cost and whether they can be resumed",
+                    chosen, [&o] { return command_runs_list(o); });
+    list->add_option("folder", o.folder, "Folder that holds run records")->type_name("FOLDER")->capture_default_str();
+    list->add_flag("--json", o.json, "Print JSON");
+    CLI::App* clean = add_command(*runs, "clean", "Delete run records, except those in use", chosen,
                                   [&o] { return command_runs_clean(o); });
-    clean->add_option("folder", o.folder, "Folder of records")->type_name("FOLDER")->capture_default_str();
+    clean->add_option("folder", o.folder, "Folder that holds run records")->type_name("FOLDER")->capture_default_str();
     clean
         ->add_option_function<std::string>(
             "--older", [&o](const std::string& text) { o.older = seconds_of(text); },
-            "Only records that were last written longer ago than this, such as 7d")
+            "Delete only records that were last written longer ago than this, such as 7d")
         ->type_name("DURATION");
-    clean->add_flag("--finished", o.finished, "Only records with nothing left to do");
-    clean->add_flag("--yes", o.yes, "Delete without asking");
+    clean->add_flag("--finished", o.finished, "Delete only records of finished runs");
+    clean->add_flag("--yes", o.yes, "Delete without asking first");
 }
 
 void add_other_commands(CLI::App& app, AllOptions& o, Command& chosen) {
-    CLI::App* schema = add_command(app, "schema", "JSON Schema of configurations, for editors", chosen,
+    CLI::App* schema = add_command(app, "schema", "Print a JSON Schema of configuration files, for editors", chosen,
                                    [&o] { return command_schema(o.common); });
     add_common(*schema, o.common);
-    CLI::App* doctor = add_command(app, "doctor", "What was found on this machine, and what is missing", chosen,
+    CLI::App* doctor = add_command(app, "doctor", "Show what was found on this machine and what is missing", chosen,
                                    [&o] { return command_doctor(o.common, o.json); });
-    doctor->add_flag("--json", o.json, "As JSON");
+    doctor->add_flag("--json", o.json, "Print JSON");
     add_common(*doctor, o.common);
 }
 
 /// Adds `help`, which takes the words of a command. Here it is only listed: it is carried out before parsing.
 void add_help_command(CLI::App& app, std::vector<std::string>& words, Command& chosen) {
-    CLI::App* help = add_command(app, "help", "The options of a command", chosen, [] { return kSuccess; });
+    CLI::App* help = add_command(app, "help", "Show the options of a command", chosen, [] { return kSuccess; });
     help->add_option("command", words, "The command, such as plugin list")->type_name("COMMAND");
 }
 

@@ -6,28 +6,30 @@ namespace {
 
 /// Options that influence the plan.
 void add_plan_options(CLI::App& app, StudyOptions& o) {
-    app.add_option("study", o.study, "The study, a TOML file")->required()->type_name("FILE");
+    app.add_option("study", o.study, "Study file, in TOML: the experiments to run")->required()->type_name("FILE");
     app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");
-    app.add_flag("--quick", o.quick, "Use the study's [quick] settings: small budgets, to see that everything works");
-    app.add_flag("--paper", o.paper, "Only the algorithms of the paper's printed table, and all of them");
-    app.add_option("--backend", o.backend, "Backend of runs whose configuration names none: auto, cpu or cuda")
+    app.add_flag("--quick", o.quick, "Use the study's [quick] settings: short runs, to see that everything works");
+    app.add_flag("--paper", o.paper, "Run exactly the algorithms of the paper's printed table");
+    app.add_option("--backend", o.backend,
+                   "Where runs search if their configuration does not say so: auto, cpu or cuda")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-    app.add_option("--seeds", o.seeds, "Runs of each cell, instead of the study's number")
+    app.add_option("--seeds", o.seeds, "Number of runs of each algorithm on each instance, instead of the study's")
         ->check(CLI::Range(1, 1000000));
-    add_assignments(app, "--set", o.set, "Setting of all runs, instead of the study's");
+    add_assignments(app, "--set", o.set,
+                    "Set a key for all runs, such as run.threads=2; it replaces the study's value");
     add_duration(app, "--time-limit", "run.time_limit", {o.set, o.spelled},
                  "Time limit of each run, instead of the study's");
     app.add_option("--only", o.only,
-                   "Only algorithms, or algorithm/instance, that fit this pattern; repeatable. '*' leaves out those "
-                   "with default = false")
+                   "Run only algorithms, or algorithm/instance, that match this pattern, such as 'tabu*'; may be "
+                   "repeated. '*' matches all but those with default = false")
         ->type_name("PATTERN")
         ->allow_extra_args(false);
-    app.add_flag("--skip-missing", o.skip_missing, "Leave out instances whose files are not there");
+    app.add_flag("--skip-missing", o.skip_missing, "Skip instances whose files are missing");
     add_common(app, o.common);
 }
 
 void add_pool_builds(CLI::App& app, bool& pool) {
-    app.add_flag("--pool-builds", pool, "Count runs of different builds of a plugin as runs of the same algorithm");
+    app.add_flag("--pool-builds", pool, "Treat runs of different builds of a plugin as runs of the same algorithm");
 }
 
 }  // namespace
@@ -37,33 +39,33 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     study->require_subcommand(1);
     study->set_version_flag("--version", "qapfw " QAPFW_VERSION);
 
-    CLI::App* plan = add_command(*study, "plan", "Check a study and show what it would run", chosen,
+    CLI::App* plan = add_command(*study, "plan", "Check a study and show the runs that it would start", chosen,
                                  [&o] { return command_study_plan(o); });
     add_plan_options(*plan, o);
     plan->add_flag("--commands", o.commands,
                    "Print only a command for each unfinished run, for GNU parallel, make or HTCondor");
 
-    CLI::App* run = add_command(*study, "run", "Start a study, or continue it; any number of processes may join",
-                                chosen, [&o] { return command_study_run(o); });
+    CLI::App* run =
+        add_command(*study, "run", "Start or continue a study; several processes may work on it at the same time",
+                    chosen, [&o] { return command_study_run(o); });
     add_plan_options(*run, o);
-    run->add_option("--jobs", o.jobs, "Runs side by side, a number or auto; on GPUs at most one run for each GPU")
+    run->add_option("--jobs", o.jobs, "Number of runs at the same time, or auto; on GPUs at most one run for each GPU")
         ->type_name("COUNT")
         ->capture_default_str();
     run->add_option("--threads", o.threads,
-                    "Threads of a run whose configuration names no number (default: an equal part of the cores)")
+                    "Threads of a run if its configuration does not say how many (default: an equal part of the cores)")
         ->type_name("COUNT");
-    run->add_option("--part", o.part,
-                    "Only this part of the runs, such as 3/40 (the third of 40 parts); for job arrays")
+    run->add_option("--part", o.part, "Do only one part of the runs, for job arrays: 3/40 is the third of 40 parts")
         ->type_name("K/N")
         ->capture_default_str();
     run->add_flag("--retry", o.retry, "Try failed and unreadable runs again");
     add_pool_builds(*run, o.pool_builds);
-    run->add_flag("--quiet", o.quiet, "No progress, only failures");
+    run->add_flag("--quiet", o.quiet, "Show no progress, only failures");
 
-    CLI::App* status = add_command(*study, "status", "How far a study is, from any terminal", chosen,
+    CLI::App* status = add_command(*study, "status", "Show how far a study is; works while it runs", chosen,
                                    [&o] { return command_study_status(o); });
     status->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
-    status->add_flag("--json", o.json, "As JSON");
+    status->add_flag("--json", o.json, "Print JSON");
 
     CLI::App* archive =
         add_command(*study, "archive", "Pack report, tables and records into one file, to publish with a paper", chosen,
@@ -73,22 +75,24 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
         ->type_name("FILE");
     add_pool_builds(*archive, o.pool_builds);
 
-    CLI::App* report = add_command(*study, "report", "Write report.html and its tables from the runs that are done",
-                                   chosen, [&o] { return command_study_report(o); });
+    CLI::App* report = add_command(*study, "report", "Write report.html and its tables from the finished runs", chosen,
+                                   [&o] { return command_study_report(o); });
     report->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
-    report->add_option("-o,--out,--output", o.work, "Where to write it (default: the study's folder)")
+    report->add_option("-o,--out,--output", o.work, "Folder to write the report to (default: the study's folder)")
         ->type_name("FOLDER");
     add_pool_builds(*report, o.pool_builds);
 }
 
 void add_report_command(CLI::App& app, ReportOptions& o, Command& chosen) {
     CLI::App* report =
-        add_command(app, "report", "Write a report of run records", chosen, [&o] { return command_report(o); });
-    report->add_option("folders", o.folders, "Folders of run records, of one run or of several")
+        add_command(app, "report", "Write a report about run records", chosen, [&o] { return command_report(o); });
+    report->add_option("folders", o.folders, "Run records to report on, or folders that hold several of them")
         ->required()
         ->type_name("RUN_DIR");
-    report->add_option("-o,--out,--output", o.output, "Where to write it")->type_name("FOLDER")->capture_default_str();
-    report->add_option("--title", o.title, "What the page is called")->capture_default_str();
+    report->add_option("-o,--out,--output", o.output, "Folder to write the report to")
+        ->type_name("FOLDER")
+        ->capture_default_str();
+    report->add_option("--title", o.title, "Title of the report")->capture_default_str();
     add_pool_builds(*report, o.pool_builds);
 }
 

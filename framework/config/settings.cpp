@@ -219,43 +219,46 @@ std::string write_plugin_path(const Config& config) {
 constexpr std::array kSettings{
     Setting{
         "run", "seed", "an integer from 0 to 18446744073709551615 (above 2^63 - 1 as a text)",
-        "Seed of all random draws; the same resolved configuration and seed give the same trajectory.",
+        "Seed of all random draws. The same configuration and seed give the same search.",
         R"({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^([0-9]+|0x[0-9a-fA-F]+)$"}], "default": 1})",
         read_seed, write_seed},
-    Setting{"run", "runs", "an integer from 1 to 100000", "Runs one after the other, with consecutive seeds.",
+    Setting{"run", "runs", "an integer from 1 to 100000",
+            "Number of runs, one after the other. Their seeds are consecutive numbers.",
             R"({"type": "integer", "minimum": 1, "maximum": 100000, "default": 1})",
             [](const Node& node, Config& config) { return read_count(node, 1, kMostRuns, config.run.runs); },
             [](const Config& config) { return fmt::format("{}", config.run.runs); }},
-    Setting{"run", "time_limit",
-            "a duration above 0 such as \"500ms\", \"30s\", \"5m\", \"1.5h\" or \"1d\", or a number of seconds",
-            "Ends each run after this time of search, such as \"30s\", \"5m\", \"1.5h\" or 30 (seconds).",
-            R"({"anyOf": [{"type": "string"}, {"type": "number", "exclusiveMinimum": 0}]})", read_time_limit,
-            [](const Config& config) { return write_seconds(config.run.time_limit); }},
+    Setting{
+        "run", "time_limit",
+        "a duration above 0 such as \"500ms\", \"30s\", \"5m\", \"1.5h\" or \"1d\", or a number of seconds",
+        "Ends a run after this time of search: a duration such as \"30s\", \"5m\" or \"1.5h\", or a number of seconds.",
+        R"({"anyOf": [{"type": "string"}, {"type": "number", "exclusiveMinimum": 0}]})", read_time_limit,
+        [](const Config& config) { return write_seconds(config.run.time_limit); }},
     Setting{
         "run", "iterations", "an integer of at least 1 or a size such as \"100n\" or \"n/2\"",
-        "Ends the run after this many of the solver's outer iterations per search: 1000 or a size such as \"100n\".",
+        "Ends the run after this many iterations: 1000, or a size such as \"100n\" with the instance's n. An iteration "
+        "is a pass of the solver's main loop; each of several searches makes this many.",
         R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[0-9 ]*n( */ *[0-9]+)?$"}]})",
         read_run_iterations,
         [](const Config& config) { return write_iterations(config.run.iterations, config.run.iterations_form); }},
     Setting{"run", "evaluations", "an integer of at least 1",
-            "Ends the run after this many evaluations. Each candidate whose cost becomes known counts as one.",
+            "Ends the run after this many evaluations. An evaluation is one solution whose cost is computed.",
             R"({"type": "integer", "minimum": 1})", read_evaluations,
             [](const Config& config) {
                 return config.run.evaluations ? fmt::format("{}", *config.run.evaluations) : std::string{};
             }},
     Setting{"run", "target", "a cost, \"best-known\" or a form such as \"best-known+0.5%\"",
-            "Ends the run when this cost, as displayed, is reached: a number, \"best-known\" or \"best-known+0.5%\".",
+            "Ends the run when its best cost reaches this value: a number as the cost is displayed, \"best-known\" or "
+            "\"best-known+0.5%\".",
             R"({"type": ["number", "string"]})", read_target,
             [](const Config& config) { return config.run.target ? toml_quoted(*config.run.target) : std::string{}; }},
     Setting{"run", "stagnation", "a duration such as \"60s\", or iterations such as 1000 or \"100n\"",
-            "Ends the run after this long without improvement: a duration such as \"60s\", or iterations such as 1000 "
-            "or \"100n\".",
+            "Ends the run if its best solution has not improved for this long: a duration such as \"60s\", or a number "
+            "of iterations such as 1000 or \"100n\".",
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
     Setting{"run", "stop_at_optimum", "true or false",
-            "Ends the run as soon as its best solution is known to be optimal, by a lower bound computed during the "
-            "search or by the list of best-known values. Up to 12 free facilities are then solved by branch "
-            "and bound, unless [algorithm] says otherwise. Default: true in `qapfw solve` unless iterations are "
-            "given, else false.",
+            "Ends the run as soon as its best solution is known to be optimal: by a lower bound or by the list of "
+            "best-known values. Unless [algorithm] names a solver, branch and bound then solves problems with up to 12 "
+            "free facilities. Default: true in `qapfw solve` unless iterations are given, otherwise false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },
             [](const Config& config) {
@@ -263,8 +266,8 @@ constexpr std::array kSettings{
                 return std::string(!given ? "" : *given ? "true" : "false");
             }},
     Setting{"run", "alternatives", "an integer from 2 to 100",
-            "Number of different good solutions to look for after the run, the best one included, so that people can "
-            "choose by eye.",
+            "Number of different good solutions to look for after the run, so that people can choose by eye. The best "
+            "solution is one of them.",
             R"({"type": "integer", "minimum": 2, "maximum": 100})",
             [](const Node& node, Config& config) { return read_count(node, 2, 100, config.run.alternatives); },
             [](const Config& config) {
@@ -272,8 +275,8 @@ constexpr std::array kSettings{
             }},
     Setting{
         "run", "alternatives_distance", "an integer from 1 to 65535",
-        "Least number of positions in which two alternatives differ. Default: a quarter of the positions that can "
-        "move, at least 2. Facilities that can be exchanged at no cost count as the same.",
+        "Least number of positions in which two alternative solutions differ. Default: a quarter of the positions that "
+        "can move, at least 2. Facilities that can be exchanged at no cost count as the same.",
         R"({"type": "integer", "minimum": 1, "maximum": 65535})",
         [](const Node& node, Config& config) { return read_count(node, 1, 65535, config.run.alternatives_distance); },
         [](const Config& config) {
@@ -281,28 +284,29 @@ constexpr std::array kSettings{
             return distance == 0 ? std::string{} : fmt::format("{}", distance);
         }},
     Setting{"run", "threads", "an integer from 0 to 4096 or \"auto\"",
-            "Threads to use; 0 or \"auto\": as many as the process may use. Processes that share a host's cores divide "
-            "them.",
+            "Number of threads. 0 or \"auto\": as many as the process may use. Processes that run on the same host "
+            "divide its cores.",
             R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 4096}, {"const": "auto"}], "default": 0})",
             read_threads, [](const Config& config) { return fmt::format("{}", config.run.threads); }},
     Setting{"device", "backend", "one of \"auto\", \"cpu\", \"cuda\"",
-            "Where the search runs. auto: on a GPU if there is one; if not, the log says why.",
+            "Where the search runs. cpu: on the CPU. cuda: on GPUs. auto: on GPUs if there are any and they can be "
+            "used; otherwise on the CPU, and the log says why.",
             R"({"enum": ["auto", "cpu", "cuda"], "default": "auto"})", read_backend,
             [](const Config& config) { return toml_quoted(config.device.backend); }},
     Setting{
         "device", "devices", "\"all\" or a list of different integers from 0 to 1023",
-        "The GPUs to use: \"all\" or numbers, as [0, 1].",
+        "GPUs to use: \"all\", or a list of their numbers such as [0, 1].",
         R"({"anyOf": [{"const": "all"}, {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1023}, "minItems": 1, "uniqueItems": true}], "default": "all"})",
         read_devices, write_devices},
     Setting{"device", "shared", "true or false",
-            "Whether several processes of one run (see the guide on clusters) may use the same GPU.",
+            "Whether several processes of a run may use the same GPU. The guide on clusters describes such runs.",
             R"({"type": "boolean", "default": false})",
             [](const Node& node, Config& config) { return read_boolean(node, config.device.shared); },
             [](const Config& config) { return std::string(config.device.shared ? "true" : ""); }},
     Setting{"device", "start_on_cpu", "true or false",
-            "Whether a run starts on the CPU while the GPUs are opened and their kernels compiled, and then moves "
-            "there. It does so only if the search is the same on both. false: it waits for the GPUs. Default: true, in "
-            "studies false.",
+            "Whether a run starts on the CPU while its GPUs are opened and kernels are compiled, and then moves to the "
+            "GPUs. It does so only if the search is the same on both. false: the run waits for the GPUs. Default: "
+            "true, in studies false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.device.start_on_cpu.emplace()); },
             [](const Config& config) {
@@ -310,34 +314,36 @@ constexpr std::array kSettings{
                 return std::string(!given ? "" : *given ? "true" : "false");
             }},
     Setting{"output", "folder", "a text (a folder)",
-            "Folder of the run record, relative to the working directory. Default: "
+            "Folder of the run record (results and checkpoints), relative to the working directory. Default: "
             "runs/<UTC>-<problem>-<instance>-<algorithm>-s<seed>.",
             R"({"type": "string", "minLength": 1})", read_folder,
             [](const Config& config) {
                 return config.output.folder.empty() ? std::string{} : toml_quoted(config.output.folder.string());
             }},
-    Setting{"output", "record", "true or false", "Whether a run record is written.",
+    Setting{"output", "record", "true or false",
+            "Whether the run writes a run record, the folder with its results and checkpoints.",
             R"({"type": "boolean", "default": true})",
             [](const Node& node, Config& config) { return read_boolean(node, config.output.record); },
             [](const Config& config) { return fmt::format("{}", config.output.record); }},
     Setting{"output", "checkpoint_interval", "a duration such as \"10s\" or \"5m\", or a number of seconds",
-            "Time between checkpoints.",
+            "Time between two checkpoints, from which an interrupted run can be resumed. A longer time loses more work "
+            "when a run is killed.",
             R"({"anyOf": [{"type": "string"}, {"type": "number", "minimum": 0}], "default": "10s"})",
             read_checkpoint_interval,
             [](const Config& config) { return write_seconds(config.output.checkpoint_interval); }},
     Setting{"output", "log_level", "one of \"debug\", \"info\", \"warning\", \"error\", \"off\"",
-            "Messages below this level are not shown.",
+            "Least important messages that the log shows. debug shows all messages, error only errors, off none.",
             R"({"enum": ["debug", "info", "warning", "error", "off"], "default": "info"})", read_log_level,
             [](const Config& config) { return toml_quoted(config.output.log_level); }},
     Setting{"plugins", "path", "a text or a list of texts (folders)",
-            "Further folders with plugin libraries, relative to the configuration's folder.",
+            "Further folders in which to look for plugins, relative to the folder of the configuration file.",
             R"({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})",
             [](const Node& node, Config& config) { return read_plugin_path(node, config.folder, config.plugin_path); },
             write_plugin_path},
     Setting{"plugins", "allow_writable",
             "false in a file, since only the command line may say it (--allow-writable-plugins)",
-            "Whether to load libraries that other users of this machine could have changed. Only the command line can "
-            "set it to true.",
+            "Whether to load plugins that other users of this machine could have changed. Only the command line can "
+            "set this to true.",
             R"({"type": "boolean", "const": false, "default": false})",
             [](const Node& node, Config& config) {
                 return read_boolean(node, config.allow_writable_plugins) && (!node.boolean || node.from_option);

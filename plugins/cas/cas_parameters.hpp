@@ -11,37 +11,42 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .unit("solutions")
         .symbol("m")
-        .summary("Ants of one colony; each keeps the best solution that it has found."),
+        .summary("Number of ants in a colony. Each makes a new solution in every iteration and keeps its best one. "
+                 "More ants search more widely, but an iteration takes longer."),
     sdk::real("rho", 0.5)
         .range(0, 0.999)
         .symbol("rho")
-        .summary("Share of the trail that remains after an iteration, rounded to a multiple of 2^-16."),
+        .summary("Fraction of the pheromone trail that remains after an iteration. A larger fraction remembers older "
+                 "solutions longer. It is rounded to a multiple of 2^-16."),
     sdk::real("gamma", 0.4)
         .range(0.01, 0.99)
         .symbol("gamma")
-        .summary("Mean share of the positions that an ant samples from the trail; the others it copies from its best "
-                 "solution, its donor."),
+        .summary("Mean fraction of the positions that an ant fills by chance, guided by the pheromone trail. It copies "
+                 "the others from its best solution. A larger fraction changes solutions more."),
     sdk::real("p_best", 0.005)
         .range(1e-9, 0.999)
         .symbol("p_best")
-        .summary("Sets the smallest trail: with this probability a converged MAX-MIN ant system would build its best "
-                 "solution."),
+        .summary(
+            "Probability that sets the least value of the pheromone trail: a converged MAX-MIN ant system would build "
+            "its best solution with it. A smaller probability means a larger least value, so ants explore more."),
     sdk::real("bay_moves", 0.5)
         .range(0, 1)
-        .summary("If solutions have bay bits: the share of ants whose bays are changed. An ant takes its donor's bays; "
-                 "then a bay is split, two are joined, or a border between two moves."),
+        .summary("For layouts in bays (strips of departments): fraction of the ants that change the bays of their best "
+                 "solution. Such an ant splits a bay, joins two, or moves the border between two."),
     sdk::integer("colonies", 1)
         .range(1, 4096)
-        .summary("Colonies with ants and trails of their own; several GPUs divide them among themselves."),
+        .summary("Number of colonies. Each has its own ants and its own pheromone trail. Several GPUs divide the "
+                 "colonies among themselves."),
     sdk::integer("exchange_every", 10)
         .range(0, 1e9)
         .unit("iterations")
-        .summary("Iterations after which every colony hands its best solution to the next one on a ring; 0: never."),
+        .summary("Iterations between two exchanges. In an exchange every colony hands its best solution to the next "
+                 "one on a ring. 0: never."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e12)
         .unit("iterations")
-        .summary("Iterations between two reports to the framework, which checks limits and writes checkpoints; does "
-                 "not change the search.")};
+        .summary("Iterations between two checks of the limits; checkpoints are written there too. It does not change "
+                 "the search.")};
 
 }  // namespace qapfw::cas

@@ -56,12 +56,14 @@ class Exact {
         sdk::integer("descents", 200)
             .range(1, 1'000'000)
             .unit("descents")
-            .summary("Descents by swaps before the tree search, which starts from the best solution that they find."),
+            .summary("Number of descents before the tree search. Each makes improving swaps from a random solution. "
+                     "The tree search starts from the best solution found. More descents take longer, but the tree "
+                     "search may then skip more."),
         sdk::integer("nodes", 32)
             .range(1, 1'000'000)
             .unit("nodes")
-            .summary("Parts of the tree are searched side by side. In a round each may compute the bounds of this many "
-                     "partial solutions; what is left follows in a later round.")};
+            .summary("Greatest number of partial solutions whose bound a part of the search tree computes in a round. "
+                     "The parts are searched side by side; what is left over follows in a later round.")};
 
     explicit Exact(const sdk::SolverContext& context);
 

@@ -11,22 +11,29 @@ enum class Order { kMixed = 0, kDescent = 1 };
 
 inline constexpr sdk::ParameterTable kParameters{
     sdk::choice("improvement", "first", "first|best")
-        .summary("Take the first improving move in random order, or the best one of all."),
+        .summary("Which improving move is made. first: the first one found, in random order. best: the one that lowers "
+                 "the cost most."),
     sdk::choice("order", "mixed", "mixed|descent")
-        .summary("mixed: all kinds of moves together. descent: variable neighbourhood descent, which tries a kind of "
-                 "moves when the kinds before it find nothing. Their order is that of the five parameters below."),
-    sdk::flag("swap", true).summary("Exchange two departments."),
-    sdk::flag("insert", true).summary("Move a department to another position in any bay, or into a bay of its own."),
-    sdk::flag("shift_border", true).summary("Move a border to any other position within its two bays."),
-    sdk::flag("flip_bit", true).summary("Split a bay, or join two."),
-    sdk::flag("swap_bays", true).summary("Exchange two bays."),
+        .summary(
+            "How kinds of moves are combined. mixed: all kinds together. descent: one kind at a time, in the order "
+            "swap, insert, shift_border, flip_bit, swap_bays; a kind is tried when the kinds before it find nothing."),
+    sdk::flag("swap", true).summary("Whether moves may exchange two departments."),
+    sdk::flag("insert", true)
+        .summary("Whether moves may take a department to another position in any bay (strip of departments), or into a "
+                 "new bay of its own."),
+    sdk::flag("shift_border", true)
+        .summary("Whether moves may shift the border between two bays (strips of departments) to any other position "
+                 "within them."),
+    sdk::flag("flip_bit", true)
+        .summary("Whether moves may split a bay (strip of departments) in two, or join two bays."),
+    sdk::flag("swap_bays", true).summary("Whether moves may exchange two bays (strips of departments)."),
     sdk::size("iterations", 0)
         .range(0, 1e12)
         .unit("iterations")
-        .summary("Greatest number of moves; 0: until the solution is a local optimum."),
+        .summary("Greatest number of moves made on a solution. 0: until no move improves it."),
     sdk::size("evaluations", 0)
         .range(0, 1e12)
         .unit("evaluations")
-        .summary("Limit on the neighbours that are evaluated for one solution; 0: no limit.")};
+        .summary("Greatest number of moves whose cost is computed for a solution. 0: no limit.")};
 
 }  // namespace qapfw::fbs_local_search

@@ -10,38 +10,40 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("subpopulations", 30)
         .range(1, 1'000'000)
         .symbol("30k, k")
-        .summary("Subpopulations, each a base GA of its own between two exchanges; CPU threads or GPUs divide them "
-                 "among themselves."),
+        .summary("Number of subpopulations. Each evolves alone between two exchanges. CPU threads or GPUs divide the "
+                 "subpopulations among themselves."),
     sdk::integer("size", 128)
         .range(1, 1'000'000)
         .unit("individuals")
         .symbol("N")
-        .summary("Individuals of one subpopulation."),
+        .summary("Number of individuals (solutions) in a subpopulation. A larger number keeps more variety, but a "
+                 "generation takes longer."),
     sdk::ga_crossover(),
     sdk::ga_cut_points(),
     sdk::real("mutation_rate", 0.1)
         .range(0, 1)
         .symbol("p_m")
-        .summary("Probability of a mutation, for each child or for each of its positions."),
+        .summary(
+            "Probability of a mutation. It holds for each child or for each of its positions, as `mutation_per` says."),
     sdk::ga_mutation(),
     sdk::choice("mutation_per", "string", "string|position")
-        .summary("What the mutation rate applies to. string: a child, as printed in the paper. position: each of its "
-                 "positions, which is then exchanged with another one."),
+        .summary("What `mutation_rate` is the probability for. string: a child mutates, as printed in the paper. "
+                 "position: each position of a child mutates; it swaps its element with another position."),
     sdk::bay_moves(),
     sdk::integer("exchange_every", 500)
         .range(0, 1e9)
         .unit("generations")
         .symbol("G_interval")
-        .summary("Generations between two exchanges among the subpopulations; 0: never."),
+        .summary("Generations between two exchanges of individuals among the subpopulations. 0: never."),
     sdk::real("exchange_share", 1)
         .range(0, 1)
-        .summary("Share of all individuals that an exchange moves: 1 shuffles all of them, a smaller share moves a "
-                 "random choice."),
+        .summary("Fraction of all individuals that an exchange moves to other subpopulations. 1: all are shuffled. A "
+                 "smaller fraction: the individuals that move are drawn at random."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two checks of the target, which is also checked at every exchange; does not "
-                 "change the search.")};
+        .summary("Generations between two checks of the target. It is also checked at every exchange among "
+                 "subpopulations. It does not change the search. auto: chosen by the size of the problem.")};
 
 }  // namespace qapfw::ga_distributed

@@ -10,37 +10,44 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("blocks", 30)
         .range(1, 1'000'000)
         .symbol("p")
-        .summary("Subpopulations that run independently until the first reaches the target; CPU threads or GPUs share "
-                 "them out."),
-    sdk::integer("size", 128).range(1, 1'000'000).unit("individuals").symbol("N").summary("Individuals of one block."),
+        .summary("Number of blocks, which are subpopulations that never exchange individuals. The run ends when one "
+                 "reaches the target. CPU threads or GPUs divide the blocks among themselves."),
+    sdk::integer("size", 128)
+        .range(1, 1'000'000)
+        .unit("individuals")
+        .symbol("N")
+        .summary("Number of individuals (solutions) in a block, which is one subpopulation. A larger number keeps more "
+                 "variety, but a generation takes longer."),
     sdk::ga_crossover(),
     sdk::ga_cut_points(),
     sdk::real("mutation_rate", 0.1)
         .range(0, 1)
         .symbol("p_m")
-        .summary("Probability of a mutation, for each child or for each of its positions."),
+        .summary(
+            "Probability of a mutation. It holds for each child or for each of its positions, as `mutation_per` says."),
     sdk::ga_mutation(),
     sdk::choice("mutation_per", "string", "string|position")
-        .summary("What the mutation rate applies to. string: a child, as printed in the paper. position: each of its "
-                 "positions, which is then exchanged with another one."),
+        .summary("What `mutation_rate` is the probability for. string: a child mutates, as printed in the paper. "
+                 "position: each position of a child mutates; it swaps its element with another position."),
     sdk::bay_moves(),
     sdk::real("restart_share", 0.6)
         .range(0, 1)
         .symbol("B_rate")
-        .summary("A block restarts when this share of its individuals has the block's best cost; 0: never."),
+        .summary("Fraction of a block's individuals that must have the block's best cost before the block restarts. A "
+                 "block is a subpopulation. A larger fraction restarts later. 0: blocks never restart."),
     sdk::integer("restart_check", 50)
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two checks of whether a block must restart."),
+        .summary("Generations between two checks of whether a block (subpopulation) must restart."),
     sdk::choice("found_flag", "round", "round|asynchronous")
-        .summary(
-            "What happens when a block reaches the target. round: all blocks end in the same generation. asynchronous: "
-            "each block stops at once, which saves part of a round, but the run cannot be repeated exactly."),
+        .summary("What happens when a block (subpopulation) reaches the target. round: all blocks end in the same "
+                 "generation. asynchronous: each block stops at once. That saves some generations, but such a run "
+                 "cannot be repeated exactly."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two reports to the framework, which checks limits and writes checkpoints; does "
-                 "not change the search.")};
+        .summary("Generations between two checks of the limits; checkpoints are written there too. It does not change "
+                 "the search. auto: chosen by the size of the problem.")};
 
 }  // namespace qapfw::ga_independent

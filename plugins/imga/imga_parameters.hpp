@@ -16,87 +16,119 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("islands", 16)
         .range(1, 1'000'000)
         .symbol("N, ns")
-        .summary("Populations that evolve side by side and exchange migrants."),
+        .summary(
+            "Number of islands. Each is a population; they evolve side by side and exchange their best individuals."),
     sdk::integer("size", 256)
         .range(1, 65'536)
         .unit("individuals")
         .symbol("n, nc")
-        .summary("Individuals of one island."),
+        .summary("Number of individuals (solutions) on an island. A larger number keeps more variety, but a generation "
+                 "takes longer."),
     sdk::choice("topology", "ring", "ring|bidirectional_ring|torus|complete|random")
-        .summary("Where an island's migrants come from: from the island before it, both neighbours, four on a grid, "
-                 "all others, or one that is drawn at random each time."),
+        .summary(
+            "Islands from which an island takes in individuals. ring: the one before it. bidirectional_ring: both "
+            "neighbours. torus: four neighbours on a grid. complete: all others. random: one that is drawn each time."),
     sdk::integer("migrate_every", 15)
         .range(0, 1e9)
         .unit("generations")
         .symbol("g")
-        .summary("Generations between two migrations; 0: never."),
+        .summary("Generations between two migrations. In a migration islands take in individuals of other islands. 0: "
+                 "never."),
     sdk::integer("migrants", 5)
         .range(1, 65'536)
         .unit("individuals")
         .symbol("m")
-        .summary("Best individuals that replace the worst ones of another island in a migration."),
-    sdk::integer("tournament_rounds", 2).range(1, 16).summary("Rivals drawn in each tournament for a survivor."),
+        .summary("Number of individuals that an island takes in at a migration. They are the best of other islands and "
+                 "replace its worst."),
+    sdk::integer("tournament_rounds", 2)
+        .range(1, 16)
+        .summary("Number of rivals that are drawn in a tournament; the best one becomes a parent. A larger number "
+                 "prefers good parents more."),
     sdk::choice("tournament_seeding", "counter", "counter|clock_once|clock_per_round|per_thread")
-        .summary("Where the tournaments' random numbers come from. counter: independent draws. The others are the "
-                 "three methods that the paper compares, with the run's seed in place of the clock."),
+        .summary("Where the random numbers of tournaments come from. counter: each is drawn independently. clock_once, "
+                 "clock_per_round, per_thread: the three methods that the paper compares, with the run's seed in place "
+                 "of the clock."),
     sdk::choice("tournament_generator", "philox", "philox|xorwow")
-        .summary("With a method of the paper: the generator of these numbers. philox: needs no state. xorwow: "
-                 "cuRAND's, as in the paper; at every reading of the clock each thread sets its state up again and "
-                 "skips ahead to its offset."),
+        .summary("Generator of the tournaments' random numbers, unless tournament_seeding = \"counter\". philox: fast, "
+                 "since it has no state. xorwow: cuRAND's generator, as in the paper; each thread sets up a state at "
+                 "every reading of the clock."),
     sdk::choice("crossover", kernels::name_of(kernels::Crossover::kPmx), kernels::kCrossoverChoices.text)
-        .summary("How two survivors make a child: partially mapped, order, modified order, uniform or cycle "
-                 "crossover of the sequence, or path relinking."),
+        .summary("How two parents make a child. pmx: partially mapped crossover. ox: order crossover. mox: modified "
+                 "order crossover. uniform, cycle: the crossovers of these names. path_relinking: the child lies on a "
+                 "path of swaps from one parent to the other."),
     sdk::real("crossover_rate", 0.7)
         .range(0, 1)
         .symbol("p_c")
-        .summary("Probability that a pair of survivors is crossed; else the children are copies."),
+        .summary("Probability that two parents are crossed. Otherwise their children are copies of them."),
     sdk::choice("bits", "position", "position|department")
-        .summary("Bay bits of a child: exchanged over the same positions as the sequence, or carried along with the "
-                 "departments."),
+        .summary("How a child gets its bays (strips of departments) from two parents. position: borders of bays are "
+                 "exchanged over the same positions as departments. department: each department brings the border that "
+                 "it had."),
     sdk::flag("align", false)
-        .summary("Whether a layout is crossed with the mirror image of the other parent that is nearest to it."),
+        .summary("Whether a parent is mirrored before a crossover if that makes it more like the other parent. "
+                 "Mirroring does not change the cost of a layout."),
     sdk::real("mutation_rate", 0.01)
         .range(0, 1)
         .symbol("p_m")
-        .summary("Probability of a mutation, for each child or for each of its positions."),
+        .summary(
+            "Probability of a mutation. It holds for each child or for each of its positions, as `mutation_per` says."),
     sdk::choice("mutation_per", "child", "child|position")
-        .summary("Whether the mutation rate applies to a child or to each of its positions."),
+        .summary("What `mutation_rate` is the probability for. child: a child mutates. position: each position of a "
+                 "child mutates."),
     sdk::integer("mutation_moves", 1)
         .range(1, 1000)
-        .summary("With mutation_per = \"child\": greatest number of moves of a mutation; the number is random."),
-    weight("swap", 35).summary("Weight of the move that exchanges two elements, in drawing a mutation's moves."),
-    weight("insert", 25).summary("Weight of the move that moves an element to another position."),
-    weight("flip_bit", 12).summary("Weight of the move that splits a bay or joins two."),
-    weight("shift_border", 13).summary("Weight of the move that shifts the border between two bays by one department."),
-    weight("reverse_segment", 8).summary("Weight of the move that reverses a stretch of the sequence."),
-    weight("swap_bays", 7).summary("Weight of the move that exchanges two bays."),
-    weight("reverse_bay", 0).summary("Weight of the move that turns a bay upside down."),
+        .summary("Greatest number of moves that a mutation makes, with mutation_per = \"child\". The number is drawn "
+                 "at random from 1 up."),
+    weight("swap", 35)
+        .summary("How often a mutation exchanges two elements. The value is a weight: each kind of move is drawn in "
+                 "proportion to its own."),
+    weight("insert", 25)
+        .summary("How often a mutation moves an element to another position. The value is a weight: each kind of move "
+                 "is drawn in proportion to its own."),
+    weight("flip_bit", 12)
+        .summary("How often a mutation splits a bay (strip of departments) or joins two. The value is a weight: each "
+                 "kind of move is drawn in proportion to its own."),
+    weight("shift_border", 13)
+        .summary("How often a mutation shifts the border between two bays by one department. The value is a weight: "
+                 "each kind of move is drawn in proportion to its own."),
+    weight("reverse_segment", 8)
+        .summary("How often a mutation reverses a stretch of the sequence. The value is a weight: each kind of move is "
+                 "drawn in proportion to its own."),
+    weight("swap_bays", 7)
+        .summary("How often a mutation exchanges two bays (strips of departments). The value is a weight: each kind of "
+                 "move is drawn in proportion to its own."),
+    weight("reverse_bay", 0)
+        .summary("How often a mutation reverses the departments of a bay. The value is a weight: each kind of move is "
+                 "drawn in proportion to its own."),
     sdk::integer("bays").or_auto().range(1, 65'535).summary(
-        "Bays of a random individual, on average; auto: the square root of the number of departments."),
+        "Mean number of bays (strips of departments) in a random layout. auto: the square root of the number of "
+        "departments."),
     sdk::choice("replacement", "generational", "generational|distinct")
-        .summary("How the next generation is chosen. generational: the children and the `elites` best parents. "
-                 "distinct: the best of parents and children, no two with the same cost."),
+        .summary("How the next generation is chosen. generational: all children, but the `elites` best parents replace "
+                 "the worst of them. distinct: the best of parents and children, no two with the same cost."),
     sdk::integer("elites", 1)
         .range(0, 65'536)
         .unit("individuals")
-        .summary("With replacement = \"generational\": number of best parents that replace the worst children."),
+        .summary(
+            "Number of best parents that live on in place of the worst children, with replacement = \"generational\"."),
     sdk::integer("restart_after", 0)
         .range(0, 1e9)
         .unit("generations")
-        .summary("Generations without a better solution on any island after which all islands restart with "
-                 "random individuals; 0: never."),
+        .summary("Generations without a better solution on any island after which all islands restart with random "
+                 "individuals. 0: never."),
     sdk::real("improve_rate", 1)
         .range(0, 1)
-        .summary("Probability that the improver, if one is configured, works on a child."),
+        .summary("Probability that the improver (local search) is applied to a child. Without an improver it has no "
+                 "effect."),
     sdk::integer("improve_every", 1)
         .range(1, 1e9)
         .unit("generations")
-        .summary("The improver works once in this many generations."),
+        .summary("Generations between two uses of the improver (local search). 1: it is used in every generation."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two reports to the framework, which checks limits and writes checkpoints; does "
-                 "not change the search.")};
+        .summary("Generations between two checks of the limits; checkpoints are written there too. It does not change "
+                 "the search. auto: chosen by the size of the problem.")};
 
 }  // namespace qapfw::imga

@@ -19,12 +19,15 @@ class IteratedGreedy {
         sdk::size("iterations", "4n")
             .range(1, 1e12)
             .unit("iterations")
-            .summary("Iterations: each takes elements out and puts them back."),
+            .summary("Number of iterations on a solution. Each takes some elements out of the order and puts them back "
+                     "at their best positions. More iterations take longer and usually find a better order."),
         sdk::integer("removed", 4)
             .range(1, 1000)
-            .summary("Number of elements that an iteration takes out and puts back."),
+            .summary("Number of elements that an iteration takes out of the order and puts back. A larger number "
+                     "changes the order more."),
         sdk::flag("rebuild", false)
-            .summary("Whether all elements are taken out at first. It pays for random orders and long searches.")};
+            .summary("Whether the search starts by taking out all elements of the order and putting them back one by "
+                     "one. It pays for random orders and long searches.")};
 
     /// Throws Error(kUnsupported) if the solutions have no order of elements.
     IteratedGreedy(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);

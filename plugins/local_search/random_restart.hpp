@@ -15,7 +15,7 @@ class RandomRestart {
         sdk::integer("batch", 64)
             .range(1, 1'000'000)
             .unit("solutions")
-            .summary("Solutions drawn, improved and compared in one iteration.")};
+            .summary("Number of random solutions that are drawn, improved and compared in an iteration.")};
     static constexpr const char* kAutoByGpus[] = {nullptr};  ///< a run may begin on the CPU; no "auto" depends on GPUs
 
     explicit RandomRestart(const sdk::SolverContext& context);

@@ -107,11 +107,12 @@ class TwoOpt : public SwapDescent {
             .range(0, 1e12)
             .unit("iterations")
             .symbol("IT_2OPT")
-            .summary("Greatest number of swaps, or of sweeps with acceptance = \"sweep\"; 0: until there is no "
-                     "improvement."),
+            .summary("Greatest number of swaps. With acceptance = \"sweep\" it counts sweeps over all pairs instead. "
+                     "0: until no swap improves the solution."),
         sdk::choice("acceptance", "best", "best|sweep")
-            .summary("Swaps of one iteration. best: the best swap. sweep: one pass over all pairs, which makes each "
-                     "swap that improves more than the last one made (as printed in algorithm 16 of the 2018 thesis)."),
+            .summary(
+                "What an iteration does. best: it makes the best swap. sweep: it goes through all pairs once and makes "
+                "each swap that improves more than the swap before (algorithm 16 of the PGAGrid thesis, 2018)."),
         sdk::kNeighbourhood, sdk::kAssignment, sdk::kPairsPerThread};
 
     TwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
@@ -124,7 +125,10 @@ class TwoOpt : public SwapDescent {
 class GreedyTwoOpt : public SwapDescent {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("passes", 1).range(0, 1e9).summary("Sweeps over all pairs; 0: until a whole sweep finds nothing."),
+        sdk::integer("passes", 1)
+            .range(0, 1e9)
+            .summary("Number of sweeps over all pairs of positions; each sweep makes every improving move that it "
+                     "meets. 0: until a whole sweep finds none."),
         sdk::kNeighbourhood};
 
     GreedyTwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)

@@ -26,28 +26,32 @@ class Mapping {
         sdk::integer("rounds", 0)
             .range(0, 1e12)
             .unit("rounds")
-            .summary("Rounds of the first annealing; in a round a quarter of the positions propose an exchange. 0: as "
-                     "many as the run's limits allow; a time limit is converted by a measured rate. The record's "
-                     "statistic annealing_rounds has their number, with which a run gives the same result."),
-        sdk::real("heat", 1.0).range(0.01, 100).summary("All temperatures are multiplied by this factor."),
+            .summary(
+                "Number of rounds of the first annealing. In a round a quarter of the positions try an exchange. More "
+                "rounds take longer and usually find a better solution. 0: as many as fit the run's limits. A run with "
+                "a time limit can then be repeated exactly with the number that its record gives as annealing_rounds."),
+        sdk::real("heat", 1.0)
+            .range(0.01, 100)
+            .summary("Factor by which all temperatures of the annealing are multiplied. A larger factor accepts worse "
+                     "solutions more often."),
         sdk::integer("constructions", 0)
             .range(0, 1000)
             .unit("constructions")
-            .summary(
-                "Number of the problem's constructions to try after the quickest one, quick ones first. 0: all, or as "
-                "many as fit into half of a time limit. The record's statistic constructions has the number."),
+            .summary("Number of constructions (quick ways to make a first solution) to try after the quickest one. 0: "
+                     "all, or as many as fit half of a time limit. The record gives the number as constructions."),
         sdk::integer("starts", 0)
             .range(0, 1000)
             .unit("seeds")
-            .summary("Seeds of each construction; the cheapest solution is annealed. 0: 4 for small hierarchies, where "
-                     "single exchanges hardly change the whole; else 1."),
+            .summary(
+                "Number of seeds with which each construction makes a first solution; the cheapest solution is "
+                "annealed. 0: 4 for small hierarchies, where single exchanges hardly change the whole; otherwise 1."),
         sdk::integer("searches")
             .or_auto()
             .range(1, 65535)
             .unit("searches")
-            .summary(
-                "Annealings side by side, with random draws of their own; each starts from the best solution of all. "
-                "auto: 1 on the CPU; on each GPU 1 to 128, so that together they have about a million positions.")};
+            .summary("Number of annealings that run side by side with different random numbers. Each starts from the "
+                     "best solution of all. auto: 1 on the CPU; on each GPU 1 to 128, so that together they have about "
+                     "a million positions.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);

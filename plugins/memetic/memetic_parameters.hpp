@@ -11,104 +11,115 @@ inline constexpr std::uint64_t kMostRounds = 1'000'000'000;  ///< rounds of a ru
 
 inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(
-        "Settings that compete for islands, one text each: words key=value with the keys name, "
-        "crossover, crossover_rate, align, mutation, moves, replacement, elites, broods and "
-        "improver. Other keys are the improver's parameters. A text may also be the name of an "
-        "arm of auto. auto: a set that suits the problem."),
+        "Arms: settings that compete for islands (populations), one text each. A text has words key=value with the "
+        "keys name, crossover, crossover_rate, align, mutation, moves, replacement, elites, broods and improver; other "
+        "keys are the improver's parameters. It may also be the name of an arm of auto. auto: a set that suits the "
+        "problem."),
     sdk::list("first_arms")
         .or_auto()
-        .summary("Arms that start with more islands: two more for each time that an arm is named here. An automatic "
-                 "arm that is named here always takes part. auto: chosen by features of the instance, if there are few "
-                 "islands and arms is auto. Empty list: all arms start with the same number."),
+        .summary("Names of arms (competing settings) that start with more islands (populations): two more for each "
+                 "time that an arm is named. Empty list: all start with the same number. auto: chosen by features of "
+                 "the instance, if there are few islands and arms is auto."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Populations that evolve side by side. auto: two per arm plus two; more on GPUs, which "
-                 "then work on one child of each island at a time."),
+        .summary("Number of islands, which are populations that evolve side by side. auto: two for each arm (setting "
+                 "that competes) plus two. On GPUs there are more, and a GPU works on many islands at a time."),
     sdk::integer("first_islands")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Islands that work in the first round; the number grows fourfold each round. auto: two "
-                 "per arm plus two; all islands if `islands` is given."),
+        .summary("Number of islands (populations) that work in the first round. It grows fourfold each round, up to "
+                 "`islands`. auto: two for each arm (competing setting) plus two; all if `islands` is given."),
     sdk::integer("size")
         .or_auto()
         .range(2, kMostElites)
         .unit("individuals")
-        .summary("Elites that an island grows to. auto: 16; on GPUs up to 65536 split among the islands, "
-                 "if the problem has a neighbourhood of swaps."),
+        .summary("Greatest number of elites, the good solutions that an island (population) keeps. A larger number "
+                 "keeps more variety. auto: 16. On GPUs 65536 are split among the islands if the problem has a "
+                 "neighbourhood of swaps."),
     sdk::integer("first_size")
         .or_auto()
         .range(2, kMostElites)
         .unit("individuals")
-        .summary("Elites that an island starts with. A converged island doubles them, up to `size` or the "
-                 "limit of its arm. auto: 4, or `brood` if that is larger and the problem has a "
-                 "neighbourhood of swaps."),
+        .summary("Number of elites, the good solutions of an island (population), at the start. An island that finds "
+                 "nothing better doubles it, up to `size` or the limit of its arm. auto: 4, or `brood` if that is "
+                 "larger and the problem has a neighbourhood of swaps."),
     sdk::integer("brood")
         .or_auto()
         .range(1, 65'536)
         .unit("children")
-        .summary("Children that an island makes at a time, all from the same elites; the first broods are "
-                 "smaller. auto: 1; on GPUs up to 32."),
+        .summary("Number of children that an island (population) makes at a time, all from the same parents. A larger "
+                 "number keeps a GPU busy, but each child knows less of the last ones. The first broods are smaller. "
+                 "auto: 1; on GPUs up to 32."),
     sdk::integer("distance", 0)
         .range(0, 65'536)
-        .summary("With replacement=worst: a child that differs from its nearest elite in fewer positions than this can "
-                 "replace only that elite."),
+        .summary("Least number of positions in which a child should differ from all elites (good solutions that are "
+                 "kept). A child that differs in fewer can replace only the elite that is nearest to it. It holds for "
+                 "arms with replacement=worst."),
     sdk::integer("migrate_every", 2)
         .range(0, 1e9)
-        .summary("Children per elite after which an island takes in an elite of another island; 0: never."),
+        .summary("How many children an island (population) makes for each of its elites before it takes in an elite of "
+                 "another island. Elites are the solutions that it keeps. 0: never."),
     sdk::integer("migrants")
         .or_auto()
         .range(1, 1'000'000)
         .unit("elites")
-        .summary("Most elites that an island takes in at the end of a round, each from another island. It takes in one "
-                 "for every `migrate_every` children per elite that it made since the last time. auto: 8 on GPUs with "
-                 "more than four arms of auto, otherwise 1."),
+        .summary("Greatest number of elites (good solutions) that an island takes in at the end of a round, each from "
+                 "another island. It takes in one for every `migrate_every` children per elite that it made since the "
+                 "last time. auto: 1; 8 on GPUs with more than four arms of auto."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
-        .summary("Probability that an elite taken in comes from a random island and not from the next one with the "
-                 "same arm."),
+        .summary("Probability that an elite (good solution) that an island takes in comes from a random island. "
+                 "Otherwise it comes from the next island with the same arm (setting)."),
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)
-        .summary("Children per elite without an improvement after which an island has converged. It then grows or "
-                 "restarts, alternately with its best elite and without it. 0: never. auto: 20; 8 with "
-                 "large broods and a neighbourhood of swaps; 40 for layouts in bays."),
+        .summary(
+            "How many children an island makes for each of its elites (solutions that it keeps) without an improvement "
+            "before it counts as converged. It then grows or restarts, alternately with its best elite and without it. "
+            "0: never. auto: 20; 8 with large broods and a neighbourhood of swaps; 40 for layouts in bays."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e15)
         .unit("evaluations")
-        .summary("Evaluations of each island between two exchanges with the others. With broods the first rounds are "
-                 "shorter. auto: as many as the longest search of an arm takes, times the children of a brood; at "
-                 "least some milliseconds of work."),
+        .summary("Number of evaluations (solutions whose cost is computed) that each island makes between two "
+                 "exchanges with others. auto: as many as the longest search of an arm takes, times the children that "
+                 "an island makes at a time; at least some milliseconds of work. With several children at a time the "
+                 "first rounds are shorter."),
     sdk::size("child_work")
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("Making a child counts as this many evaluations, in addition to those of its search. auto: with a "
-                 "neighbourhood of swaps n / 3 scans of all pairs, on GPUs 60 scans; else 0."),
+        .summary("Number of evaluations that making a child counts as, in addition to those of its search. A larger "
+                 "number leaves an island fewer children in a round. auto: as many as n / 3 scans of all pairs, on "
+                 "GPUs 60 scans; 0 without a neighbourhood of swaps."),
     sdk::size("leader_child_work")
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("child_work of the arms that lead the race. auto: child_work; if that is auto too, on GPUs 20 scans."),
+        .summary("Number of evaluations that making a child counts as for arms (settings) that lead the race. For "
+                 "other arms it is `child_work`. auto: `child_work`; if that is auto too, as many on GPUs as 20 scans "
+                 "of all pairs."),
     sdk::integer("rung")
         .or_auto()
         .range(0, kMostRounds)
         .unit("rounds")
-        .summary("Rounds of the first rung. At the end of a rung the race compares the arms; each later rung is twice "
-                 "as long. 0: no race, islands keep their first arms. auto: 2^28 evaluations for each child of a "
-                 "brood, at least eight rounds; less with more than four arms or without a neighbourhood of swaps."),
+        .summary(
+            "Number of rounds before the arms (competing settings) are compared for the first time. Each later stretch "
+            "is twice as long. 0: they are never compared. auto: 2^28 evaluations for each child that an island makes "
+            "at a time, at least eight rounds; less with more than four arms or without a neighbourhood of swaps."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)
         .unit("islands")
-        .summary("One island in this many (at least one in all) is for arms that do not lead the race. auto: 12; 4 if "
-                 "auto chose more than four arms."),
+        .summary("Number of islands of which one is for arms (settings) that do not lead the race. A larger number "
+                 "gives them fewer islands, but at least one. auto: 12; 4 if auto chose more than four arms."),
     sdk::integer("explore_rungs")
         .or_auto()
         .range(0, kMostRounds)
         .unit("rungs")
-        .summary("Rungs for which an arm that does not lead the race keeps its island before another such arm gets it. "
-                 "0: each arm always keeps at least one. auto: 1; 0 if auto chose more than four arms.")};
+        .summary("For how long an arm (setting) that does not lead the race keeps an island before another such arm "
+                 "gets it. The unit is a rung, the rounds between two comparisons of arms. 0: each arm always keeps at "
+                 "least one island. auto: 1; 0 if auto chose more than four arms.")};
 
 }  // namespace qapfw::memetic

@@ -7,37 +7,46 @@
 namespace qapfw::pga_grid {
 
 inline constexpr sdk::ParameterTable kParameters{
-    sdk::integer("rows", 8).range(1, 4096).unit("cells").summary("Rows of a grid; each cell holds one individual."),
-    sdk::integer("columns", 8).range(1, 4096).unit("cells").summary("Columns of a grid."),
+    sdk::integer("rows", 8).range(1, 4096).unit("cells").summary(
+        "Number of rows of a grid. Each cell of the grid holds one individual (solution)."),
+    sdk::integer("columns", 8)
+        .range(1, 4096)
+        .unit("cells")
+        .summary("Number of columns of a grid. Each cell of the grid holds one individual (solution)."),
     sdk::choice("topology", "8n", "4n|8n|16n|20n|random|offsets")
-        .summary("Where the mate comes from: the best of 4, 8, 16 or 20 neighbours or of those at `offsets`, or any "
-                 "other cell of the grid at random."),
-    sdk::list("offsets").optional().unit("cells").summary(
-        "With topology = \"offsets\": the neighbours, each as \"rows columns\" from the cell."),
+        .summary("Cells from which an individual takes its mate. 4n, 8n, 16n, 20n: the best of so many neighbours. "
+                 "offsets: the best of those that `offsets` lists. random: any other cell of the grid."),
+    sdk::list("offsets").optional().unit("cells").summary("Neighbours of a cell, with topology = \"offsets\". Each is "
+                                                          "a text \"rows columns\", its distance from the cell."),
     sdk::crossover_parameter(kernels::Crossover::kMox),
     sdk::real("crossover_rate", 0.6)
         .range(0, 1)
         .symbol("p_c")
-        .summary("Probability per individual of the crossover with its mate."),
-    sdk::real("mutation_rate", 0.01).range(0, 1).symbol("p_m").summary("Probability per individual of the mutation."),
+        .summary("Probability that an individual is crossed with its mate in an iteration."),
+    sdk::real("mutation_rate", 0.01)
+        .range(0, 1)
+        .symbol("p_m")
+        .summary("Probability that an individual mutates in an iteration."),
     sdk::ga_mutation(),
     sdk::choice("mutation_positions", "distinct", "distinct|any")
-        .summary("Positions of mutation = \"exchange\". distinct: two different ones. any: any two, as printed; equal "
-                 "ones change nothing."),
+        .summary("Which two positions swap their elements, with mutation = \"exchange\". distinct: two different ones. "
+                 "any: any two, as printed in the thesis; if they are equal, nothing changes."),
     sdk::bay_moves(),
     sdk::real("transposition_rate", 0.4)
         .range(0, 1)
         .symbol("p_t")
-        .summary("Probability per individual of the reversal of the elements between two points."),
-    sdk::integer("grids", 1).range(1, 65536).summary("Grids with individuals of their own (islands)."),
+        .summary(
+            "Probability that the elements between two random points of an individual are reversed in an iteration."),
+    sdk::integer("grids", 1).range(1, 65536).summary("Number of grids (islands). Each has its own individuals."),
     sdk::integer("exchange_every", 10)
         .range(0, 1e9)
         .unit("iterations")
-        .summary("Iterations after which every grid hands its best individual to the next one on a ring; 0: never."),
+        .summary("Iterations between two exchanges. In an exchange every grid hands its best individual to the next "
+                 "one on a ring. 0: never."),
     sdk::integer("round", 1)
         .range(1, 1e9)
         .unit("iterations")
-        .summary("Iterations between two reports to the framework, which checks limits and writes checkpoints; does "
-                 "not change the search.")};
+        .summary("Iterations between two checks of the limits; checkpoints are written there too. It does not change "
+                 "the search.")};
 
 }  // namespace qapfw::pga_grid

@@ -14,15 +14,21 @@ class SlicingImprover {
   public:
     static constexpr sdk::ParameterTable kParameters{
         sdk::size("steps").or_auto().range(128, 1e12).summary(
-            "Steps of an annealing; auto: by the number of departments, some hundredths of a second."),
+            "Number of steps of an annealing; each step tries one change of the layout. More steps take longer and "
+            "usually find a better layout. auto: enough for some hundredths of a second, depending on the number of "
+            "departments."),
         sdk::real("hot", 0.03)
             .range(1e-6, 1000)
-            .summary("Temperature at the start, relative to the cost divided by the number of departments with flow."),
-        sdk::real("cold", 0.0018).range(1e-9, 1000).summary("Temperature at the end, in the same unit as hot."),
+            .summary("Temperature at the start of an annealing. A higher one accepts worse layouts more often. The "
+                     "unit is the cost divided by the number of departments with flow."),
+        sdk::real("cold", 0.0018)
+            .range(1e-9, 1000)
+            .summary("Temperature at the end of an annealing. A lower one accepts fewer worse layouts. The unit is the "
+                     "cost divided by the number of departments with flow."),
         sdk::real("feasible", 0.4)
             .range(0, 1)
-            .summary(
-                "Share of the states that keep all shape rules; the weight of the penalty is adjusted to reach it.")};
+            .summary("Fraction of the visited layouts that should keep all shape rules. A larger fraction raises the "
+                     "penalty for broken rules until the fraction is reached.")};
 
     /// Throws qapfw::Error if the problem's solutions are no slicing trees.
     SlicingImprover(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);

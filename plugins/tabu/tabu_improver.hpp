@@ -18,20 +18,24 @@ class TabuImprover {
             .range(1, 1e12)
             .unit("iterations")
             .symbol("IT_TS")
-            .summary("Length of the search applied to one solution."),
+            .summary("Number of iterations of the search that improves a solution; each makes one move. More "
+                     "iterations take longer and usually find a better solution."),
         kTenure.default_text("n").summary(
-            "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
-            "facilities of a move."),
+            "How long a facility may not return to the location it left. The time in iterations is min_tenure + "
+            "int(r^3 T). T is this value; r is drawn from 0 to 1 for each facility of a move. A larger value keeps "
+            "facilities away longer."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after", 0)
             .range(0, 1e12)
             .unit("iterations")
-            .summary("Iterations without a new best of the search before it is perturbed; 0: never."),
+            .summary("Iterations without a new best solution of a search after which random exchanges change its "
+                     "solution. 0: never."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
-            .summary("Random exchanges of one perturbation. If a solution is not one permutation: the same number of "
-                     "random moves of any of its segments."),
+            .summary("Number of random exchanges that change the solution of a search that finds nothing better. A "
+                     "larger number leads further away. If a solution is not one permutation, random moves of any of "
+                     "its parts replace the exchanges."),
         kPerturbFrom,
         sdk::kNeighbourhood,
         sdk::kAssignment,

@@ -18,14 +18,20 @@ inline constexpr sdk::ParameterDeclaration kMinTenure =
     sdk::size("min_tenure", 0)
         .range(0, kLargestTenure)
         .unit("iterations")
-        .summary("Least number of iterations for which a facility may not return to the location it left.");
+        .summary(
+            "Least number of iterations for which a facility may not return to the location it left. A larger number "
+            "keeps facilities away longer.");
 inline constexpr sdk::ParameterDeclaration kLongTerm =
     sdk::size("long_term_aspiration", 0)
         .range(0, 1'000'000'000)
         .unit("iterations")
         .symbol("u")
-        .summary("Iterations without an exchange after which a pair is forced (Taillard 1991); 0: never.");
+        .summary(
+            "A move is preferred, whatever it costs, if a facility has not been at its new location for about this "
+            "many iterations (Taillard 1991). 0: never.");
 inline constexpr sdk::ParameterDeclaration kPerturbFrom =
     sdk::choice("perturb_from", "best", "best|current")
-        .summary("What a perturbation starts from: the search's best solution, or its present solution.");
+        .summary(
+            "Which solution is changed by random exchanges when a search finds nothing better. best: the best one of "
+            "the search. current: the present one.");
 }  // namespace qapfw::tabu

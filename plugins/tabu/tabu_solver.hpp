@@ -30,48 +30,51 @@ class Tabu {
             .or_auto()
             .range(1, 1'000'000)
             .symbol("m")
-            .summary("Concurrent searches; auto: 16 on the CPU (fewer if only the whole cost of a solution is known), "
-                     "enough "
-                     "to fill the GPUs otherwise."),
+            .summary(
+                "Number of searches that run side by side, each from its own solution. auto: 16 on the CPU; on GPUs "
+                "enough to fill them. On the CPU there are fewer if the problem can only compute whole costs."),
         sdk::size("round")
             .or_auto()
             .range(1, 1e12)
             .unit("iterations")
-            .summary("Iterations of every search in a round. Between rounds the searches may meet, and the framework "
-                     "checks limits and writes checkpoints."),
+            .summary(
+                "Number of iterations of each search in a round. Limits are checked, checkpoints are written and "
+                "searches may meet only between rounds. auto: about 20 ms of a search on one core; less on a GPU."),
         kTenure.or_auto().summary(
-            "Range T of the random tenure min_tenure + int(r^3 T), r uniform in [0, 1), drawn for each of the two "
-            "facilities of a move, or of its two bits; auto: 8n, at most 300; n if solutions have bits."),
+            "How long a facility may not return to the location it left. The time in iterations is min_tenure + "
+            "int(r^3 T). T is this value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are "
+            "treated like facilities. auto: 8n, at most 300; n if solutions have bits."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after")
             .or_auto()
             .range(0, 1e12)
             .unit("iterations")
-            .summary("Iterations without a new best of the search before it is perturbed; 0: never; auto: 100n; n if "
-                     "solutions have bits."),
+            .summary("Iterations without a new best solution of a search after which random exchanges change its "
+                     "solution. 0: never. auto: 100n; n if solutions have bits."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
-            .summary("Random exchanges of one perturbation; if solutions have bits, the same number of exchanges of "
-                     "two bits follows."),
+            .summary(
+                "Number of random exchanges that change the solution of a search that finds nothing better. A larger "
+                "number leads further away. If solutions have bits, the same number of exchanges of two bits follows."),
         kPerturbFrom,
         sdk::size("share_after")
             .or_auto()
             .range(0, 1e12)
             .unit("iterations")
-            .summary("Iterations after which the searches meet, rounded up to whole rounds. Each then continues from a "
-                     "uniform crossover of its best solution and another search's. 0: never. auto: 2 n^2; 20000 with "
-                     "more than 256 searches."),
+            .summary("Iterations between two meetings of the searches, rounded up to whole rounds. Each search then "
+                     "continues from a mix (uniform crossover) of its best solution and another search's. 0: never. "
+                     "auto: 2 n^2; 20000 with more than 256 searches."),
         sdk::size("alike", "n/10")
             .range(0, 65536)
             .unit("positions")
-            .summary("If the best solutions of two searches that meet differ in fewer positions than this, the worse "
-                     "search restarts from a random solution. 0: never."),
+            .summary("Least number of positions in which the best solutions of two searches must differ when they "
+                     "meet. If they differ in fewer, the worse search restarts from a random solution. 0: never."),
         sdk::integer("restart_after")
             .or_auto()
             .range(0, 1e9)
-            .summary("Consecutive meetings without a new best solution after which all searches restart; the best of "
-                     "the run is kept. 0: never. auto: 25; never with more than 256 searches."),
+            .summary("Number of meetings in a row without a new best solution after which all searches restart. The "
+                     "best solution of the run is kept. 0: never. auto: 25; never with more than 256 searches."),
         sdk::kNeighbourhood,
         sdk::kAssignment,
         sdk::kPairsPerThread};

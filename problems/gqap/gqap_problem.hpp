@@ -26,21 +26,28 @@ class GqapProblem {
         sdk::text("instance")
             .required()
             .path()
-            .summary("A file in the format of Cordeau et al. (.gqap), of OR-Library's generalised assignment (.gap), a "
-                     "METIS graph to be cut into parts (.graph), or an instance that is generated (gqap:30x8:65:1)."),
-        sdk::choice("format", "auto", "auto|gqap|gap|graph").summary("The file's format; auto: by its name."),
-        sdk::integer("number", 1).range(1, 100'000).summary("Which problem of a file of OR-Library is meant."),
+            .summary("The instance to solve: a .gqap file (the format of Cordeau et al.), a .gap file (OR-Library's "
+                     "generalised assignment), or a .graph file (a METIS graph to cut into parts). A name such as "
+                     "gqap:30x8:65:1 is generated: 30 items fill 65 % of 8 locations; 1 is the seed."),
+        sdk::choice("format", "auto", "auto|gqap|gap|graph")
+            .summary("Format of the instance file. gqap: that of Cordeau et al. gap: OR-Library's. graph: METIS. auto: "
+                     "chosen by the file's name."),
+        sdk::integer("number", 1)
+            .range(1, 100'000)
+            .summary("Which problem to solve if an OR-Library file holds several, counted from 1."),
         sdk::flag("maximise", false)
-            .summary("Whether a file of OR-Library lists profits, which are to be maximised, as in gap1 to gap12."),
-        sdk::integer("parts").optional().range(2, 65'536).summary("Number of parts that a graph is cut into."),
+            .summary("Whether the numbers of an OR-Library file are profits to be maximised, as in gap1 to gap12. "
+                     "false: they are costs to be minimised."),
+        sdk::integer("parts").optional().range(2, 65'536).summary(
+            "Number of parts into which a graph is cut. Give it for .graph files only."),
         sdk::real("imbalance", kImbalance)
             .range(0, 100)
-            .summary("How much more than the average a part of a graph may weigh: 0.03 is 3 %. The average is rounded "
-                     "up, the limit down."),
+            .summary("How much heavier than the average a part of a cut graph may be: 0.03 allows 3 %. The average "
+                     "weight is rounded up, the limit is rounded down."),
         sdk::text("fixed_file")
             .optional()
             .path()
-            .summary("Items that stay at a location: a file with a line \"item,location\" each, by name or number.")};
+            .summary("File of items that must stay at a location. Each line is \"item,location\", by name or number.")};
 
     GqapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     /// A problem for a given instance, in tests.

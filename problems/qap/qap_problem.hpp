@@ -32,69 +32,75 @@ class QapProblem {
         sdk::text("instance")
             .required()
             .path()
-            .summary("A QAPLIB or CSV file (with a reduction: its file), a name in the data folders, or a name that is "
-                     "generated (tai60a, tai64c, queens8, rooks8x10, bishops8, knights-tour-6x6, knights-path-5x5)."),
+            .summary("The instance to solve: a QAPLIB or CSV file, or the name of an instance in the data folders. "
+                     "Some names are generated: tai60a, tai64c, queens8, rooks8x10, bishops8, knights-tour-6x6, "
+                     "knights-path-5x5. With `reduction`: the file of the other problem."),
         sdk::choice("reduction", "none", kReductionChoices)
-            .summary("The problem that the instance states. none: a QAP. tsp: a TSPLIB file. The others read a DIMACS "
-                     "edge list."),
+            .summary(
+                "Problem that the instance file states; it is turned into a QAP. none: the file is a QAP. tsp: the "
+                "file is a TSPLIB tour problem. The other problems are about a graph, given as a DIMACS edge list."),
         sdk::integer("parts")
             .optional()
             .range(1, kMaxSize)
             .symbol("k")
-            .summary("With reduction = \"partition\": the number of parts, whose sizes differ by at most one."),
+            .summary("Number of parts into which a graph is cut, with reduction = \"partition\". The sizes of the "
+                     "parts differ by at most one."),
         sdk::list("part_sizes")
             .optional()
-            .summary("With reduction = \"partition\": the sizes themselves, as [\"5\", \"5\", \"2\"]."),
+            .summary("Sizes of the parts into which a graph is cut, such as [\"5\", \"5\", \"2\"], with reduction = "
+                     "\"partition\"."),
         sdk::integer("clique_size")
             .optional()
             .range(1, kMaxSize)
             .symbol("k")
-            .summary("With reduction = \"clique\": the number of vertices to choose, with as many edges as possible "
-                     "between them. Not given: the largest clique is sought."),
+            .summary("Number of vertices to choose, with as many edges as possible between them, with reduction = "
+                     "\"clique\". Not given: the largest clique is sought (a set of vertices that are all joined)."),
         sdk::text("second_graph")
             .optional()
             .path()
-            .summary("With reduction = \"packing\": the graph that the instance's graph is laid on."),
+            .summary("File of the second graph, with reduction = \"packing\". It is laid on the vertices of the "
+                     "instance's graph so that they share as few edges as possible."),
         sdk::integer("pieces")
             .optional()
             .range(1, kMaxSize)
-            .summary("On a board: the number of queens, rooks or bishops. Not given: the most that can stand without "
-                     "attacking each other (queens: the board's shorter side)."),
+            .summary("Number of queens, rooks or bishops to place, for chess instances such as queens8. Not given: the "
+                     "most that can stand without attacking each other (queens: the board's shorter side)."),
         sdk::text("matrix_b")
             .optional()
             .path()
             .symbol("B")
-            .summary("File of the distances between locations, a table or points name,x,y; `instance` is then the file "
-                     "of the flows."),
+            .summary("File of the distances between locations: a table, or points as lines name,x,y. With it, "
+                     "`instance` is the file of the flows."),
         sdk::choice("metric", "automatic", kMetricChoices)
-            .summary("How points in matrix_b become distances; automatic: haversine for columns lat and lon, else "
-                     "euclidean."),
-        sdk::text("linear").optional().path().summary(
-            "CSV file of linear costs: a row for each facility with its cost at each location."),
+            .summary("How distances are computed from points, if matrix_b lists points. automatic: haversine for "
+                     "columns lat and lon, otherwise euclidean."),
+        sdk::text("linear").optional().path().summary("CSV file of costs that a facility has at a location by itself: "
+                                                      "a row for each facility, a column for each location."),
         sdk::text("forbidden")
             .optional()
             .path()
             .summary(
-                "File of forbidden pairs: lines \"facility,location\", counted from 1, or a row of 0 and 1 for each "
-                "facility."),
-        sdk::flag("maximize", false).summary("Whether the cost is maximised."),
-        sdk::real("constant", 0.0).summary("Number that is added to every cost."),
+                "File of locations that facilities may not take. Each line is a pair \"facility,location\", counted "
+                "from 1. Or the file is a table with a row for each facility, in which 1 means forbidden."),
+        sdk::flag("maximize", false).summary("Whether to search for the largest value. false: for the least cost."),
+        sdk::real("constant", 0.0)
+            .summary("Number that is added to the cost of every solution. It does not change which solution is best."),
         sdk::list("fixed").optional().summary(
-            "Facilities that must stay, as [\"3->7\"]: facility 3 at location 7, both counted from 1."),
+            "Facilities that must stay at a location. [\"3->7\"] keeps facility 3 at location 7, both counted from 1."),
         sdk::text("fixed_file")
             .optional()
             .path()
-            .summary("File of facilities that must stay, one assignment in each line."),
+            .summary("File of facilities that must stay at a location. Each line is \"facility,location\", by name or "
+                     "counted from 1."),
         sdk::text("best_known")
             .optional()
             .path()
-            .summary("CSV file of further best-known values, in addition to the built-in ones and those of "
-                     "best_known.csv in the instance's folder. With a reduction: values of the original problem, such "
-                     "as lengths of tours."),
+            .summary("CSV file of best-known values, in addition to the built-in ones and to best_known.csv in the "
+                     "instance's folder. With `reduction`: values of the original problem, such as lengths of tours."),
         sdk::choice("formulation", "direct", "direct|trace")
-            .summary("How whole solutions and children are evaluated. direct: the sum, O(n^2), or the change from the "
-                     "parent's cost. trace: a product with the permutation matrix, O(n^3), as in the PGAGrid thesis "
-                     "(2018). Costs are the same. Swap neighbourhoods do not use it.")};
+            .summary("How the cost of a new solution is computed; the cost is the same. direct: as a sum, in time "
+                     "O(n^2), or from the cost of the solution that it was made from. trace: as a product of matrices, "
+                     "in time O(n^3), as in the PGAGrid thesis (2018). Searches that try swaps do not use it.")};
 
     QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     QapProblem(const QapProblem&) = delete;  // info() points into this object

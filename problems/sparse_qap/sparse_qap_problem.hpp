@@ -25,20 +25,21 @@ class SparseQapProblem {
         sdk::text("instance")
             .required()
             .path()
-            .summary(
-                "The flows: a METIS (.graph), Scotch (.grf) or MatrixMarket (.mtx) file, a list of edges or a table of "
-                "flows (.csv), or a graph that is generated (rgg2:8000, rgg3:8000, regular:8000:8, powerlaw:4096, "
-                "grid:64x64, torus:20x20x20)."),
+            .summary("The graph whose edges are flows: a METIS (.graph), Scotch (.grf) or MatrixMarket (.mtx) file, or "
+                     "a .csv file with a list of edges or a table. Some names are generated: rgg2:8000, rgg3:8000, "
+                     "regular:8000:8, powerlaw:4096, grid:64x64, torus:20x20x20."),
         sdk::text("distance")
             .required()
-            .summary("The locations and their distances: grid:64x64, torus:10x10x10, hypercube:10, "
-                     "tree:4:8:8/1:10:100 (the innermost level first), points:FILE.csv,l1 (or l2, and a scale), "
-                     "dense:FILE, graph:FILE, hwloc:FILE, slurm:FILE; \"*4\" at the end gives each location room for "
-                     "four vertices. none: no distances, for converting a graph."),
+            .summary(
+                "The locations and their distances. By a formula: grid:64x64, torus:10x10x10, hypercube:10, or "
+                "tree:4:8:8/1:10:100 (sizes, then distances, the innermost level first). By a file: points:FILE.csv,l1 "
+                "(or l2, and a scale), dense:FILE, graph:FILE, hwloc:FILE, slurm:FILE. \"*4\" at the end gives each "
+                "location room for four vertices. none: no distances; for converting a graph."),
         sdk::flag("directed", false)
-            .summary("Whether each line of a list of edges is a flow in one direction; else it counts in both."),
+            .summary("Whether a line of a list of edges is a flow in one direction. false: it is a flow in both "
+                     "directions."),
         sdk::choice("written_as", "metis", "metis|scotch|matrix_market|edges")
-            .summary("The format in which `qapfw instance export` and `convert` write the graph.")};
+            .summary("File format in which `qapfw instance export` and `qapfw instance convert` write the graph.")};
 
     SparseQapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     SparseQapProblem(const SparseQapProblem&) = delete;  // since info() points into this object

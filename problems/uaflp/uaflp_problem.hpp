@@ -23,30 +23,35 @@ class UaflpProblem {
         sdk::text("instance")
             .required()
             .path()
-            .summary("A TOML or JSON file, the name of an instance in the data folders, or of one to generate: F60 (60 "
-                     "departments), F60-s7 (the same with seed 7)."),
+            .summary("The instance to solve: a TOML or JSON file, or the name of an instance in the data folders. Some "
+                     "names are generated: F60 has 60 departments, F60-s7 is the same with seed 7."),
         sdk::choice("structure", "auto", "bays|slicing")
             .or_auto()
-            .summary("bays: departments are stacked in bays that lie side by side. slicing: straight cuts in any "
-                     "order, which can also make bays. auto: slicing if the run names no algorithm or "
-                     "slicing_local_search, else bays."),
+            .summary("Form of the layouts. bays: departments are stacked in bays (strips) that lie side by side. "
+                     "slicing: the plant is cut by straight lines in any order; bays are one case. auto: slicing if "
+                     "the run names no algorithm or slicing_local_search, otherwise bays."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
-            .summary(
-                "How D departments with wrong shapes are penalised. adaptive: cost + D^k (V_feas - V_all), where "
-                "V_feas and V_all are the least costs of feasible and of all layouts in a random sample. power: cost "
-                "(1 + D^k). feasible_first: costs are above those of all layouts with fewer such departments."),
-        sdk::real("exponent", 3).range(0, 16).symbol("k").summary("Exponent of the adaptive and the power penalty."),
+            .summary("How a layout in which D departments break shape rules is penalised. feasible_first: its cost is "
+                     "above that of all layouts with fewer such departments. power: cost (1 + D^k). adaptive: cost + "
+                     "D^k (V_feas - V_all), where V_feas and V_all are the least costs of feasible and of all layouts "
+                     "in a random sample. k is `exponent`."),
+        sdk::real("exponent", 3)
+            .range(0, 16)
+            .symbol("k")
+            .summary("Exponent k of the number of departments that break shape rules, with penalty = \"adaptive\" or "
+                     "\"power\". A larger exponent penalises many such departments more."),
         sdk::choice("orientation", "both", "both|first|second")
-            .summary("Direction in which bays are lined up. first: along the plant's width. second: along its height. "
-                     "both: the better of the two. For slicing trees it matters only if the areas are less than the "
-                     "plant: the layout then spans the plant's whole height (first), its whole width (second), or the "
-                     "better of the two (both)."),
+            .summary("Direction in which bays (strips of departments) lie side by side. first: along the plant's "
+                     "width. second: along its height. both: the better of the two. Slicing trees use it only if "
+                     "departments do not fill the plant. The layout then spans the whole height (first), the whole "
+                     "width (second), or the better of the two (both)."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)
-            .summary("How far a shape may exceed its rule and still count as feasible, relative to the rule."),
+            .summary("How far a department may exceed a shape rule and still count as correct, as a fraction of the "
+                     "rule's limit. 0.01 allows 1 %."),
         sdk::choice("precision", "double", "double|float")
-            .summary("Type of the numbers that GPUs compute costs with. float is faster, but its searches differ from "
-                     "the CPU's. Reported costs are computed again in double.")};
+            .summary("Type of number with which GPUs compute costs. float is faster, but searches then differ from "
+                     "those on the CPU. Costs that are reported are always computed in double.")};
 
     UaflpProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     UaflpProblem(const UaflpProblem&) = delete;  // info() points into this object

@@ -17,7 +17,11 @@ class IslandGa {
   public:
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("islands", 8).range(1, 100000).summary("Islands around the ring."),
-        sdk::integer("size", 32).range(2, 100000).unit("individuals").summary("Individuals of one island."),
+        sdk::integer("size", 32)
+            .range(2, 100000)
+            .unit("individuals")
+            .summary("Number of individuals (solutions) on an island. A larger number keeps more variety, but a "
+                     "generation takes longer."),
         sdk::real("mutation_rate", 0.5).range(0, 1).summary("Probability that a child is mutated."),
         sdk::integer("migrate_every", 20)
             .range(1, 1000000)

@@ -14,8 +14,9 @@ namespace qapfw::sdk {
 inline constexpr ParameterDeclaration kNeighbourhood =
     choice("neighbourhood", "exchange", "exchange|insertion")
         .summary(
-            "Moves. exchange: two elements swap their positions. insertion: an element moves to another position, for "
-            "problems where the order matters; solutions must be one order.");
+            "How a move changes a solution. exchange: two elements swap their positions. insertion: one element moves "
+            "to another position, and the elements between close up. Choose insertion if the order of the elements "
+            "matters; it needs solutions that are one permutation.");
 
 /// The macro that a kernel over insertions defines; see kernels/insertion_moves.hpp.
 inline constexpr const char* kInsertionsDefine = "QAPFW_INSERTIONS";

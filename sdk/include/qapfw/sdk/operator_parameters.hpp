@@ -16,8 +16,9 @@ namespace qapfw::sdk {
 consteval auto crossover_parameter(kernels::Crossover papers) {
     return choice("crossover", kernels::name_of(papers), kernels::kCrossoverChoices.text)
         .summary(
-            "How two parents make a child: partially mapped, order, modified order, uniform or cycle crossover, or "
-            "path relinking.");
+            "How two parents make a child. pmx: partially mapped crossover. ox: order crossover. mox: modified order "
+            "crossover. uniform, cycle: the crossovers of these names. path_relinking: the child lies on a path of "
+            "swaps from one parent to the other.");
 }
 /// The parameter `crossover` with PMX as its default.
 consteval auto ga_crossover() {
@@ -27,9 +28,9 @@ consteval auto ga_crossover() {
 consteval auto ga_cut_points() {
     return choice("cut_points", "any", "any|distinct|shared")
         .summary(
-            "Cut points of pmx and ox. any: any two; two equal ones make a copy of a parent. distinct: two different "
-            "ones, as the paper's code assumes. shared: two different ones, the same for all children of a "
-            "generation.");
+            "How the two cut points of the crossovers pmx and ox are drawn. any: two points, which may be equal; the "
+            "child is then a copy of a parent. distinct: two different points, as the paper's code assumes. shared: "
+            "two different points, the same for all children of a generation.");
 }
 /// The parameter `mutation`. Its choice's index is the kernels::Mutation: one of the four that need no bay bits;
 /// exchange by default.
@@ -37,16 +38,16 @@ consteval auto ga_mutation() {
     return choice("mutation", kernels::name_of(kernels::Mutation::kExchange), kernels::kPermutationMutationChoices.text)
         .summary(
             "What a mutation does to the permutation. exchange: two positions swap their elements. insertion: an "
-            "element moves to another position. transposition or reversal: a stretch of elements is reversed; with "
-            "transposition its two ends may be the same.");
+            "element moves to another position. reversal: a stretch of elements is reversed. transposition: the same, "
+            "but the stretch may be a single element.");
 }
 /// The parameter `bay_moves`. The default is the fraction of such moves in FbsMutationWeights.
 consteval auto bay_moves() {
     return real("bay_moves", 0.32)
         .range(0, 1)
         .summary(
-            "If solutions have bay bits: the share of mutations that change the bays instead, by splitting or joining "
-            "bays, shifting a border or swapping two bays.");
+            "For layouts in bays (strips of departments): fraction of the mutations that change the bays instead of "
+            "the order. Such a mutation splits or joins bays, shifts a border or swaps two bays.");
 }
 
 /// Position of the bay bits in the problem's solutions; offset 0 if there are none.

@@ -27,8 +27,8 @@ struct ThreadAssignment {
 inline constexpr ParameterDeclaration kAssignment =
     choice("assignment", "tiled", "tiled|mata|plain")
         .summary(
-            "How a GPU distributes pairs to threads. tiled: this project's way. mata and plain: the two ways of the "
-            "2011 paper. This does not change the trajectory.");
+            "How a GPU distributes pairs of positions to its threads. It changes the speed, not the result. tiled: "
+            "this project's way. mata, plain: the two ways of the paper (Tsutsui and Fujimoto 2011).");
 /// The parameter `pairs_per_thread`, beside kAssignment.
 inline constexpr ParameterDeclaration kPairsPerThread =
     size("pairs_per_thread", 0)
@@ -36,8 +36,9 @@ inline constexpr ParameterDeclaration kPairsPerThread =
         .unit("pairs")
         .symbol("N_S")
         .summary(
-            "With assignment mata or plain: pairs for each thread; 0: n/4, rounded up. It is more if a block would "
-            "need over 1024 threads. This does not change the trajectory.");
+            "Number of pairs of positions for each GPU thread, if assignment is mata or plain. It changes the speed, "
+            "not the result. 0: n/4, rounded up. The number is raised if a CUDA block would need more than 1024 "
+            "threads.");
 
 /// The assignment chosen by these two parameters.
 inline ThreadAssignment thread_assignment(const Parameters& parameters) {
