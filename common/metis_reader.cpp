@@ -20,7 +20,8 @@ struct Header {
 };
 
 Header read_header(TextCursor& text, std::int64_t most_vertices) {
-    if (!text.next_line('%', false)) text.fail("a METIS header \"vertices edges [fmt]\" was wanted, the file is empty");
+    if (!text.next_line('%', false))
+        text.fail("a METIS header \"vertices edges [fmt]\" was wanted, but the file is empty");
     Header header{};
     header.vertices = text.integer("the number of vertices", 1, most_vertices);
     header.edges = text.integer("the number of edges", 0, INT64_MAX / 4);
@@ -61,7 +62,7 @@ MetisGraph read_metis(TextCursor& text, std::int64_t most_vertices) {
     raw.weight.reserve(static_cast<std::size_t>(2 * header.edges));
     for (std::int64_t u = 0; u < n; ++u) {
         if (!text.next_line('%', true))
-            text.fail(fmt::format("the header promises {} vertices, the file has lines for {}", n, u));
+            text.fail(fmt::format("the header promises {} vertices, but the file has lines for {}", n, u));
         if (header.has_sizes) text.integer("the size of a vertex");
         for (std::int64_t k = 0; header.has_weights && k < header.weights_each; ++k)
             metis.weights.push_back(weight(text, "the weight of a vertex"));
@@ -71,7 +72,8 @@ MetisGraph read_metis(TextCursor& text, std::int64_t most_vertices) {
         }
         raw.offsets.push_back(raw.to.size());
     }
-    if (text.next_line('%', false)) text.fail(fmt::format("a further line after those of the {} vertices", n));
+    if (text.next_line('%', false))
+        text.fail(fmt::format("the header promises {} vertices, but there is another line after theirs", n));
     text.require_count(raw.to.size(), 2 * header.edges, "ends of edges (two for each edge)");
     return metis;
 }

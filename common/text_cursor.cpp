@@ -69,7 +69,7 @@ std::string_view TextCursor::rest_of_line() {
 }
 
 std::int64_t TextCursor::integer(const char* what) {
-    if (at_line_end()) fail(fmt::format("{} was wanted, the line ends", what));
+    if (at_line_end()) fail(fmt::format("{} was wanted, but the line ends", what));
     std::int64_t value = 0;
     const char* const begin = text_.data() + position_;
     const char* const end = text_.data() + line_end_;
@@ -90,7 +90,7 @@ std::int64_t TextCursor::integer(const char* what, std::int64_t least, std::int6
 
 std::int64_t TextCursor::whole_number(const char* what, const char* all) {
     const std::string_view text = word();
-    if (text.empty()) fail(fmt::format("{} was wanted, the line ends", what));
+    if (text.empty()) fail(fmt::format("{} was wanted, but the line ends", what));
     const char* const end = text.data() + text.size();
     std::int64_t value = 0;
     const auto whole = std::from_chars(text.data(), end, value);
@@ -110,7 +110,7 @@ void TextCursor::require_bytes(std::int64_t count, std::int64_t bytes_each, cons
 
 void TextCursor::require_count(std::uint64_t found, std::int64_t promised, const char* what) const {
     if (found == static_cast<std::uint64_t>(promised)) return;
-    fail(fmt::format("the header promises {} {}, the file has {}", promised, what, found));
+    fail(fmt::format("the header promises {} {}, but the file has {}", promised, what, found));
 }
 
 void TextCursor::fail(const std::string& what) const {

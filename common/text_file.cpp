@@ -35,7 +35,7 @@ void refuse_other_formats(std::string_view bytes, const std::filesystem::path& p
          "this is a workbook of a spreadsheet (xlsx, ods) or another zip archive; export the sheet to CSV "
          "(Save As, CSV UTF-8)"},
         {"\xd0\xcf\x11\xe0", "this is a workbook of a spreadsheet (xls); export the sheet to CSV (Save As, CSV UTF-8)"},
-        {"%PDF", "this is a PDF file, no text; export the table to CSV"},
+        {"%PDF", "this is a PDF file and not a text; export the table to CSV"},
         {"\x93NUMPY",
          "this is a NumPy array; write it with numpy.savetxt(file, array, delimiter=\",\"), or call "
          "qapfw.solve from Python"},
@@ -193,7 +193,7 @@ std::string as_text(std::string bytes, const std::filesystem::path& path, std::s
     if (bytes.find('\0') != std::string::npos) {
         throw Error(
             ErrorKind::kInput,
-            fmt::format("{}: this is a binary file, a text was wanted (CSV, QAPLIB, TSPLIB, ...)", path.string()));
+            fmt::format("{}: a text was wanted (CSV, QAPLIB, TSPLIB, ...), but this is a binary file", path.string()));
     }
     if (most > kHeadBytes && !is_utf8(bytes)) bytes = from_latin(bytes);
     mend_line_ends(bytes);

@@ -160,9 +160,9 @@ std::string ending_text(const RunResult& run) {
         return fmt::format("{}: the limit of {} iterations", after, run.counters.iterations);
     if (ended_by(run, StopReason::kEvaluations))
         return fmt::format("{}: the limit of evaluations, {}", after, run.counters.evaluations);
-    if (ended_by(run, StopReason::kStagnation)) return after + ": it had not improved for long enough";
+    if (ended_by(run, StopReason::kStagnation)) return after + ": the answer had not improved for long enough";
     if (ended_by(run, StopReason::kSignal)) return fmt::format("{}: interrupted by {}", after, signal_name(run.signal));
-    if (ended_by(run, StopReason::kSolver)) return after + ": the algorithm was done";
+    if (ended_by(run, StopReason::kSolver)) return after + ": the algorithm had finished";
     if (ended_by(run, StopReason::kError)) return after + ": an error";
     return after;
 }

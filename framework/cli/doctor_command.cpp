@@ -202,8 +202,8 @@ std::string report_text(const Json& json) {
     std::string text =
         fmt::format("qapfw {}\n\nCPU\n  {}\n  instruction sets:{}\n", json["version"].get<std::string>(),
                     cpu["model"].get<std::string>(), sets.empty() ? " no vector extension in use" : sets);
-    text += fmt::format("  {} processors in the affinity mask, {} threads by default\n", cpu["processors"].dump(),
-                        cpu["default_threads"].dump());
+    text += fmt::format("  {} processors may be used (affinity mask), {} threads by default\n",
+                        cpu["processors"].dump(), cpu["default_threads"].dump());
     text += fmt::format("  {:.1f} GiB memory\n\n{}\n{}\nPlugins\n",
                         static_cast<double>(json["memory_bytes"].get<std::uint64_t>()) / (1u << 30),
                         cuda_text(json["cuda"]), mpi_text(json["mpi"]));
@@ -211,16 +211,16 @@ std::string report_text(const Json& json) {
     if (json["plugins"]["found"].empty()) text += "  none found\n";
     for (const Json& reason : json["plugins"]["refused"])
         text += fmt::format("  refused: {}\n", reason.get<std::string>());
-    text += fmt::format("  your own are looked for in {}\n", json["plugins"]["user_folder"].get<std::string>());
+    text += fmt::format("  your own plugins are looked for in {}\n", json["plugins"]["user_folder"].get<std::string>());
     text += named_text(json["libraries_named_by_environment"]) + "\nData\n";
-    if (json["data"].empty())
-        text += "  no data folder: set QAPFW_DATA or use --data to name instances kept in files\n";
+    if (json["data"].empty()) text += "  no data folder: to use instances by name, set QAPFW_DATA or give --data\n";
     for (const Json& data : json["data"]) {
         text += fmt::format("  {}: {}\n", data["folder"].get<std::string>(),
                             data["exists"].get<bool>() ? data["files"].dump() + " files" : "missing");
     }
     const bool writable = json["working_folder_writable"].get<bool>();
-    return text + (writable ? "" : "\nThe working folder is not writable: use --out for run records.\n");
+    return text +
+           (writable ? "" : "\\nThe working folder is not writable: choose a folder for run records with --out.\\n");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ std::string read_all(int descriptor, const std::string& name) {
         if (bytes.size() > kMostBytes)
             throw Error(ErrorKind::kInput, fmt::format("{}: at most {} bytes are read", name, kMostBytes));
     }
-    if (bytes.empty()) throw Error(ErrorKind::kInput, name + ": nothing came through it; an instance was wanted");
+    if (bytes.empty()) throw Error(ErrorKind::kInput, name + ": an instance was wanted, but no data came");
     return bytes;
 }
 
@@ -66,8 +66,9 @@ fs::path KeptInputs::store(const std::string& bytes) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)
-        throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}; with --no-record none is needed",
-                                                folder.string(), error.message()));
+        throw Error(ErrorKind::kIo,
+                    fmt::format("{}: cannot create the folder: {}; with --no-record no folder is needed",
+                                folder.string(), error.message()));
     write_atomically(folder / name, bytes, Durability::kProcess);
     return folder / name;
 }

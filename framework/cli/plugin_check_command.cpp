@@ -133,8 +133,8 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
         ids.insert(own.begin(), own.end());
     }
     if (!any) {
-        throw Error(ErrorKind::kUsage, fmt::format("--only {}: no case's name contains this; cases: {}", options.only,
-                                                   fmt::join(ids, ", ")));
+        throw Error(ErrorKind::kUsage, fmt::format("--only {}: no test has this text in its name; tests: {}",
+                                                   options.only, fmt::join(ids, ", ")));
     }
 }
 

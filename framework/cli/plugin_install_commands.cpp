@@ -150,9 +150,10 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
                      [&](const Identity& identity) { return has(installed, identity); });
         const std::string plugin = other.substr(0, other.size() - kSuffix.size());
         if (other != name && !common.empty()) {
-            throw Error(ErrorKind::kPlugin, fmt::format("{} already offers {}, and with two of them neither is used; "
-                                                        "remove it first: qapfw plugin remove {}",
-                                                        candidate.path.string(), text_of(common), plugin));
+            throw Error(ErrorKind::kPlugin,
+                        fmt::format("{} already offers {}; if two libraries offer the same, neither is used. Remove "
+                                    "the old one first: qapfw plugin remove {}",
+                                    candidate.path.string(), text_of(common), plugin));
         }
         if (other == name && common.empty()) {
             throw Error(ErrorKind::kPlugin, fmt::format("{} is another plugin, with {}; rename your file, or remove "
@@ -214,7 +215,7 @@ int command_plugin_install(const InstallOptions& options) {
     const std::string bytes = read_file(file);
     const std::optional<std::string> wanted = recorded_sha256(file);
     if (const std::string found = hex_digits_of(sha256(bytes)); wanted && *wanted != found) {
-        throw Error(ErrorKind::kInput, fmt::format("{}: its SHA-256 is {}, {}.sha256 says {}; fetch the file again",
+        throw Error(ErrorKind::kInput, fmt::format("{}: its SHA-256 is {}, but {}.sha256 says {}; fetch the file again",
                                                    options.file, found, shown, *wanted));
     }
     const bool allow_writable = options.common.allow_writable_plugins;

@@ -46,9 +46,9 @@ void refuse_wrong_name(const NewPluginOptions& options) {
                     fmt::format("wanted a name in snake_case such as my_problem, found \"{}\"", options.name));
     }
     if (options.device && options.kind != "problem") {
-        throw Error(ErrorKind::kUsage, fmt::format("--device is for a problem; a {} on a GPU is described in the guide "
-                                                   "write-device-code",
-                                                   options.kind));
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--device works for problems only; the guide write-device-code describes a {} on a GPU",
+                                options.kind));
     }
     const Registry registry = scan_plugins(options.common, {}, false);
     for (const Component& component : registry.components()) {

@@ -54,9 +54,9 @@ std::optional<std::string> recorded_sha256(const fs::path& file) {
     const fs::path beside = file.string() + ".sha256";
     const std::string name = file.filename().string();
     const auto fail = [&](const std::string& found) {
-        throw Error(ErrorKind::kInput,
-                    fmt::format("{}: wanted the SHA-256 of {}, found {}; fetch it again, or remove it to go without",
-                                beside.string(), name, found));
+        throw Error(ErrorKind::kInput, fmt::format("{}: wanted the SHA-256 of {}, found {}; fetch this file again, or "
+                                                   "delete it to install without a checksum",
+                                                   beside.string(), name, found));
     };
     std::error_code error;
     if (!fs::exists(fs::symlink_status(beside, error))) return std::nullopt;

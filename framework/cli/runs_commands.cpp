@@ -122,7 +122,7 @@ bool confirmed(const std::vector<FoundRun>& doomed, const fs::path& folder) {
     const std::string what =
         fmt::format("{} records of {}, {}", doomed.size(), folder.string(), size_text(total_of(doomed)));
     if (::isatty(STDIN_FILENO) == 0)
-        throw Error(ErrorKind::kUsage, fmt::format("{} would be deleted; say so with --yes", what));
+        throw Error(ErrorKind::kUsage, fmt::format("{} would be deleted; to delete them, add --yes", what));
     if (!print(fmt::format("Delete {}? [y/N] ", what))) return false;
     std::string answer;
     std::getline(std::cin, answer);

@@ -119,7 +119,7 @@ std::string verdicts_text(const Plan& plan) {
     const std::size_t fewest =
         plan.study.own_seeds ? statistics::fewest_values(plan.study.alpha) : statistics::fewest_pairs(plan.study.alpha);
     if (variants.size() < 2 || plan.study.seeds >= fewest) return {};
-    return fmt::format("too few runs for a verdict between algorithms: {} seeds, and alpha = {} needs {}\n",
+    return fmt::format("too few runs to tell algorithms apart: the study has {} seeds, but alpha = {} needs {}\\n",
                        plan.study.seeds, plan.study.alpha, fewest);
 }
 
@@ -228,9 +228,8 @@ RunPart part_of(const std::string& text) {
     const bool slash = number.ec == std::errc() && number.ptr != end && *number.ptr == '/';
     const auto count = std::from_chars(slash ? number.ptr + 1 : end, end, part.count);
     if (!slash || count.ec != std::errc() || count.ptr != end || part.number < 1 || part.number > part.count)
-        throw Error(
-            ErrorKind::kUsage,
-            fmt::format("--part must be a number and how many parts there are, such as 3/40, found \"{}\"", text));
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--part must be such as 3/40 (the third of 40 parts), found \"{}\"", text));
     return part;
 }
 

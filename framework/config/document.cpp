@@ -34,7 +34,7 @@ std::string read_configuration(const std::filesystem::path& path) {
         throw Error(ErrorKind::kUsage, fmt::format("{}: cannot be opened: {}", path.string(), std::strerror(errno)));
     std::string text(kLargestFile + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (file.bad()) throw Error(ErrorKind::kIo, fmt::format("{}: reading it failed", path.string()));
+    if (file.bad()) throw Error(ErrorKind::kIo, fmt::format("{}: the file cannot be read", path.string()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() <= kLargestFile) return text;
     throw Error(ErrorKind::kUsage,
@@ -55,7 +55,7 @@ std::vector<std::string> split_key(const std::string& option, const std::string&
     if (!gap && parts.size() <= kDeepestKey) return parts;
     throw Error(
         ErrorKind::kUsage,
-        fmt::format("{} {:.80}: the key must be such as run.seed or algorithm.improver.iterations", option, key));
+        fmt::format("{} {:.80}: the key must look like run.seed or algorithm.improver.iterations", option, key));
 }
 
 void mark_as_option(Node& node, const std::string& text) {

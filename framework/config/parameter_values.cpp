@@ -87,7 +87,9 @@ void ParameterValues::resolve_sizes(std::uint32_t n) {
         Value& value = values_[k];
         if (parameter.type != QAPFW_PARAMETER_SIZE || !value.present || value.is_auto || value.resolved) continue;
         const auto form = SizeForm::parse(value.text);
-        if (!form) throw Error(ErrorKind::kInternal, fmt::format("\"{}\" is no size form", value.text));
+        if (!form)
+            throw Error(ErrorKind::kInternal,
+                        fmt::format("\"{}\" is not a size such as \"4n\" or \"n/2\"", value.text));
         value.integer = checked_size(parameter, value, form->of(n), n, parameter_label(*component_, parameter));
         value.resolved = true;
     }

@@ -341,7 +341,7 @@ constexpr std::array kSettings{
             [](const Node& node, Config& config) { return read_plugin_path(node, config.folder, config.plugin_path); },
             write_plugin_path},
     Setting{"plugins", "allow_writable",
-            "false in a file, since only the command line may say it (--allow-writable-plugins)",
+            "false in a file, since only the command line may set it to true (--allow-writable-plugins)",
             "Whether to load plugins that other users of this machine could have changed. Only the command line can "
             "set this to true.",
             R"({"type": "boolean", "const": false, "default": false})",

@@ -117,10 +117,9 @@ Node parse_toml(const std::string& text, const std::string& name) {
                     fmt::format("{}:{}:{}: {}", name, excess->line, excess->column, excess->message));
     }
     if (const auto stray = find_stray_character(text)) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("{}:{}:{}: not valid TOML: outside of quotes and comments characters must be "
-                                "ASCII, found another one",
-                                name, stray->line, stray->column));
+        throw Error(ErrorKind::kUsage, fmt::format("{}:{}:{}: not valid TOML: only ASCII characters may stand outside "
+                                                   "of quotes and comments, found another one",
+                                                   name, stray->line, stray->column));
     }
     try {
         const toml::table table =

@@ -129,7 +129,7 @@ void path_bounds_hold(const Subject& subject) {
             path.children(segment.length);
             const qapfw_cost again = path.fix(order[depth], value(order[depth]));
             require(problem.costs().raw_text(again) == problem.costs().raw_text(bounds[depth + 1]),
-                    fmt::format("after unfix the bound of {} positions is {}, it was {}", depth + 1,
+                    fmt::format("after unfix the bound of {} positions is {}, but before fix it was {}", depth + 1,
                                 problem.costs().raw_text(again), problem.costs().raw_text(bounds[depth + 1])));
         }
     }
@@ -138,7 +138,8 @@ void path_bounds_hold(const Subject& subject) {
 constexpr Case kBoundsCases[] = {
     {"instance-bound", "No solution costs less than the instance's bound.", instance_bound_holds},
     {"path-bounds",
-     "No solution costs less than the bounds of the partial solutions on its way; unfix restores each of these bounds.",
+     "No solution costs less than the bound of any partial solution that leads to it; unfix restores each of these "
+     "bounds.",
      path_bounds_hold},
 };
 

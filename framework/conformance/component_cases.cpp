@@ -48,7 +48,7 @@ void backends_declared(const Subject& subject) {
 constexpr Case kComponentCases[] = {
     {"unknown-capabilities", "Unknown, empty and null capability ids give null.", unknown_capabilities},
     {"descriptor-texts", "The component and its parameters say what they are.", descriptor_texts},
-    {"backends-declared", "The declared backends are those that there is code for.", backends_declared},
+    {"backends-declared", "The declared backends are those for which there is code.", backends_declared},
 };
 
 }  // namespace

@@ -31,8 +31,8 @@ void device_text(const Subject& subject) {
     const auto* device = static_cast<const qapfw_problem_device*>(opened.problem.capability(QAPFW_PROBLEM_DEVICE));
     if (device == nullptr) throw Skip("it has no device code");
     const qapfw_device_problem* described = device->describe(opened.problem.ref()->problem);
-    require(described != nullptr, "describe gives nothing");
-    require(described->text_count > 0 && described->view_size > 0, "there are no texts or no view");
+    require(described != nullptr, "`describe` gives no device code");
+    require(described->text_count > 0 && described->view_size > 0, "the device code has no texts or no view");
     std::string all;
     for (std::uint32_t k = 0; k < described->text_count; ++k) {
         all.append(described->texts[k].text, described->texts[k].size);
@@ -330,7 +330,7 @@ void device_deltas(const Subject& subject) {
 
 constexpr Case kDeviceCases[] = {
     {"device-text", "Device texts, view and buffers fit together.", device_text},
-    {"device-requirements", "The device texts have all parts that searches ask for, of the host's sizes.",
+    {"device-requirements", "The device texts have all parts that searches need, in the same sizes as on the host.",
      device_requirements},
     {"device-costs", "Costs on the device are those of evaluate.", device_costs},
     {"device-deltas", "Deltas of the device's own swap neighbourhood are those of evaluate.", device_deltas},

@@ -137,7 +137,7 @@ std::vector<SmallProblem> small_problems_for(const qapfw_component& component) {
             problems.push_back(candidate.problem);
         }
     }
-    if (problems.empty()) throw Skip("it works on none of the encodings that the suite has a problem for");
+    if (problems.empty()) throw Skip("it works on no encoding for which the suite has a problem");
     return problems;
 }
 

@@ -76,7 +76,7 @@ void improver_stops(const Subject& subject) {
         slow.improve(batch.view(), 0, [](void*) { return 1; });
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         require(seconds < kPatience,
-                fmt::format("after the request to stop it ran on for {:.2f} s, though an evaluation takes only 8 ms",
+                fmt::format("it ran for {:.2f} s after the request to stop, though an evaluation takes only 8 ms",
                             seconds));
         check_improved(quick, batch, before);
     }
@@ -84,9 +84,9 @@ void improver_stops(const Subject& subject) {
 
 constexpr Case kImproverCases[] = {
     {"improve-right", "Results are valid, not worse, have the right cost, and keep fixed positions.", improver_right},
-    {"improve-split", "A batch gives what its solutions give one by one.", improver_split},
-    {"improve-repeats", "There is no memory between calls.", improver_repeats},
-    {"improve-stops", "A request to stop is followed with valid results.", improver_stops},
+    {"improve-split", "A batch gives the same as its solutions one by one.", improver_split},
+    {"improve-repeats", "The result of a call does not depend on earlier calls.", improver_repeats},
+    {"improve-stops", "A request to stop is obeyed, and the results are valid.", improver_stops},
 };
 
 }  // namespace

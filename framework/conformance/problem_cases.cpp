@@ -257,7 +257,7 @@ void two_at_once(const Subject& subject) {
 constexpr Case kProblemCases[] = {
     {"create-destroy", "Objects can be created and destroyed without being used.", create_destroy},
     {"info-sane", "Size, encoding, costs and bounds of the info fit together.", info_sane},
-    {"batch-is-single", "A batch costs what its solutions cost one by one.", batch_is_single},
+    {"batch-is-single", "A batch costs the same as its solutions one by one.", batch_is_single},
     {"evaluate-leaves-solutions", "Evaluating does not change solutions.", evaluate_leaves_solutions},
     {"evaluate-many-threads", "Several threads at once get the same costs.", evaluate_many_threads},
     {"invalid-is-refused", "Invalid solutions are refused with a message.", invalid_is_refused},
@@ -265,11 +265,11 @@ constexpr Case kProblemCases[] = {
     {"assignment-is-whole", "An assignment has each facility once; if solutions are permutations, each location too.",
      assignment_is_whole},
     {"explanation-is-sane",
-     "The numbers that explain a cost are finite, have the same names for all solutions, and stay the same when asked "
-     "for again.",
+     "The numbers that explain a cost are finite. Asking again gives the same numbers, and all solutions have the same "
+     "names of numbers.",
      explanation_is_sane},
     {"bad-solution-text", "Texts that are no solution are refused.", bad_solution_text},
-    {"bound-holds", "No solution that is found costs less than the lower bound.", bound_holds},
+    {"bound-holds", "No solution found costs less than the lower bound.", bound_holds},
     {"two-at-once", "Two objects live side by side and agree.", two_at_once},
 };
 

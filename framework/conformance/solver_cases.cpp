@@ -158,14 +158,15 @@ void solver_long(const Subject& subject) {
 }
 
 constexpr Case kSolverCases[] = {
-    {"solve-reports", "Reports are true, counted, and within the granted iterations.", solver_reports},
+    {"solve-reports", "Reports of a round are true and keep to the granted iterations.", solver_reports},
     {"solve-repeats", "The trajectory depends on the seed alone, not on threads.", solver_repeats},
     {"solve-seeds", "Another seed gives another trajectory.", solver_seeds},
     {"solve-warm-start", "A run never ends worse than its warm start.", solver_warm_start},
     {"solve-stops", "A time limit is kept to within a second.", solver_stops},
     {"solve-budget", "A limit on evaluations is kept to within an iteration.", solver_budget},
     {"solve-resumes", "A resumed run gives the same as an uninterrupted one.", solver_resumes},
-    {"solve-long", "Late in a run, too, all depends on the seed alone, and resuming changes nothing.", solver_long},
+    {"solve-long", "Late in a run too, the trajectory depends on the seed alone, and a resumed run gives the same.",
+     solver_long},
 };
 
 }  // namespace

@@ -20,8 +20,8 @@ constexpr std::uint32_t kOldestCapability = 80;
 std::string why_not_usable(const GpuReport& gpu, bool is_closed, const Nvrtc* nvrtc) {
     const std::uint32_t major = gpu.compute_capability / 10, minor = gpu.compute_capability % 10;
     if (gpu.compute_capability < kOldestCapability) {
-        return fmt::format("GPU {} ({}) has compute capability {}.{}, {}.{} or newer is needed", gpu.ordinal, gpu.name,
-                           major, minor, kOldestCapability / 10, kOldestCapability % 10);
+        return fmt::format("GPU {} ({}) has compute capability {}.{}, but {}.{} or newer is needed", gpu.ordinal,
+                           gpu.name, major, minor, kOldestCapability / 10, kOldestCapability % 10);
     }
     if (is_closed) {
         return fmt::format("GPU {} ({}) is closed to programs (compute mode \"prohibited\")", gpu.ordinal, gpu.name);

@@ -93,9 +93,10 @@ void check_combination(const Config& config, const Problem& problem, const std::
 void check_shares_work(const Component& solver, std::uint32_t processes) {
     const qapfw_component& descriptor = *solver.descriptor;
     if (processes == 1 || descriptor.get_capability(QAPFW_SOLVER_PROCESSES) != nullptr) return;
-    throw Error(ErrorKind::kUsage, fmt::format("solver {} does not share its work among processes, so all {} would do "
-                                               "the same: start one process, or separate runs with --processes none",
-                                               descriptor.id, processes));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("solver {} does not share its work among processes, so all {} processes would do the same: "
+                            "start one process, or separate runs with --processes none",
+                            descriptor.id, processes));
 }
 
 Improver::Improver(Host& host, Choice& choice, const Problem& problem)

@@ -71,7 +71,7 @@ void take_defaults_without_algorithm(Config& config) {
 void choose_solver(Config& config, const Problem& problem, bool is_shared) {
     if (!config.has_default_algorithm) return;
     if (!is_shared && is_proven_soon(config, problem) && take_solver(config, "exact")) {
-        log_info("few facilities are free: branch and bound (exact) will prove the answer");
+        log_info("few facilities are free, so branch and bound (exact) will prove that the answer is the best");
         return;
     }
     const auto* preference = static_cast<const qapfw_problem_preference*>(problem.capability(QAPFW_PROBLEM_PREFERENCE));

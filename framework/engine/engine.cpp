@@ -71,7 +71,7 @@ std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObser
         if (error.kind() != ErrorKind::kPlugin || !is_over()) throw;
         if (is_unwanted()) throw Error(ErrorKind::kInternal, "the search was cancelled before it began");
         throw Error(ErrorKind::kUsage,
-                    fmt::format("problem {}: its instance was not ready after {:g} s, and the time limit is {:g} s; "
+                    fmt::format("problem {}: its instance was not ready after {:g} s, but the time limit is {:g} s; "
                                 "set a longer time limit",
                                 config.problem.component->descriptor->id, most, *config.run.time_limit));
     }
@@ -190,7 +190,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
                                                      DeviceChoice& devices) {
     if (!config_.device.starts_on_cpu() || config_.device.backend == "cpu") return nullptr;
     if (const std::string why = why_not_movable(config_, *problem); !why.empty()) {
-        log_debug("the run does not start on the CPU to move to GPUs: {}", why);
+        log_debug("the run waits for the GPUs and does not start on the CPU: {}", why);
         return nullptr;
     }
     const bool depends = depends_on_gpus(config_.algorithm);

@@ -75,7 +75,8 @@ void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std
     const std::string text = fmt::format("{} reported cost {} for a solution that {} evaluates to {}", reporter,
                                          costs.shown_text(reported), problem_.owner(), costs.shown_text(recomputed));
     if (!approximate_) throw CostMismatch(text);
-    if (!told_.exchange(true)) log_warning("{}: more than rounding to {} explains", text, CostSpace::kDeviceTolerance);
+    if (!told_.exchange(true))
+        log_warning("{}; rounding to {} does not explain the difference", text, CostSpace::kDeviceTolerance);
 }
 
 bool Incumbent::offer(const CostedSolution& solution, const std::string& reporter) {

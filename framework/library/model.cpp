@@ -54,7 +54,8 @@ bool check_fixed(const std::int64_t* fixed, std::uint64_t n, std::uint64_t m) {
         }
         const auto location = static_cast<std::size_t>(fixed[i]);
         if (taken[location]) {
-            throw Error(ErrorKind::kInput, fmt::format("fixed[{}] is {}, which an earlier facility has", i, fixed[i]));
+            throw Error(ErrorKind::kInput,
+                        fmt::format("fixed[{}] is {}, the location of an earlier facility", i, fixed[i]));
         }
         taken[location] = any = true;
     }

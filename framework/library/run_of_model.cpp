@@ -132,7 +132,7 @@ void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& i
         }
         if (taken[location]) {
             throw Error(ErrorKind::kInput,
-                        fmt::format("{}[{}] is {}, which an earlier facility has", what, i, location));
+                        fmt::format("{}[{}] is {}, the location of an earlier facility", what, i, location));
         }
         taken[location] = true;
     }

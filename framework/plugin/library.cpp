@@ -98,7 +98,7 @@ std::string hash_file(const std::filesystem::path& path) {
     while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
         XXH3_128bits_update(state.get(), block.data(), static_cast<std::size_t>(file.gcount()));
     }
-    if (file.bad()) throw Error(ErrorKind::kIo, fmt::format("{}: reading it failed", path.string()));
+    if (file.bad()) throw Error(ErrorKind::kIo, fmt::format("{}: the file cannot be read", path.string()));
     const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }

@@ -77,7 +77,7 @@ std::string bounds_defect(const qapfw_segment& segment) {
         return segment.bound != 0 || segment.bounds != nullptr ? "only values have bounds" : "";
     }
     if ((segment.bound != 0) == (segment.bounds != nullptr)) {
-        return segment.bound != 0 ? "has both `bound` and `bounds`, one of them was wanted" : "`bound` is 0";
+        return segment.bound != 0 ? "has both `bound` and `bounds`, but only one of them was wanted" : "`bound` is 0";
     }
     for (std::uint32_t k = 0; k < segment.length; ++k) {
         const std::uint32_t bound = sdk::bound_at(segment, k);

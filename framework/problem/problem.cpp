@@ -202,7 +202,7 @@ std::string Problem::misplaced(const void* solution) const {
         const AssignedPair& pair = wanted[k];
         const bool is_fixed = pair.facility < info_->n && info_->encoding.fixed[pair.facility] != 0;
         if (!is_fixed || pair.facility != found[k].facility || pair.location == found[k].location) continue;
-        return fmt::format("the solution has {} at {}, and it is fixed at {}", pair.facility_text(),
+        return fmt::format("the solution has {} at {}, but it is fixed at {}", pair.facility_text(),
                            found[k].location_text(), pair.location_text());
     }
     return {};

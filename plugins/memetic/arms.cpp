@@ -470,7 +470,7 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
             }
             if (!arm.settings.empty()) {
                 refuse(place, "with improver=given the keys",
-                       "those of an arm alone, since [algorithm.improver] has its settings", arm.settings);
+                       "those of an arm alone, since [algorithm.improver] holds the improver's settings", arm.settings);
             }
             arm.ref = context.improver;
         } else if (!arm.improver.empty()) {

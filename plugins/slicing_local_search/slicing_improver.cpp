@@ -25,8 +25,9 @@ SlicingImprover::SlicingImprover(const sdk::Host&, const sdk::Parameters& parame
                                          : static_cast<std::uint64_t>(parameters.integer("steps"));
     const double hot = parameters.real("hot"), cold = parameters.real("cold");
     if (cold > hot) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("cold of improver slicing_local_search is {}, must not be above hot ({})", cold, hot));
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("cold of improver slicing_local_search is {}, but it must not be above hot ({})", cold, hot));
     }
     hot_ = hot / std::max(1u, data_.rows);
     log_ratio_ = logarithm(hot / cold);

@@ -109,8 +109,9 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     const double warm =
         std::max(cold, parameters.real("warm") * static_cast<double>(kManyRows) / static_cast<double>(many));
     if (cold > hot || cold > parameters.real("warm")) {
-        throw Error(ErrorKind::kUsage, fmt::format("algorithm.cold is {}, must not be above hot ({}) and warm ({})",
-                                                   cold, hot, parameters.real("warm")));
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("algorithm.cold is {}, but it must not be above hot ({}) or warm ({})", cold, hot,
+                                parameters.real("warm")));
     }
     plan_.hot = hot / std::max(1u, data_.rows);
     plan_.warm = warm / std::max(1u, data_.rows);

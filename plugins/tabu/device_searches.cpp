@@ -190,7 +190,9 @@ void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
     if (options_.perturb_after == 0 || kernel_.goes_over_list() || !can_be_perturbed(problem)) return;
     for (const TabuState& one : standings_) {
         if (one.idle < options_.perturb_after) continue;
-        throw Error(ErrorKind::kInput, "the run was saved on the CPU in the middle of a perturbation: resume it there");
+        throw Error(ErrorKind::kInput,
+                    "the run was saved on the CPU in the middle of a perturbation: resume it on the CPU "
+                    "(device.backend = \"cpu\")");
     }
 }
 

@@ -46,11 +46,11 @@ void check_simply(const Instance& instance) {
     }
     for (std::uint32_t k = 0; k < instance.locations; ++k) {
         if (fixed[k] <= instance.capacity[k]) continue;
-        refuse(fmt::format("the items that are fixed to location {} weigh {}, its capacity is {}",
+        refuse(fmt::format("the items that are fixed to location {} weigh {}, but its capacity is {}",
                            instance.location_name(k), fixed[k], instance.capacity[k]));
     }
     if (weights <= room) return;
-    refuse(fmt::format("the items weigh {} in all, the capacities sum up to {}", static_cast<std::int64_t>(weights),
+    refuse(fmt::format("the items weigh {} in all, but the capacities sum up to {}", static_cast<std::int64_t>(weights),
                        static_cast<std::int64_t>(room)));
 }
 

@@ -121,7 +121,9 @@ const char* name_or_null(const std::vector<std::string>& names, std::uint32_t in
 GqapProblem::GqapProblem(const sdk::Host& host, const sdk::Parameters& parameters)
     : GqapProblem(make_instance(host, parameters)) {
     if (feasible_.feasibility == Feasibility::kFound) return;
-    host.info("no assignment that keeps all capacities was found at once; searches start from ones that exceed some");
+    host.info(
+        "no assignment that keeps all capacities was found at once; searches start from assignments that exceed some "
+        "of them");
 }
 
 GqapProblem::GqapProblem(Instance instance)

@@ -85,7 +85,7 @@ Instance read_graph(std::string_view bytes, const std::string& source, std::int6
     common::MetisGraph metis = common::read_metis(text, kMostItems);
     const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::kInput, source + ": " + what); };
     const std::size_t n = metis.edges.n, m = static_cast<std::size_t>(parts);
-    if (m > n) refuse(fmt::format("{} vertices do not make {} parts", n, m));
+    if (m > n) refuse(fmt::format("{} vertices cannot be cut into {} parts", n, m));
     if (!metis.weights.empty() && metis.weights_each > 1)
         refuse(fmt::format("one weight for each vertex was wanted, found {}", metis.weights_each));
     require_tables(n, m, 0, source);

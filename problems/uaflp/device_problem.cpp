@@ -33,7 +33,7 @@ template <class Evaluator>
 void DeviceProblem::set(const Evaluator& evaluator, const char* text) {
     std::memcpy(view_.data(), &evaluator.view(), view_.size());
     if (evaluator.size() > kMostDepartments) {
-        throw Error(ErrorKind::kInput, fmt::format("layouts on a GPU have at most {} departments, this one has {}",
+        throw Error(ErrorKind::kInput, fmt::format("layouts on a GPU have at most {} departments, but this one has {}",
                                                    kMostDepartments, evaluator.size()));
     }
     texts_.push_back({"uaflp/instance.cuh", macros_.c_str(), macros_.size()});

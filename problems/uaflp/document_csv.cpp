@@ -197,7 +197,7 @@ class CsvDocument {
             for (auto& [index, node] : numbers) list.items.push_back(std::move(node));
             if (list.items.size() != 4) {
                 fail_at(file_, list.position,
-                        fmt::format("columns {0}_x, {0}_y, {0}_width and {0}_height go together", key));
+                        fmt::format("give all of the columns {0}_x, {0}_y, {0}_width and {0}_height, or none", key));
             }
             put(one, key, std::move(list));
         }

@@ -7,10 +7,12 @@ namespace qapfw::uaflp {
 
 void check_options(const EvaluationOptions& options) {
     if (!(options.exponent >= 0 && options.exponent <= 16)) {
-        throw Error(ErrorKind::kInput, fmt::format("penalty exponent {}: must be from 0 to 16", options.exponent));
+        throw Error(ErrorKind::kInput,
+                    fmt::format("the penalty's exponent must be from 0 to 16, found {}", options.exponent));
     }
     if (!(options.tolerance >= 0 && options.tolerance <= 0.1)) {
-        throw Error(ErrorKind::kInput, fmt::format("shape tolerance {}, must be in 0..0.1", options.tolerance));
+        throw Error(ErrorKind::kInput,
+                    fmt::format("the tolerance of shapes must be from 0 to 0.1, found {}", options.tolerance));
     }
 }
 

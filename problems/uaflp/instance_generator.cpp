@@ -35,8 +35,8 @@ void check(const GeneratorOptions& options) {
     }
     const double cells = options.side * options.side * 100;
     if (!(options.side > 0) || !(cells >= 100.0 * options.size) || !(cells < 1e15)) {
-        throw Error(ErrorKind::kInput,
-                    fmt::format("a plant of side {} does not suit {} departments", options.side, options.size));
+        throw Error(ErrorKind::kInput, fmt::format("a plant of side {} is too small or too large for {} departments",
+                                                   options.side, options.size));
     }
     if (!(options.density >= 0 && options.density <= 1) || options.max_flow < 1 || options.max_flow > 1000000 ||
         options.area_spread < 1 || options.area_spread > 1000 || !(options.max_aspect_ratio >= 1) ||

@@ -144,7 +144,7 @@ class InstanceReader {
     }
 
     void read_names(const Node& names) {
-        if (root_.find("departments")) checks_.fail(names.position, "\"names\" goes only with \"areas\"");
+        if (root_.find("departments")) checks_.fail(names.position, "\"names\" is only for an instance with \"areas\"");
         checks_.list_of(names, out_.size(), "names");
         for (size_t i = 0; i < out_.size(); ++i) {
             out_.departments[i].name = checks_.text(names.items[i], fmt::format("name {}", i + 1));

@@ -93,7 +93,7 @@ void PracticeReader::read_plant() {
         for (const Node& lift : lifts->items) practice.lifts.push_back(coordinates(lift, "a lift"));
     }
     if (practice.floors > 1 && practice.lifts.empty()) {
-        checks_.fail(root_.find("floors")->position, "several floors need \"lifts\", a list of [x, y]");
+        checks_.fail(root_.find("floors")->position, "with several floors give \"lifts\", a list of positions [x, y]");
     }
     const Node* points = root_.find("points");
     if (!points) return;
@@ -305,11 +305,11 @@ void PracticeReader::check_areas(const std::vector<Position>& at) const {
     const Position where = at.empty() ? root_.position : at.front();
     for (unsigned floor = 1; floor <= out_.practice.floors; ++floor) {
         if (of_floor[floor] <= plant * (1 + kTolerance)) continue;
-        checks_.fail(where, fmt::format("the areas of floor {} sum to at least {:.10g}, it has {:.10g}", floor,
-                                        of_floor[floor], plant));
+        checks_.fail(where, fmt::format("the areas of floor {} sum to at least {:.10g}, but the floor has {:.10g}",
+                                        floor, of_floor[floor], plant));
     }
     if (all <= plant * out_.practice.floors * (1 + kTolerance)) return;
-    checks_.fail(where, fmt::format("the areas sum to at least {:.10g}, the plant of {} x {}{} has {:.10g}", all,
+    checks_.fail(where, fmt::format("the areas sum to at least {:.10g}, but the plant of {} x {}{} has {:.10g}", all,
                                     out_.width, out_.height,
                                     out_.practice.floors > 1 ? fmt::format(" on {} floors", out_.practice.floors) : "",
                                     plant * out_.practice.floors));

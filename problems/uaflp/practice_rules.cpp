@@ -181,7 +181,7 @@ BrokenRule PracticeRules::sentence(const kernels::SlicingRule& rule, double amou
     switch (rule.kind) {
         case kernels::kSlicingAreaRule: {
             const double area = box[2] * box[3];
-            return made("area", fmt::format("{} has area {:.4g}, must have {:.4g} to {:.4g}", own.name, area,
+            return made("area", fmt::format("{} has area {:.4g}, but it must have {:.4g} to {:.4g}", own.name, area,
                                             rule.number[0], rule.number[1]));
         }
         case kernels::kSlicingShapeRule:
@@ -200,10 +200,10 @@ BrokenRule PracticeRules::sentence(const kernels::SlicingRule& rule, double amou
             return made("apart", rule.number[0] > 0
                                      ? fmt::format("{} and {} are {:.3g}{} too near; they must be {:.3g}{} apart",
                                                    own.name, other, amount, unit, rule.number[0], unit)
-                                     : fmt::format("{} and {} share a border of {:.3g}{}, must share none", own.name,
-                                                   other, amount, unit));
+                                     : fmt::format("{} and {} share a border of {:.3g}{}, but they must share none",
+                                                   own.name, other, amount, unit));
         default:
-            return made("floor", fmt::format("{} is on floor {}, must be on floor {}", own.name,
+            return made("floor", fmt::format("{} is on floor {}, but it must be on floor {}", own.name,
                                              kernels::slicing_floor_of(view_, box[0]) + 1, own.floor));
     }
 }

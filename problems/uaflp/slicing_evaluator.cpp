@@ -56,7 +56,7 @@ void check_code(std::size_t n, std::span<const std::uint16_t> perm, std::span<co
     check_permutation(n, perm);
     for (std::uint32_t k = 1; k < n; ++k) {
         if (genes[k - 1] >= kernels::slicing_gene_values(k)) {
-            throw Error(ErrorKind::kInput, fmt::format("gene {} is {}, must be below {}", k, genes[k - 1],
+            throw Error(ErrorKind::kInput, fmt::format("gene {} is {}, but it must be below {}", k, genes[k - 1],
                                                        kernels::slicing_gene_values(k)));
         }
     }

@@ -156,7 +156,7 @@ case $group in
         try wrong_cost improve-right ', but evaluate computes '
         try remembers improve-repeats 'a second call gives another result'
         try batch_place improve-split 'a batch gives other results than its solutions one by one'
-        try improver_ignores_stop improve-stops 'after the request to stop it ran on for '
+        try improver_ignores_stop improve-stops 'it ran for '
         try improver_moves_fixed improve-right ' is fixed to '
         try counts_no_evaluations improve-right 'it counts no evaluations'
         ;;

@@ -358,7 +358,7 @@ TEST_CASE("a new plugin is a skeleton under its own name") {
              {{"problem", "my_tour", "--out", place / "p"}, "exists already"},
              {{"problem", "My-Tour"}, "wanted a name in snake_case such as my_problem, found \"My-Tour\""},
              {{"solver", "tabu", "--out", place / "q"}, "the name tabu is taken: "},
-             {{"improver", "own", "--device", "--out", place / "q"}, "--device is for a problem"}}) {
+             {{"improver", "own", "--device", "--out", place / "q"}, "--device works for problems only"}}) {
         std::vector<std::string> words{"plugin", "new"};
         words.insert(words.end(), wrong.words.begin(), wrong.words.end());
         const Ended refused = qapfw_run(words);
@@ -382,7 +382,7 @@ TEST_CASE("plugin check refuses what it does not know") {
              {{tabu, "--problem", "qap", "--instance", "nofile"}, "--instance nofile: "},
              {{tabu, "--iterations", "0"}, "--iterations: Value 0 not in range"},
              {{tabu, "--iterations", "-1"}, "--iterations: Value -1 not in range"},
-             {{qap, "--only", "nonsense"}, "--only nonsense: no case's name contains this; cases: "},
+             {{qap, "--only", "nonsense"}, "--only nonsense: no test has this text in its name; tests: "},
              {{qap, "--set", "instanse=tai12a"},
               "--set instanse: no component of the library has this parameter; known: instance "}}) {
         std::vector<std::string> words{"plugin", "check"};
@@ -451,7 +451,7 @@ TEST_CASE("help shows repeatable options with one value") {
 TEST_CASE("doctor says where the user's own plugins are looked for") {
     const TemporaryFolder place;
     const Ended doctor = qapfw_run({"doctor"}, {.environment = {{"XDG_DATA_HOME", place.path().string()}}});
-    CHECK(doctor.out.find("your own are looked for in " + (place / "qapfw/plugins-2")) != std::string::npos);
+    CHECK(doctor.out.find("your own plugins are looked for in " + (place / "qapfw/plugins-2")) != std::string::npos);
 }
 
 TEST_CASE("repeatable options take one value each, so the configuration may stand anywhere") {

@@ -252,7 +252,7 @@ TEST_CASE(
     CHECK(shell("cat two.csv | $qapfw solve -" + kQuick + " --out r && $qapfw resume r --iterations 60 --quiet",
                 place / ".")
               .starts_with("6\n1,"));
-    CHECK(has(shell("$qapfw solve - --no-record < /dev/null", place / "."), "nothing came through it"));
+    CHECK(has(shell("$qapfw solve - --no-record < /dev/null", place / "."), "but no data came"));
 }
 
 TEST_CASE("a word that is nearly right gets the right one") {
@@ -307,7 +307,7 @@ TEST_CASE(
     CHECK(has(list, "workshop_flow"));
     CHECK(has(list, "finished"));
     CHECK(has(list, "2 records, "));
-    CHECK(has(shell("$qapfw runs clean < /dev/null", folder), "say so with --yes"));
+    CHECK(has(shell("$qapfw runs clean < /dev/null", folder), "add --yes"));
     CHECK(has(shell("$qapfw runs clean --older 1d --yes", folder), "nothing to delete: 2 records"));
     Process busy({"run", "--set", "problem.instance=tai60a", "--backend", "cpu", "--threads", "1", "--time-limit",
                   "60s", "--quiet", "--out", place / "runs/c"});
@@ -457,7 +457,7 @@ TEST_CASE("a solution that is not as fixed is told by the names, and names may h
     const std::string other = place.write("i.csv", "facility,location\nA->B,Hall\nPaint,Yard\nSaw,Dock\n");
     const Ended refused = solve({flows, points, "--fixed", fixed, "--initial", other, "--no-record"});
     CHECK(refused.code == 2);
-    CHECK_MESSAGE(has(refused.err, "the solution has A->B at Hall, and it is fixed at Dock"), refused.err);
+    CHECK_MESSAGE(has(refused.err, "the solution has A->B at Hall, but it is fixed at Dock"), refused.err);
     REQUIRE(solve({flows, points, "--fixed", fixed, "--out", place / "r"}).code == 0);
     const Ended again =
         solve({flows, points, "--fixed", fixed, "--initial", place / "r/assignment.csv", "--no-record"});

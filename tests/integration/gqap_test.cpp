@@ -127,7 +127,7 @@ TEST_CASE("gqap: bad input is one message and no run") {
     };
     std::string full = kSmall;
     full.replace(full.find("12 9"), 4, "11 8");
-    CHECK(mentions(refusal(full), "the items weigh 20 in all, the capacities sum up to 19"));
+    CHECK(mentions(refusal(full), "the items weigh 20 in all, but the capacities sum up to 19"));
     CHECK(mentions(refusal("4 2 1\n1 2\n"), "bad.gqap:3: wanted a flow, found the end of the file"));
     CHECK(mentions(refusal(kSmall, {"--set", "problem.parts=2"}),
                    "problem.parts is only for graphs, and this file is no graph"));

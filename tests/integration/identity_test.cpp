@@ -111,7 +111,7 @@ TEST_CASE("a run on data that changed under a study is no run of the study") {
                 .code == 0);
     const Ended status = place.study({"status", "runs/my"});
     CHECK_MESSAGE(contains(status.out, "1 of 2 runs done, 0 running, 1 of other data"), status.out);
-    CHECK(contains(status.out, "s2/result.json: the instance's data had the fingerprint "));
+    CHECK(contains(status.out, "s2/result.json: its instance had data with the fingerprint "));
     const Ended report = place.study({"report", "runs/my"});
     CHECK(report.code == 0);
     CHECK(place.lines("runs/my/runs.csv") == 1);
@@ -182,7 +182,7 @@ TEST_CASE("a solution that starts a run on other data than its record's is told"
     CHECK_FALSE(contains(same.err, "its record is of"));
     place.folder().write("my.dat", instance_text(2));
     const Ended other = run("x3", {"--set", "problem.initial=x1/solution.sln"});
-    CHECK_MESSAGE(contains(other.err, "x1/solution.sln: its record is of my with the data "), other.err);
+    CHECK_MESSAGE(contains(other.err, "x1/solution.sln: the record is of my with the data "), other.err);
 }
 
 TEST_CASE("runs of different builds of the plugins are taken together only where one asks for it") {

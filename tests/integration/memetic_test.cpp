@@ -127,7 +127,8 @@ TEST_CASE("arms of one's own are used, and wrong ones refused with a message") {
     CHECK(with_improver("[\"improver=given\"]").code == 0);
     const Ended settings = with_improver("[\"improver=given iterations=4\"]"), unused = with_improver("[\"moves=3\"]");
     CHECK(settings.code == 2);
-    CHECK(settings.err.find("[algorithm.improver] has its settings, found \"iterations=4\"") != std::string::npos);
+    CHECK(settings.err.find("[algorithm.improver] holds the improver's settings, found \"iterations=4\"") !=
+          std::string::npos);
     CHECK(unused.code == 2);
     CHECK(unused.err.find("algorithm.improver: it would not be used") != std::string::npos);
 }

@@ -144,7 +144,7 @@ TEST_CASE("verify compares the problem's files with what the same plugin writes"
     place.write("r/layout.svg", drawing + " ");
     const Ended changed = qapfw_run({"verify", place / "r"});
     CHECK(changed.code == 8);
-    CHECK(changed.out.find("FAILED  layout.svg: it is not what the problem writes of the best solution") !=
+    CHECK(changed.out.find("FAILED  layout.svg: it differs from what the problem writes for the best solution") !=
           std::string::npos);
     Json json = Json::parse(contents(place / "r/result.json"));
     for (Json& plugin : json["plugins"]) plugin["hash"] = "0";

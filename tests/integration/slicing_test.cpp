@@ -334,6 +334,6 @@ TEST_CASE("memetic anneals trees by itself, alike on 1 and 2 threads; annealings
         solve_layout("F5", {"--set", "algorithm.plugin=imga", "--set", "algorithm.improver.plugin=slicing_local_search",
                             "--set", "algorithm.improver.cold=1"});
     CHECK(cold.code == 2);
-    CHECK(cold.err.find("cold of improver slicing_local_search is 1, must not be above hot (0.03)") !=
+    CHECK(cold.err.find("cold of improver slicing_local_search is 1, but it must not be above hot (0.03)") !=
           std::string::npos);
 }

@@ -41,7 +41,7 @@ default = false
 TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, whatever else is run") {
     const TemporaryFolder folder;
     const std::string file = write_study(folder, kStudy, "seeds = 3", "seeds = 3\nseeds_by = \"algorithm\"");
-    CHECK(study(folder, {"plan", file}).out.find("3 seeds, and alpha = 0.05 needs 4\n") != std::string::npos);
+    CHECK(study(folder, {"plan", file}).out.find("3 seeds, but alpha = 0.05 needs 4\n") != std::string::npos);
     REQUIRE(study(folder, {"run", file, "--only", "random"}).code == 0);
     const auto seeds = [&] {
         std::map<std::string, std::set<std::string>> of;  // key: the beginning of the cells' names

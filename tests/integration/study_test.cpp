@@ -47,7 +47,7 @@ TEST_CASE("a study is planned, run, told of and reported") {
     const Ended plan = study(folder, {"plan", file});
     CHECK(plan.code == 0);
     CHECK(plan.out.find("4 cells x 3 seeds = 12 runs") != std::string::npos);
-    CHECK(plan.out.find("too few runs for a verdict between algorithms: 3 seeds, and alpha = 0.05 needs 6\n") !=
+    CHECK(plan.out.find("too few runs to tell algorithms apart: the study has 3 seeds, but alpha = 0.05 needs 6\n") !=
           std::string::npos);
     const Ended run = study(folder, {"run", file, "--jobs", "2"});
     CHECK(run.code == 0);
@@ -129,9 +129,8 @@ TEST_CASE("parts of a study make its runs together, and each run has a command o
     for (const char* wrong : {"0/4", "5/4", "3", "1/", "a/b", "1/2x", "-1/2", "1/0"}) {
         const Ended refused = study(place, {"run", "small.toml", "--part", wrong});
         CHECK(refused.code == 2);
-        CHECK_MESSAGE(
-            test::contains(refused.err, "--part must be a number and how many parts there are, such as 3/40, found"),
-            refused.err);
+        CHECK_MESSAGE(test::contains(refused.err, "--part must be such as 3/40 (the third of 40 parts), found"),
+                      refused.err);
     }
 }
 

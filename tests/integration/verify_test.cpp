@@ -41,7 +41,7 @@ TEST_CASE("verify finds what is falsified in a result, whatever it is") {
     CHECK(set("target_reached", true).find("target_reached: recorded true, recomputed false") != std::string::npos);
     CHECK(set("stop_reason", "target").find("stop_reason: \"target\" does not follow") != std::string::npos);
     CHECK(set("stop_reason", "interrupted").find("stop_reason") != std::string::npos);
-    CHECK(set("finished", false).find("finished: false does not go with") != std::string::npos);
+    CHECK(set("finished", false).find("finished: false does not fit") != std::string::npos);
     CHECK(set("digest", "0123456789abcdef").find("the result's digest differs") != std::string::npos);
     CHECK(set("evaluations", 1).find("beyond the result's iterations, evaluations") != std::string::npos);
     CHECK(set("algorithm", "cas").find("algorithm: cas, config.toml has tabu") != std::string::npos);
@@ -100,7 +100,7 @@ TEST_CASE("a digest that was changed, and whose checkpoint is gone, is found by 
     CHECK(repeated.out.find("digest: recorded 0123456789abcdef, repeated ") != std::string::npos);
     const Ended too_long = qapfw_run({"verify", place / "x", "--replay", "--replay-limit", "1us"});
     CHECK(too_long.code == 0);
-    CHECK(too_long.out.find("not repeated: it took ") != std::string::npos);
+    CHECK(too_long.out.find("not repeated: the run took ") != std::string::npos);
 }
 
 TEST_CASE("a run that a clock or a signal ended is repeated as far as it came") {

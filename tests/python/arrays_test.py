@@ -161,7 +161,7 @@ class Arrays(FolderTest):
                 ({"forbidden": [(1, 1), (1, 2), (2, 1), (2, 2)]}, "facilities 1 and 2 have only 1 location between them"),
                 ({"forbidden": [(0, 0), (0, 1), (0, 2)]}, "facility 0 has no location left"),
                 ({"forbidden": [(0, 1)], "fixed": {0: 1}}, "facility 0 is fixed at location 1, which is forbidden to it"),
-                ({"fixed": {0: 1, 2: 1}}, r"fixed\[2\] is 1, which an earlier facility has")):
+                ({"fixed": {0: 1, 2: 1}}, r"fixed\[2\] is 1, the location of an earlier facility")):
             with self.subTest(words), self.assertRaisesRegex(ValueError, words):
                 qapfw.solve(square, square, **options)
 

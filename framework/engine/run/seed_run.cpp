@@ -54,8 +54,8 @@ void tell_other_data(const std::filesystem::path& file, const Problem& problem) 
         const qapfw_problem_info& info = problem.info();
         if (recorded.fingerprint == info.fingerprint) return;
         log_warning(
-            "{}: its record is of {} with the data {:016x}, this run is of {} with the data {:016x}; the "
-            "solution is taken and its cost computed again",
+            "{}: the record is of {} with the data {:016x}, but this run is of {} with the data {:016x}; the solution "
+            "is taken, and its cost is computed again",
             file.string(), recorded.instance, recorded.fingerprint, info.instance, info.fingerprint);
     } catch (const Error&) {
         // no record, or a damaged one: the solution is judged by itself
@@ -321,7 +321,7 @@ void SeedRun::open_record(const RunResult& known) {
     const bool whole = record_.open_trace(resumed ? earlier_.checkpoint->trace_bytes : 0,
                                           resumed ? earlier_.checkpoint->trace_hash : std::nullopt, trace_head(known));
     if (resumed && !whole) {
-        log_warning("{}: its lines are not those that the checkpoint was written with; the trace is incomplete",
+        log_warning("{}: its lines have changed since the checkpoint was written; the trace is incomplete",
                     (folder_->files.path() / "trace.jsonl").string());
     }
     record_.write_config(recorded_config(session_.config, seed_, 1));

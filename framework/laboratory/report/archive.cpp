@@ -51,7 +51,7 @@ std::string output_of_tar(const std::vector<std::string>& words) {
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        throw Error(ErrorKind::kIo, "tar could not make the archive; what it said is above");
+        throw Error(ErrorKind::kIo, "tar could not make the archive; its message is above");
     return bytes;
 }
 

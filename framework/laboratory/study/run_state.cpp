@@ -35,10 +35,11 @@ RunStatus status_of(const StudyFolder& folder, const RunKey& run) {
         }
         const std::uint64_t found = status.result->identity.fingerprint;
         if (run.cell->fingerprint && found != *run.cell->fingerprint) {
-            return {StudyState::kOtherData,
-                    fmt::format("{}: the instance's data had the fingerprint {:016x}, the plan's have {:016x}",
-                                result.string(), found, *run.cell->fingerprint),
-                    std::nullopt};
+            return {
+                StudyState::kOtherData,
+                fmt::format("{}: its instance had data with the fingerprint {:016x}, but the plan's data have {:016x}",
+                            result.string(), found, *run.cell->fingerprint),
+                std::nullopt};
         }
     } else if (std::filesystem::is_regular_file(record / "config.toml", error)) {
         status.state = StudyState::kStarted;

@@ -60,7 +60,7 @@ std::string artefact_defect(const RunFiles& run, const RunTruth& truth, const Ar
                            problem.costs().shown_text(run.result.best->cost));
     }
     if (!same_plugin || run.unfinished() || recorded == artefact.bytes) return {};
-    return "it is not what the problem writes of the best solution";
+    return "it differs from what the problem writes for the best solution";
 }
 
 void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findings) {
@@ -111,7 +111,7 @@ void check_instance(const RunFiles& run, const RunTruth& truth, Findings& findin
         if (!bound) defects.emplace_back("the lower bound is not the problem's");
     }
     if (costs.kind != result.costs.kind || costs.sense != result.costs.sense || costs.divisor != result.costs.divisor) {
-        defects.emplace_back("costs are not counted as the problem counts them");
+        defects.emplace_back("costs are counted in another way than the problem counts them");
     }
     findings.tell("instance " + result.identity.instance, defects);
 }

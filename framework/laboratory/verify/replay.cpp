@@ -41,10 +41,11 @@ void compare(const RunResult& recorded, const RunResult& found, bool to_the_end,
 
 void check_replay(const RunFiles& run, Config config, const ReplayOptions& options, Findings& findings) {
     const RunResult& recorded = run.result;
-    if (recorded.counters.rounds == 0) return findings.note("not repeated: it has no complete round");
-    if (!is_reproducible(recorded)) return findings.note("not repeated: it says that it is not reproducible");
+    if (recorded.counters.rounds == 0) return findings.note("not repeated: the run has no complete round");
+    if (!is_reproducible(recorded))
+        return findings.note("not repeated: the record says that the run is not reproducible");
     if (recorded.seconds > options.most_seconds) {
-        return findings.note(fmt::format("not repeated: it took {:.0f} s, --replay-limit allows {:.0f} s",
+        return findings.note(fmt::format("not repeated: the run took {:.0f} s, but --replay-limit allows {:.0f} s",
                                          recorded.seconds, options.most_seconds));
     }
     const bool to_the_end = ended_by_itself(recorded, config);

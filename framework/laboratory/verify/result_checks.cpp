@@ -41,7 +41,7 @@ void check_end(const RunResult& result, const RunTruth& truth, Defects& defects)
                      result.stop_reason == name_of(StopReason::kError);
     if (result.finished == cut) {
         defects.push_back(
-            fmt::format("finished: {} does not go with stop_reason \"{}\"", result.finished, result.stop_reason));
+            fmt::format("finished: {} does not fit stop_reason \"{}\"", result.finished, result.stop_reason));
     }
     if (limits.iterations && result.counters.iterations > *limits.iterations) {
         defects.push_back(fmt::format("iterations: {}, though config.toml ends the run at {}",
@@ -50,7 +50,7 @@ void check_end(const RunResult& result, const RunTruth& truth, Defects& defects)
     const bool same_target =
         limits.target.has_value() == result.target.has_value() &&
         (!limits.target || limits.costs.raw_text(*limits.target) == limits.costs.raw_text(*result.target));
-    if (!same_target) defects.emplace_back("target: it is not the one of config.toml");
+    if (!same_target) defects.emplace_back("target: it differs from the one in config.toml");
     const bool reached = limits.target && result.best && limits.costs.at_most(result.best->cost, *limits.target);
     if (reached != result.target_reached) {
         defects.push_back(fmt::format("target_reached: recorded {}, recomputed {}", result.target_reached, reached));
@@ -77,7 +77,7 @@ void check_effort(const RunResult& result, Defects& defects) {
     const double slack = 1e-9;
     if (result.seconds > result.wall_seconds + slack) defects.emplace_back("seconds: more than wall_seconds");
     const bool empty = result.counters.rounds == 0 && result.counters.digest != 0;
-    if (empty) defects.emplace_back("digest: there is one, but the run had no rounds");
+    if (empty) defects.emplace_back("digest: one is recorded, but the run had no rounds");
     if (result.best && !result.found.kept &&
         (result.found.seconds > result.seconds + slack || result.found.evaluations > result.counters.evaluations)) {
         defects.emplace_back("best_found: after the end of the run");

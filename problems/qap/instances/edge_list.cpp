@@ -43,13 +43,13 @@ std::optional<LabelledMatrix> read_edges(const TableText& table, MatrixId id) {
         if (row.size() != 3) {
             table.fail(
                 row.front().at,
-                fmt::format("a row of a list of edges has 3 cells (from, to, flow), this one has {}", row.size()));
+                fmt::format("a row of a list of edges has 3 cells (from, to, flow), but this one has {}", row.size()));
         }
         for (std::size_t j = 0; j < 2; ++j) {
             std::string name(row[j].text);
             if (name.empty())
                 table.fail(row[j].at,
-                           fmt::format("{}: a name was wanted, the cell is empty", TableText::name_of(row[j])));
+                           fmt::format("{}: a name was wanted, but the cell is empty", TableText::name_of(row[j])));
             if (index.emplace(name, static_cast<uint32_t>(out.names.size())).second)
                 out.names.push_back(std::move(name));
         }

@@ -87,17 +87,15 @@ ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
                                                        path.string()));
         }
         if (text_extension(path) == ".dat") {
-            throw Error(
-                ErrorKind::kUsage,
-                fmt::format("{} is QAPLIB text and holds both matrices, a CSV file of matrix B goes with a CSV file of "
-                            "matrix A",
-                            path.string()));
+            throw Error(ErrorKind::kUsage, fmt::format("{} is QAPLIB text and holds both matrices; leave out the file "
+                                                       "of matrix B, or give matrix A as a CSV file",
+                                                       path.string()));
         }
         const std::string b = read_text_file(search.matrix_b);
         return read_csv_pair(named, {b, search.matrix_b.string()}, search.metric);
     }
     if (search.metric != Metric::kAuto) {
-        throw Error(ErrorKind::kUsage, "problem.metric goes with problem.matrix_b, a list of points: name,x,y");
+        throw Error(ErrorKind::kUsage, "problem.metric needs problem.matrix_b, a list of points: name,x,y");
     }
     return is_table(path, text) ? read_csv_stacked(named) : read_plain_text(text, path.string());
 }
@@ -110,7 +108,7 @@ std::optional<ReadMatrices> generate(const std::string& name, const InstanceSear
         throw Error(
             ErrorKind::kUsage,
             fmt::format(
-                "{} is generated with both its matrices, a CSV file of matrix B goes with a CSV file of matrix A",
+                "{} is generated with both matrices; leave out the file of matrix B, or give matrix A as a CSV file",
                 name));
     }
     return ReadMatrices{{made->n, made->n, made->a}, {made->n, made->n, made->b}};
@@ -238,7 +236,7 @@ std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optiona
     if (known->value >= instance.bounds.lower && known->value <= instance.bounds.upper) return known;
     if (record->built_in) return std::nullopt;
     throw Error(ErrorKind::kInput,
-                fmt::format("{}: the best-known value {} of {} is impossible, every cost is from {} to {}",
+                fmt::format("{}: the best-known value {} of {} is impossible, since every cost is from {} to {}",
                             search.best_known.string(), record->value, instance.name, instance.bounds.lower,
                             instance.bounds.upper));
 }

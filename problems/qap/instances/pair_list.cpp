@@ -91,7 +91,7 @@ std::vector<NamedPair> read_pairs(std::string_view text, const std::string& sour
         const auto& row = table.cells(k);
         if (row.size() != 2) {
             table.fail(row.front().at,
-                       fmt::format("a line \"facility,location\" was wanted, this one has {} cells", row.size()));
+                       fmt::format("a line \"facility,location\" was wanted, but this one has {} cells", row.size()));
         }
         const bool words = !looks_numeric(row[0].text) && !looks_numeric(row[1].text);
         if (k == 0 && words && !knows(names.facility_names, row[0].text) && !knows(names.location_names, row[1].text) &&

@@ -165,7 +165,7 @@ std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric)
         const auto& row = table.cells(k);
         if (row.size() != columns.count) {
             table.fail(row.front().at,
-                       fmt::format("this row has {} cells, the first row has {}", row.size(), columns.count));
+                       fmt::format("this row has {} cells, but the first row has {}", row.size(), columns.count));
         }
         std::array<double, 3> point{};
         for (std::size_t axis = 0; axis < columns.axes.size(); ++axis)

@@ -54,7 +54,9 @@ Header read_header(TextScanner& scanner) {
     const std::size_t count = scanner.count_remaining();
     const bool two_on_first_line = first_line_holds_two(scanner);
     const auto first = scanner.next();
-    if (!first) scanner.fail(scanner.position(), "the text is empty, a QAPLIB instance begins with its size n");
+    if (!first)
+        scanner.fail(scanner.position(),
+                     "a QAPLIB instance was wanted, which begins with its size n, but the text is empty");
     const uint32_t n = parse_size(*first, scanner.source(), "the size n");
     TextScanner ahead = scanner;
     const auto second = ahead.next();

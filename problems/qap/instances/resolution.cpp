@@ -318,9 +318,8 @@ IntegerModel to_integers(const OwnerModel& owner, const std::string& source) {
     }
     std::optional<IntegerModel> rounded = narrowest(owner, numbers);
     if (!rounded) {
-        fail_range(
-            source,
-            "the linear costs are so much larger than all others that 64 bits do not hold both; make them smaller");
+        fail_range(source,
+                   "the linear costs are too large beside all other costs for 64 bits; make the linear costs smaller");
     }
     rounded->owner = std::make_shared<OwnerNumbers>(std::move(numbers));
     return std::move(*rounded);

@@ -231,7 +231,7 @@ QapSolution read_solution_text(std::string_view text, const std::string& source,
     }
     const TextScanner scanner(text, source, TextScanner::Commas::kSeparate, TextScanner::Comments::kSkipped);
     const std::vector<Token> tokens = all_tokens(scanner);
-    if (tokens.empty()) fail_at(source, {}, "the text is empty, a solution was wanted");
+    if (tokens.empty()) fail_at(source, {}, "a solution was wanted, but the text is empty");
     return read_numbers(scanner, tokens, frame);
 }
 

@@ -157,7 +157,7 @@ LabelledMatrix read_market(const NamedText& named, MatrixId id) {
     const uint32_t columns = parse_size(lines[0].tokens[1], named.source, "the number of columns");
     if (rows != columns)
         fail_at(named.source, lines[0].tokens[0].at,
-                fmt::format("a square matrix was wanted, this is {} x {}", rows, columns));
+                fmt::format("a square matrix was wanted, but this one is {} x {}", rows, columns));
     LabelledMatrix out;
     out.matrix = NumberMatrix(rows, rows);
     const auto put = [&](uint32_t i, uint32_t j, const Token& value) {

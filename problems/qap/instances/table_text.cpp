@@ -89,8 +89,7 @@ std::string why_no_number(std::string_view text) {
     if (has_decimal_comma(text)) {
         std::string pointed(text);
         pointed[text.find(',')] = '.';
-        return fmt::format("has a decimal comma, which goes with ; or tabs between the cells of a CSV file; write {}",
-                           pointed);
+        return fmt::format("has a decimal comma; write {}, or separate the cells of a CSV file by ; or tabs", pointed);
     }
     if (text.find('#') != std::string_view::npos)
         return "is no number; comments have lines of their own, beginning with #";
@@ -122,10 +121,10 @@ bool is_table_text(std::string_view text) {
 
 TableText::TableText(const NamedText& named) : source_(&named.source) {
     find_rows(without_byte_order_mark(named.text));
-    if (rows_.empty()) fail({}, "the text is empty, a matrix was wanted");
+    if (rows_.empty()) fail({}, "a matrix was wanted, but the text is empty");
     find_separator();
     drop_empty_rows();
-    if (rows_.empty()) fail({}, "all cells are empty, a matrix was wanted");
+    if (rows_.empty()) fail({}, "a matrix was wanted, but all cells are empty");
     drop_empty_columns();
 }
 

@@ -196,7 +196,7 @@ class KnightsTour : public BoardReduction {
 
 std::unique_ptr<Reduction> make_board_reduction(const Board& board, std::optional<int64_t> pieces) {
     if (board.is_tour()) {
-        if (pieces) throw Error(ErrorKind::kUsage, "problem.pieces does not go with a knight's tour");
+        if (pieces) throw Error(ErrorKind::kUsage, "problem.pieces has no meaning for a knight's tour; leave it out");
         return std::make_unique<KnightsTour>(board);
     }
     if (pieces && (*pieces < 1 || *pieces > int64_t{board.squares()})) {

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 /// Throws if a key is given that the reduction does not take.
 void require_absent(bool given, const char* key, const char* wanted) {
-    if (given) fail_usage(fmt::format("problem.{} is given, but it goes with {} only", key, wanted));
+    if (given) fail_usage(fmt::format("problem.{} is given, but it is only for {}", key, wanted));
 }
 
 void require_own_keys(const ReductionOptions& options, const InstanceSearch& search, bool is_board) {
@@ -66,7 +66,8 @@ Graph read_plain_graph(const fs::path& file) {
     Graph graph = read_graph(file);
     if (graph.weighted) {
         throw Error(ErrorKind::kInput,
-                    fmt::format("{}: the edges have weights, which mean nothing here", file.string()));
+                    fmt::format("{}: the edges have weights, which this problem cannot use; remove the weights",
+                                file.string()));
     }
     return graph;
 }

@@ -56,7 +56,7 @@ class TsplibReader {
     TsplibReader(std::string_view text, const std::string& source) : lines_(text, source) {}
 
     TspInstance read() {
-        if (!lines_.peek()) lines_.fail(lines_.position(), "the text is empty, a TSPLIB instance was wanted");
+        if (!lines_.peek()) lines_.fail(lines_.position(), "a TSPLIB instance was wanted, but the text is empty");
         while (const std::optional<Token> token = lines_.next()) {
             const TextPosition end = token->at;
             if (token->text.substr(0, token->text.find(':')) == "EOF")
@@ -232,7 +232,8 @@ class TsplibReader {
                 lines_.fail(at, fmt::format("{} was wanted before EDGE_WEIGHT_SECTION", keyword));
             }
         }
-        if (!format_) lines_.fail(at, "EDGE_WEIGHT_FORMAT : FUNCTION does not go with EDGE_WEIGHT_SECTION");
+        if (!format_)
+            lines_.fail(at, "EDGE_WEIGHT_FORMAT : FUNCTION and EDGE_WEIGHT_SECTION exclude each other; leave one out");
         if (!instance_.symmetric && format_->part != MatrixFormat::kFull) {
             lines_.fail(at, fmt::format("TYPE ATSP wants FULL_MATRIX, {} is symmetric", format_->name));
         }

@@ -26,7 +26,8 @@ bool is_integer(std::string_view text, std::int64_t& value) {
 NamedEdge edge_of(TextCursor& text, const EdgeCells& cells) {
     if (cells.count < 2 || cells.count > 3)
         text.fail(fmt::format("an edge \"u,v,weight\" was wanted, found {} cells", cells.count));
-    if (cells.cell[0].empty() || cells.cell[1].empty()) text.fail("an edge \"u,v,weight\" was wanted, an end is empty");
+    if (cells.cell[0].empty() || cells.cell[1].empty())
+        text.fail("an edge \"u,v,weight\" was wanted, but an end is empty");
     NamedEdge edge{cells.cell[0], cells.cell[1], 1};
     if (cells.count == 3 && !is_integer(cells.cell[2], edge.weight)) {
         TextCursor number(cells.cell[2], "");
@@ -102,7 +103,7 @@ std::vector<NamedEdge> edges_of(TextCursor& text, std::vector<std::string>& rema
         if (!header) edges.push_back(edge_of(text, cells));
     }
     if (words && edges.size() > 1) drop_header(edges, remarks);
-    if (edges.empty()) text.fail("a list of edges \"u,v,weight\" was wanted, the file has none");
+    if (edges.empty()) text.fail("a list of edges \"u,v,weight\" was wanted, but the file has none");
     return edges;
 }
 

@@ -105,7 +105,7 @@ RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks) {
 /// Reads Scotch's format: "0", then "vertices arcs", then "base flags", then for each vertex "[label] [weight] degree
 /// ([weight] end)...".
 RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
-    if (!text.next_line('#', false)) text.fail("a Scotch graph was wanted, the file is empty");
+    if (!text.next_line('#', false)) text.fail("a Scotch graph was wanted, but the file is empty");
     text.integer("the version of the format, 0", 0, 0);
     if (!text.next_line('#', false)) text.fail("the numbers of vertices and arcs are missing: the file ends");
     const std::int64_t n = text.integer("the number of vertices", 1, kMostVertices);
@@ -126,7 +126,7 @@ RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
     raw.weight.reserve(static_cast<std::size_t>(arcs));
     for (std::int64_t u = 0; u < n; ++u) {
         if (!text.next_line('#', false))
-            text.fail(fmt::format("the header promises {} vertices, the file has lines for {}", n, u));
+            text.fail(fmt::format("the header promises {} vertices, but the file has lines for {}", n, u));
         if (labels) raw.names.push_back(std::to_string(text.integer("a vertex's label")));
         if (vertex_weights) text.integer("the weight of a vertex");
         const std::int64_t degree = text.integer("a vertex's degree", 0, arcs);
@@ -145,7 +145,7 @@ RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
 
 /// Reads the coordinate format. General entries are flows in one direction; symmetric entries are flows in both.
 RawGraph read_matrix_market(TextCursor& text) {
-    if (!text.next_line('\0', false)) text.fail("a MatrixMarket header was wanted, the file is empty");
+    if (!text.next_line('\0', false)) text.fail("a MatrixMarket header was wanted, but the file is empty");
     const std::string header = small_letters(std::string(text.rest_of_line()));
     const auto has = [&](const char* word) { return header.find(word) != std::string::npos; };
     if (!header.starts_with("%%matrixmarket matrix coordinate"))
@@ -167,7 +167,7 @@ RawGraph read_matrix_market(TextCursor& text) {
     flows.reserve(static_cast<std::size_t>(symmetric ? 2 * entries : entries));
     for (std::int64_t k = 0; k < entries; ++k) {
         if (!text.next_line('%', false))
-            text.fail(fmt::format("the header promises {} entries, the file has {}", entries, k));
+            text.fail(fmt::format("the header promises {} entries, but the file has {}", entries, k));
         const auto i = static_cast<std::uint32_t>(text.integer("a row's number", 1, n) - 1);
         const auto j = static_cast<std::uint32_t>(text.integer("a column's number", 1, n) - 1);
         const std::int64_t weight = pattern ? 1 : text.whole_number("the entry's value");
@@ -225,7 +225,7 @@ ReadGraph read_graph_text(std::string_view text, const std::string& source, Grap
     read.graph = make_graph(std::move(raw), source);
     if (read.graph.loops > 0)
         read.remarks.push_back(
-            fmt::format("{} edges from a vertex to itself are left out, they cost nothing", read.graph.loops));
+            fmt::format("{} edges from a vertex to itself are left out, since they cost nothing", read.graph.loops));
     if (read.graph.parallel > 0)
         read.remarks.push_back(fmt::format("{} parallel edges are summed up", read.graph.parallel));
     return read;

@@ -223,10 +223,10 @@ void Target::make_table(std::vector<std::int64_t> entries, std::uint32_t n, cons
                 wrong(fmt::format("the distance of locations {} and {} must be from 0 to {}, found {}", i + 1, j + 1,
                                   kMostDistance, distance));
             if (distance != entries[j * n + i])
-                wrong(fmt::format(
-                    "distances must be the same both ways; that of locations {} and {} is {}, back it is {}; "
-                    "problem qap takes such distances",
-                    i + 1, j + 1, distance, entries[j * n + i]));
+                wrong(
+                    fmt::format("distances must be the same both ways, but from location {} to {} it is {}, and back "
+                                "it is {}; problem qap takes such distances",
+                                i + 1, j + 1, distance, entries[j * n + i]));
             table_[i * n + j] = static_cast<std::int32_t>(distance);
             largest_ = std::max(largest_, distance);
         }

@@ -129,7 +129,7 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
         codes_.push_back(static_cast<std::uint32_t>(scaled[0]) |
                          static_cast<std::uint64_t>(static_cast<std::uint32_t>(scaled[1])) << 32);
     }
-    if (codes_.empty()) cursor.fail("points were wanted, the file has none");
+    if (codes_.empty()) cursor.fail("points were wanted, but the file has none");
     if (!names_.empty() && names_.size() != codes_.size()) cursor.fail("some points have a name and some have none");
     data_.n = static_cast<std::uint32_t>(codes_.size());
     largest_ = most[0] - least[0] + most[1] - least[1];

@@ -63,15 +63,15 @@ TEST_CASE("what is wrong with a METIS graph is told in a message, and a lying he
     says("2 1 1000\n2\n1\n", "g:1:5: fmt must be three digits 0 or 1");
     says("2 1 0 1 9\n2\n1\n", "more than four numbers");
     says("2 1\n3\n1\n", "g:2:1: a neighbour's number must be from 1 to 2, found 3");
-    says("2 1\n2\n\n", "g:3:2: the header promises 2 ends of edges (two for each edge), the file has 1");
+    says("2 1\n2\n\n", "g:3:2: the header promises 2 ends of edges (two for each edge), but the file has 1");
     says("3 2\n2\n1 3\n", "the file has lines for 2");
-    says("2 1\n2\n1\n\n1\n", "g:5:1: a further line after those of the 2 vertices");
+    says("2 1\n2\n1\n\n1\n", "g:5:1: the header promises 2 vertices, but there is another line after theirs");
     says("3 2\n2\n1 3\n1\n", "g: vertex 1: the edge to 3 is missing, but at vertex 3 the same edge has the weight 1");
     says("2 1 1\n2 4\n1 5\n",
          "has the weight 4, but at vertex 2 the same edge has the weight 5; each edge must be listed");
     says("2 1 1\n2 -4\n1 -4\n", "g:2:3: the weight of an edge must not be negative in this format, found -4");
     says("2 1 10\n-3 2\n1 1\n", "g:2:1: the weight of a vertex must not be negative in this format, found -3");
     says("2 2\n2\n1\n", "the header promises 4 ends of edges");
-    says("2 1 1\n2\n1 1\n", "g:2:2: the weight of an edge was wanted, the line ends");
+    says("2 1 1\n2\n1 1\n", "g:2:2: the weight of an edge was wanted, but the line ends");
     says("2 1\n2 x\n1\n", "found \"x\"");
 }

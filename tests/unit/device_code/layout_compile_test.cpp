@@ -101,5 +101,5 @@ TEST_CASE("an instance beyond what a thread's memory holds has no device code") 
     const auto* device = problem.ref().capability<qapfw_problem_device>(QAPFW_PROBLEM_DEVICE);
     REQUIRE(device != nullptr);
     CHECK(device->describe(problem.get()->problem) == nullptr);
-    CHECK(host.error == "layouts on a GPU have at most 1024 departments, this one has 1025");
+    CHECK(host.error == "layouts on a GPU have at most 1024 departments, but this one has 1025");
 }

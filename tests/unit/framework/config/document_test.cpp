@@ -44,7 +44,7 @@ TEST_CASE("mistakes on the command line are told with the option") {
           "--set run.seed: the value must be TOML or a bare word, found \"7");
     for (const char* key : {"", ".", "run.", ".seed", "a..b", "a.b.c.d"}) {
         CHECK(check_error("", {{key, "1"}})
-                  .ends_with("the key must be such as run.seed or algorithm.improver.iterations"));
+                  .ends_with("the key must look like run.seed or algorithm.improver.iterations"));
     }
     CHECK(check_error("run = 3\n", {{"run.seed", "1"}}) ==
           "run.toml:1:7: what --set run.seed goes into must be a table, found the integer 3");
@@ -72,7 +72,7 @@ TEST_CASE("keys and tables of the file can be left out, and set anew") {
     for (const char* key : {"run.sed", "device.backend", "run.seed.x", "nowhere"}) {
         CHECK(refused(key) == fmt::format("--unset {}: the configuration file has no such key", key));
     }
-    CHECK(refused("run.").starts_with("--unset run.: the key must be such as run.seed"));
+    CHECK(refused("run.").starts_with("--unset run.: the key must look like run.seed"));
 }
 
 TEST_CASE("a command-line value cannot smuggle in a second key") {

@@ -33,7 +33,8 @@ TEST_CASE("any other place is found by line and column in characters") {
 
 TEST_CASE("a configuration with such a character is refused at its place") {
     CHECK(qapfw::framework::testing::check_error("[problem]\n  \xEF\xBB\x97plugin = \"qap\"\n") ==
-          "run.toml:2:3: not valid TOML: outside of quotes and comments characters must be ASCII, found another one");
+          "run.toml:2:3: not valid TOML: only ASCII characters may stand outside of quotes and comments, found another "
+          "one");
     const auto config = qapfw::framework::testing::check_text(qapfw::framework::testing::after_right(""),
                                                               {{"problem.instance", "größe"}});
     CHECK(config.problem.parameters.values()[0].text == "größe");

@@ -61,7 +61,7 @@ TEST_CASE("gqap: capacities that no assignment keeps are named") {
           "location "
           "1, 8");
     CHECK(why(of_weights({5, 5, 7}, {8, 8})) ==
-          "no assignment keeps the capacities: the items weigh 17 in all, the capacities sum up to 16");
+          "no assignment keeps the capacities: the items weigh 17 in all, but the capacities sum up to 16");
     CHECK(why(of_weights({5, 5, 5}, {8, 8})) ==
           "no assignment keeps the capacities: all ways to place the 3 items, starting with item 1 of weight 5, were "
           "tried; raise a capacity");
@@ -69,8 +69,8 @@ TEST_CASE("gqap: capacities that no assignment keeps are named") {
     fixed.fixed = {1, 1, Instance::kFree};
     fixed.location_names = {"Hall A", "Hall B"};
     CHECK(why(fixed) ==
-          "no assignment keeps the capacities: the items that are fixed to location \"Hall B\" weigh 10, its capacity "
-          "is 8");
+          "no assignment keeps the capacities: the items that are fixed to location \"Hall B\" weigh 10, but its "
+          "capacity is 8");
 }
 
 TEST_CASE("gqap: generated instances have an assignment that fills the capacities as wanted") {

@@ -127,7 +127,7 @@ TEST_CASE("gqap: graphs that cannot be cut into parts are refused") {
     CHECK(why("65536 1\n2\n1\n") == "g:1:1: the number of vertices must be from 1 to 65535, found 65536");
     CHECK(why("2 1 10 2\n4 9 2\n3 8 1\n") == "g: one weight for each vertex was wanted, found 2");
     CHECK(why("2 1 10\n1000000000000000000 2\n1 1\n").starts_with("g: the weights of the vertices sum up to more"));
-    CHECK(message_of([] { read_graph("2 1\n2\n1\n", "g", 3, 0); }) == "g: 2 vertices do not make 3 parts");
+    CHECK(message_of([] { read_graph("2 1\n2\n1\n", "g", 3, 0); }) == "g: 2 vertices cannot be cut into 3 parts");
 }
 
 TEST_CASE("gqap: a number has one sign at most, and a byte order mark is no number") {

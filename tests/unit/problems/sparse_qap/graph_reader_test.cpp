@@ -163,7 +163,7 @@ TEST_CASE("what is wrong with a graph is told in a message, and a lying header t
         CHECK_MESSAGE(found.find(what) != std::string::npos, found);
     };
     says("1000000000 5\n2\n1\n", kMetis, "g:1:13: the header promises 1000000000 vertices, but only");
-    says("2 1\n2\n\n", kMetis, "the header promises 2 ends of edges (two for each edge), the file has 1");
+    says("2 1\n2\n\n", kMetis, "the header promises 2 ends of edges (two for each edge), but the file has 1");
     says("0\n1000000000 4\n0 000\n", kScotch, "1000000000 vertices");
     says("0\n2 2\n0 020\n", kScotch, "digits 0 or 1");
     says("%%MatrixMarket matrix array real general\n2 2\n", kMatrixMarket, "matrix coordinate");

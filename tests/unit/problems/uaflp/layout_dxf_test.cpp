@@ -70,7 +70,7 @@ TEST_CASE("a drawing states sides with the unit, floors, points and flows to the
     moved.departments[0].floor = 2;
     const Layout layout = layout_of_two_floors(moved);
     const std::string broken = write_layout_svg(moved, layout);
-    CHECK(broken.find("Hall is on floor 1, must be on floor 2") != std::string::npos);
+    CHECK(broken.find("Hall is on floor 1, but it must be on floor 2") != std::string::npos);
     CHECK(broken.find("class=\"infeasible\"") != std::string::npos);
-    CHECK(describe_layout(layout).find("not kept: Hall is on floor 1, must be on floor 2") != std::string::npos);
+    CHECK(describe_layout(layout).find("not kept: Hall is on floor 1, but it must be on floor 2") != std::string::npos);
 }

@@ -191,7 +191,7 @@ TEST_CASE("codes that are none are told with the position") {
           }) == "a tree of 4 departments needs 3 genes, found 2");
     CHECK(test::message_of([&] {
               check_code(4, good.perm, std::vector<std::uint16_t>{3, 12, 0});
-          }) == "gene 2 is 12, must be below 12");
+          }) == "gene 2 is 12, but it must be below 12");
     CHECK(test::message_of([&] {
               check_code(4, std::vector<std::uint16_t>{0, 1, 1, 2}, good.genes);
           }) == "department 2 is listed twice, again at position 3");

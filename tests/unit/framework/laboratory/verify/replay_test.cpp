@@ -26,7 +26,7 @@ TEST_CASE("a run is repeated round by round, and another course, a clock or a li
     changed.result.stop_reason = "time_limit";  // the last round may have been cut
     CHECK(repeated(changed, 60).find("evaluations") == std::string::npos);
     changed.result.seconds = 5;
-    CHECK(repeated(changed, 1).find("note    not repeated: it took 5 s, --replay-limit allows 1 s") == 0);
+    CHECK(repeated(changed, 1).find("note    not repeated: the run took 5 s, but --replay-limit allows 1 s") == 0);
     changed.result.counters.rounds = 0;
-    CHECK(repeated(changed, 60) == "note    not repeated: it has no complete round\n");
+    CHECK(repeated(changed, 60) == "note    not repeated: the run has no complete round\n");
 }

@@ -22,7 +22,7 @@ TEST_CASE("a result that does not follow from its configuration is told, a messa
     CHECK(only_defect([](RunResult& r) { r.stop_reason = "target"; }) ==
           "stop_reason: \"target\" does not follow from the limits of config.toml");
     CHECK(only_defect([](RunResult& r) { r.finished = false; }) ==
-          "finished: false does not go with stop_reason \"iterations\"");
+          "finished: false does not fit stop_reason \"iterations\"");
     CHECK(only_defect([](RunResult& r) { r.counters.iterations = 43; }) ==
           "iterations: 43, though config.toml ends the run at 42");
     CHECK(only_defect([](RunResult& r) { r.seed = 9; }) == "seed: 9, config.toml has 1");

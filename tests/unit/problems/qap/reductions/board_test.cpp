@@ -149,5 +149,5 @@ TEST_CASE("a best value is known where theory gives one") {
 TEST_CASE("pieces that a board cannot have are refused") {
     CHECK_REFUSED(board("queens4", 17), "problem.pieces is 17", "from 1 to the board's 16 squares");
     CHECK_REFUSED(board("queens4", 0), "problem.pieces is 0", "from 1");
-    CHECK_REFUSED(board("knights-tour-6x6", 3), "problem.pieces", "does not go with a knight's tour");
+    CHECK_REFUSED(board("knights-tour-6x6", 3), "problem.pieces", "has no meaning for a knight's tour");
 }

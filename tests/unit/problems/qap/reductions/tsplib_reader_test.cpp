@@ -131,5 +131,5 @@ TEST_CASE("wrong matrices are refused with their place") {
     CHECK_REFUSED(read_tsp(untyped + "EDGE_WEIGHT_SECTION\n3\nTYPE: ATSP\nEOF\n"), "t:4:1: ", "TYPE was wanted before");
     CHECK_REFUSED(read_tsp("TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FUNCTION\n"
                            "EDGE_WEIGHT_SECTION\n"),
-                  "t:5:1: ", "FUNCTION does not go with");
+                  "t:5:1: ", "FUNCTION and EDGE_WEIGHT_SECTION exclude each other");
 }
