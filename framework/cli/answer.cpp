@@ -110,10 +110,10 @@ std::string quality_lines(const RunResult& run) {
     if (bound && !proven) {
         const auto gap = costs.gap(cost, bound->cost);
         if (gap && *gap <= kFarthestBound) {
-            text += line("bound", fmt::format("no answer {} {} than {}; this one is {} away from that{}",
+            text += line("bound", fmt::format("no answer {} {} than {}{}; this answer is {} away from the bound",
                                               maximises ? "is worth" : "costs", maximises ? "more" : "less",
-                                              costs.shown_text(bound->cost), percent(*gap),
-                                              bound->name.empty() ? "" : " (" + bound->name + ")"));
+                                              costs.shown_text(bound->cost),
+                                              bound->name.empty() ? "" : " (" + bound->name + ")", percent(*gap)));
         }
     }
     return text;
