@@ -101,7 +101,7 @@ TEST_CASE("GPUs that are too old, closed or unknown to NVRTC are refused one by 
     if (!FakeDriver::available() || !have_nvrtc()) return;
     FakeDriver fake;
     fake.set("FAKE_CUDA_CAPABILITY", "75");
-    check_no_gpu("GPU 0 (Fake 0) has compute capability 7.5, 8.0 or newer is needed");
+    check_no_gpu("GPU 0 (Fake 0) has compute capability 7.5, but 8.0 or newer is needed");
     fake.set("FAKE_CUDA_CAPABILITY", "199");
     check_no_gpu("has compute capability 19.9, for which NVRTC");
     fake.set("FAKE_CUDA_CAPABILITY", "90");

@@ -87,13 +87,16 @@ TEST_CASE("keys that are missing, wrong or another reduction's are refused") {
     refuse({.kind = ReductionKind::kPacking}, "reduction = \"packing\"", "wants problem.second_graph");
     refuse({.kind = ReductionKind::kPacking, .second_graph = "absent"}, "instance \"absent\"", "no such file");
     refuse({.kind = ReductionKind::kClique, .clique_size = 5}, "problem.clique_size is 5", "4 vertices");
-    refuse({.kind = ReductionKind::kClique, .parts = 2}, "problem.parts", "goes with reduction = \"partition\"");
-    refuse({.kind = ReductionKind::kTsp, .clique_size = 2}, "problem.clique_size", "\"clique\" only");
-    refuse({.kind = ReductionKind::kTsp, .part_sizes = {"2"}}, "problem.part_sizes", "\"partition\" only");
-    refuse({.kind = ReductionKind::kTsp, .second_graph = "g"}, "problem.second_graph", "\"packing\" only");
+    refuse({.kind = ReductionKind::kClique, .parts = 2}, "problem.parts", "only for reduction = \"partition\"");
+    refuse({.kind = ReductionKind::kTsp, .clique_size = 2}, "problem.clique_size", "only for reduction = \"clique\"");
+    refuse({.kind = ReductionKind::kTsp, .part_sizes = {"2"}}, "problem.part_sizes",
+           "only for reduction = \"partition\"");
+    refuse({.kind = ReductionKind::kTsp, .second_graph = "g"}, "problem.second_graph",
+           "only for reduction = \"packing\"");
     refuse({.kind = ReductionKind::kTsp, .pieces = 2}, "problem.pieces", "a board such as");
     CHECK_REFUSED(load(weighted, {.kind = ReductionKind::kClique}), weighted.string() + ": ", "edges have weights");
-    CHECK_REFUSED(load_reduced_instance("tai12a", {}, {.parts = 2}), "problem.parts", "\"partition\" only");
+    CHECK_REFUSED(load_reduced_instance("tai12a", {}, {.parts = 2}), "problem.parts",
+                  "only for reduction = \"partition\"");
     CHECK_REFUSED(load_reduced_instance("queens8", {.matrix_b = path}, {}), "problem.matrix_b", "CSV");
 }
 
