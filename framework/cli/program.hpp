@@ -17,8 +17,8 @@ class CommandLine {
     CommandLine(const CommandLine&) = delete;
     CommandLine& operator=(const CommandLine&) = delete;
 
-    /// The command that the words ask for. It refers to this object. For wrong words or a request for help, everything
-    /// is printed already.
+    /// The command that the words ask for; it holds a reference to this object. For wrong words or a request for help,
+    /// everything is printed already.
     Command command(int argc, char** argv);
 
   private:

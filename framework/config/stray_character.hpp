@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds characters beyond ASCII that stand outside of the texts and comments of a TOML document. TOML forbids them
-// there, and toml++ 3.3 runs into undefined behaviour at some of them (U+FB26 to U+FEFE). So they are looked for before
-// it parses.
+// there, and toml++ 3.3 runs into undefined behaviour at some of them (U+FB26 to U+FEFE). So this code looks for such
+// characters before toml++ parses.
 #pragma once
 
 #include <cstddef>

@@ -92,8 +92,8 @@ std::size_t defect_line(std::string_view text) {
     return static_cast<std::size_t>(first - ends.begin()) + 1;
 }
 
-/// True for a word such as `tabu`, or a number with a unit such as `60s`: no TOML values. Most options are such texts.
-/// They are not given to toml++, which ends the process if it runs out of memory for its exception.
+/// True for a word such as `tabu`, or a number with a unit such as `60s`; these are no TOML values. Most options are
+/// such texts. They are kept from toml++, because toml++ ends the process if it has no memory for its exception.
 bool is_plain_word(std::string_view text) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of the cases for improvers and solvers. It has the user's problem, or the suite's own in its variants. It
-// runs a solver in the engine's own context, without a record.
+// The bench of the cases for improvers and solvers. The bench has the user's problem, or the suite's own problem in its
+// variants. It runs a solver in the engine's own context, without a record.
 #pragma once
 
 #include <memory>

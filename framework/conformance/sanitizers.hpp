@@ -16,8 +16,8 @@ bool has_sanitizers();
 /// missing.
 void start_under_sanitizers(const std::filesystem::path& library);
 
-/// A sentence saying why the sanitizers do not check device code in this process; empty if they do, on the emulated
-/// GPUs. `emulated`: the folder of these; may be empty.
+/// A sentence saying why the sanitizers do not check device code in this process; empty if they do check it.
+/// `emulated`: the folder of the emulated GPUs, on which the check runs; may be empty.
 std::string why_kernels_are_not_sanitized(const std::filesystem::path& emulated);
 
 /// The line that sums up a sanitizer's finding in a process's error output; empty if there is none.

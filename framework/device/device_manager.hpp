@@ -16,7 +16,7 @@ namespace qapfw::framework {
 struct DeviceRequest {
     std::string backend = "auto";  ///< auto, cpu, cuda
     std::vector<int> ordinals;     ///< numbers among the visible GPUs; empty: all usable ones
-    /// This process is number `place` of `places` on its host; they split the GPUs.
+    /// This process is number `place` of `places` processes on its host, which split the GPUs.
     std::uint32_t place = 0, places = 1;
     bool shared = false;                          ///< with more processes than GPUs, processes use the same one
     const qapfw_problem_ref* problem = nullptr;   ///< outlives the devices; null: only kernels without a problem

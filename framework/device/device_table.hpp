@@ -26,7 +26,7 @@ class SlotError : public std::exception {
     std::string text_;
 };
 
-/// The functions of qapfw_device, under its rules. Those that destroy something are also called after the device's
+/// The functions of qapfw_device, under its rules. Functions that destroy something are also called after the device's
 /// death.
 class DeviceSlots {
   public:

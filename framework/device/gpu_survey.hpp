@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPUs that choose_devices would open, as NVML describes them. This takes some hundredths of a second; opening them
-// takes tenths. It suffices for a solver that only needs their sizes.
+// The GPUs that choose_devices would open, as NVML describes them. A survey takes some hundredths of a second; opening
+// the GPUs takes tenths. The survey suffices for a solver that only needs the sizes of the GPUs.
 #pragma once
 
 #include <cstdint>

@@ -185,8 +185,9 @@ std::string prepare_folder(const std::filesystem::path& folder) {
     return reason.empty() ? reason : "is not used: " + reason;
 }
 
-/// Writes a new random key. It is written under another name and then gets its own by a hard link. So other processes
-/// find a whole key or none, and no process replaces another's. Returns the reason of a failure, or an empty text.
+/// Writes a new random key. The file is written under another name and then gets its final name by a hard link. So
+/// other processes find a whole key or none, and no process replaces another's. Returns the reason of a failure, or an
+/// empty text.
 std::string make_key(const std::filesystem::path& path) {
     ChecksumKey key{};
     if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) return system_text(errno);

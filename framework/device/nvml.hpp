@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NVIDIA's management library. It comes with the driver and describes GPUs in some milliseconds, without opening them.
-// It is opened at run time: $QAPFW_NVML, else libnvidia-ml.so.1 along the loader's path. If QAPFW_LIBCUDA names another
-// driver, only $QAPFW_NVML is opened: the system's library knows nothing of that driver.
+// The library is opened at run time: $QAPFW_NVML, else libnvidia-ml.so.1 along the loader's path. If QAPFW_LIBCUDA
+// names another driver, only $QAPFW_NVML is opened: the system's library knows nothing of that driver.
 #pragma once
 
 #include <cstdint>

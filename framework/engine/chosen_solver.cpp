@@ -33,9 +33,9 @@ bool is_proven_soon(const Config& config, const Problem& problem) {
            problem.capability(QAPFW_PROBLEM_BOUNDS) != nullptr && free_count(problem.info().encoding) <= kMostFree;
 }
 
-/// True if the default algorithm finds better solutions without GPUs. This holds for solutions of values whose moves
-/// the problem computes: the host anneals them, and annealing has no device code. On an H100 the descents ended 3 to 4
-/// % above the annealing of one host.
+/// True if the default algorithm finds better solutions without GPUs. This is so if solutions are values and the
+/// problem computes their moves: the host anneals them, and annealing has no device code. On an H100 the descents ended
+/// 3 to 4 % above the annealing of one host.
 bool is_best_on_cpu(const Problem& problem) {
     if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr) return false;
     const qapfw_encoding& encoding = problem.info().encoding;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The leg of a run on the CPU while its GPUs are made ready. (A leg is the part of a run on one set of devices.)
-// Decides when it ends, and with which state the run continues on the GPUs. It ends between two rounds, or cuts a long
-// round short; that round starts again on the GPUs.
+// Decides when the leg ends, and with which state the run continues on the GPUs. The leg ends between two rounds, or
+// cuts a long round short; the GPUs then start this round again.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ class CpuLeg {
   public:
     /// `preparation`: work that makes the GPUs ready; null: the run never moves. `may_cut`: long rounds may be cut
     /// short. `threads`: the run's threads; half of them stand still until the GPUs are ready, to leave cores for the
-    /// compiler. May be null.
+    /// compiler. `threads` may be null.
     CpuLeg(const GpuPreparation* preparation, bool may_cut, ThreadPool* threads);
     ~CpuLeg() { take_all_threads(); }
     CpuLeg(const CpuLeg&) = delete;

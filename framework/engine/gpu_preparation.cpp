@@ -90,8 +90,8 @@ qapfw_run services_of(RehearsedRun& run, const PreparationOrder& order, const Ho
     return services;
 }
 
-/// A second solver with its improver, beside the run's own. Their log lines are dropped. "auto" values are written into
-/// `algorithm` and `improver`. These and everything else must outlive it.
+/// A second solver with its improver, beside the run's own. Log lines of both are dropped. "auto" values are written
+/// into `algorithm` and `improver`. All arguments must outlive this object.
 class SecondSolver {
   public:
     SecondSolver(const PreparationOrder& order, Choice& algorithm, std::optional<Choice>& improver,

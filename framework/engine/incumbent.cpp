@@ -66,8 +66,8 @@ CostedSolution Incumbent::evaluated(const void* solution, qapfw_cost reported, c
             solution_values(problem_.info().encoding, solution)};
 }
 
-/// A GPU that rounds may also place a department just across its limit. Then costs differ by a penalty. So a difference
-/// is only a warning there: the run goes on, and all its costs are recomputed.
+/// A GPU that rounds may also place a department just across its limit. Then costs differ by a penalty. So on such a
+/// GPU a difference is only a warning: the run goes on, and all its costs are recomputed.
 void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter) {
     const CostSpace& costs = problem_.search_costs();
     if (costs.agree(reported, recomputed, approximate_ ? CostSpace::kDeviceTolerance : CostSpace::kRealTolerance))
@@ -91,8 +91,8 @@ bool Incumbent::offer(const CostedSolution& solution, const std::string& reporte
 }
 
 void Incumbent::restore(std::vector<CostedSolution> solutions, const std::string& reporter) {
-    // Offers the worst first, since a solution worse than the best is not taken. Equal ones stay in the order in which
-    // they were found.
+    // Offers the worst first, since a solution worse than the best is not taken. Solutions of equal cost keep the order
+    // in which they were found.
     std::stable_sort(solutions.begin(), solutions.end(), [&](const CostedSolution& a, const CostedSolution& b) {
         return problem_.costs().less(b.cost, a.cost);
     });

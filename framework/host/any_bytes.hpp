@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps file names, which may be any bytes, to UTF-8 for TOML and JSON. A byte that is not part of UTF-8 becomes one
-// character of Unicode's private planes (U+10F780 for 0x80 to U+10F7FF for 0xFF). Reading turns it back. All other
-// texts stay the same, so writing and reading gives the same bytes.
+// character of Unicode's private planes (U+10F780 for 0x80 to U+10F7FF for 0xFF). Reading turns this character back
+// into the byte. All other texts are not changed, so writing and reading gives the same bytes.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A failure as a message and a class, for any type of exception. Exceptions of the standard library come from limits
-// and from folders that changed while the program ran. They are no defects, and their own texts say too little.
+// and from folders that changed while the program ran. Such exceptions are no defects, and their own texts say too
+// little.
 #pragma once
 
 #include <exception>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls across the C interface. A failing status becomes an Error with the plugin's message. So does an exception that
-// leaves a plugin, which breaks the contract. Functions beyond the size of a table count as absent.
+// Calls across the C interface. A failing status becomes an Error with the plugin's message. An exception that leaves a
+// plugin breaks the contract; it becomes an Error too. Functions beyond the size of a table count as absent.
 #pragma once
 
 #include <exception>

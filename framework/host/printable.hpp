@@ -12,7 +12,7 @@ namespace qapfw::framework {
 std::string printable(std::string_view text);
 
 /// A message of several lines, made safe: further lines begin with two spaces, other line ends are written as \n. Tabs
-/// stay.
+/// are not changed.
 std::string printable_message(std::string_view text);
 
 /// A text of several lines that the program formatted itself, made safe: all line ends and tabs stay.

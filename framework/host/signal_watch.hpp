@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives the signals that ask a program to stop, in a thread of its own. The first one asks the run to stop. If that
-// takes too long, the watch saves the record itself and ends the process. Later signals are judged by
+// Receives the signals that ask a program to stop, in a thread of its own. The first signal asks the run to stop. If
+// the run takes too long to stop, the watch saves the record itself and ends the process. Later signals are judged by
 // cuts_shutdown_short: none of them may destroy the answer while it is being written.
 #pragma once
 
@@ -25,8 +25,8 @@ class SignalWatch {
     /// Blocks the signals for this thread and those that it starts later. So construct it before any other thread. At
     /// most one may exist.
     SignalWatch();
-    /// The signals that ask to stop. SIGINT and SIGTERM count even if a shell ignores them for background jobs. Other
-    /// ignored signals stay ignored, as nohup wants for SIGHUP.
+    /// The signals that ask to stop. SIGINT and SIGTERM count even if a shell ignores them for background jobs. Any
+    /// other signal that is ignored remains ignored, as nohup wants for SIGHUP.
     static sigset_t signals();
     /// Blocks the signals early, if threads must start before a SignalWatch can be constructed.
     static void block_signals();

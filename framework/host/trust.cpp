@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks who may write a library: permissions, owners and access control lists. These lists are parsed from the
-// kernel's bytes (linux/posix_acl_xattr.h), so no libacl is needed.
+// Checks who may write a library: permissions, owners and access control lists. The lists are parsed from the kernel's
+// bytes (linux/posix_acl_xattr.h), so no libacl is needed.
 #include "framework/host/trust.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library that speaks MPI, see framework/processes/component.h. While it waits, it alternately checks the network
-// and sleeps. So processes do not slow each other down if there are more of them than cores, and a dead process blocks
-// nobody.
+// The library that speaks MPI, see framework/processes/component.h. While the library waits, it alternately checks the
+// network and sleeps. So processes do not slow each other down if there are more of them than cores, and a dead process
+// blocks nobody.
 #include <algorithm>
 #include <chrono>
 #include <cstring>

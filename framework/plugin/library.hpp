@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads one plugin library with Boost.DLL. It stays loaded until the process ends. Whether unloading works depends on
-// the plugin's compiler flags, and an object that outlives its code crashes.
+// Loads one plugin library with Boost.DLL. The library is never unloaded. Unloading works only with some compiler flags
+// of the plugin, and an object that outlives its code crashes.
 #pragma once
 
 #include <filesystem>

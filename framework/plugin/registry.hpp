@@ -72,10 +72,10 @@ const char* kind_name(uint32_t kind);  ///< "problem", "solver", "improver"
 
 class Registry {
   public:
-    /// Tries every `*.qapfw.so` of the folders. Never throws for a bad library; see refusals(). It forks, so call it
-    /// before any thread or CUDA context exists. If two libraries offer the same (kind, id), the one of the earlier
-    /// folder is used, and the other is refused for this component. Within one folder there is no order, so neither is
-    /// used. All other components of both are used.
+    /// Tries every `*.qapfw.so` of the folders. Never throws for a bad library; see refusals(). The function forks, so
+    /// call it before any thread or CUDA context exists. If two libraries offer the same (kind, id), the one of the
+    /// earlier folder is used, and the other is refused for this component. Within one folder there is no order, so
+    /// neither is used. All other components of both are used.
     static Registry scan(const PluginSearch& search);
 
     /// A registry of components that are already in this process (tests, embedding).

@@ -17,11 +17,11 @@ struct TrialResult {
     std::string refusal;               ///< why it cannot be used, as the end of a sentence; empty: it can
 };
 
-/// Loads the libraries in one child and checks their descriptors there. If they do not all pass within half a second,
+/// Loads the libraries in one child and checks their descriptors there. If not all libraries pass within half a second,
 /// each is loaded in its own child, a few at a time, to find the bad ones. Results are in the order of `libraries`
-/// (canonical paths); `limit` applies to each child. It forks, so call it before any thread or CUDA context exists.
-/// With a `program`, that is started instead (kTrialCommand), which is always safe. Throws Error if the system cannot
-/// start even one child.
+/// (canonical paths); `limit` applies to each child. The function forks, so call it before any thread or CUDA context
+/// exists. If a `program` is given, the function starts this program instead (kTrialCommand), which is always safe.
+/// Throws Error if the system cannot start even one child.
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
                                        std::chrono::milliseconds limit, const std::filesystem::path& program = {});
 

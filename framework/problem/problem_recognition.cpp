@@ -121,8 +121,8 @@ bool has_all(const qapfw_component& problem, const std::vector<std::string>& key
     return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) { return has_parameter(problem, key); });
 }
 
-/// Chooses the only problem that has the given parameters, if no problem that knows the file has them. This problem
-/// does not know the file, but it can say what is wrong with it.
+/// Chooses the only problem that has the given parameters, if no problem that knows the file has them. The chosen
+/// problem does not know the file, but can say what is wrong with it.
 void trust_parameters(const std::string& reference, const std::vector<const qapfw_component*>& problems,
                       const std::vector<std::string>& given, std::vector<RecognisedInstance>& ways) {
     std::vector<const qapfw_component*> having;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The processes that a launcher started to split one run, or this one alone. Process 0 leads: only it writes and
-// prints, and it decides for all. All processes must call a function marked [all processes call it], in the same order.
-// A function that is marked so throws EndedTogether if all must end.
+// prints, and it decides for all. All processes must call the functions marked [all processes call it], in the same
+// order. Such a function throws EndedTogether if all must end.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches the processes of one run: each has a thread that is connected to process 0's. It reports four events: a
-// process is gone (its connection closes), a process stands still (it sends no beat), a signal, and a failure. Each
-// event ends the work of all.
+// Watches the processes of one run: each process has a thread that is connected to process 0's thread. The thread
+// reports four events: a process is gone (its connection closes), a process stands still (it sends no beat), a signal,
+// and a failure. Each event ends the work of all.
 #pragma once
 
 #include <atomic>

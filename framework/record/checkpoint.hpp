@@ -47,8 +47,8 @@ struct LoadedCheckpoint {
     std::optional<Checkpoint> checkpoint;  ///< nothing: start from the beginning
     std::vector<std::string> warnings;     ///< defects of newer files
 };
-/// The newest usable checkpoint of the folder. `defect` checks a decoded one further; it returns what is wrong, or an
-/// empty text.
+/// The newest usable checkpoint of the folder. `defect` checks a decoded checkpoint further; it returns what is wrong,
+/// or an empty text.
 LoadedCheckpoint load_checkpoint(
     const Folder& folder,
     const std::function<std::string(const Checkpoint&)>& defect = [](const Checkpoint&) { return std::string(); });

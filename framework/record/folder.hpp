@@ -50,8 +50,8 @@ class Folder {
     std::string read(const std::string& name) const;
     /// Reads the first bytes of a regular file that only this program makes. Does not follow links.
     std::string read_own(const std::string& name, std::size_t most) const;
-    /// Opens a file for appending; creates it if missing. It must be a regular file with only one name: a hard link to
-    /// another user's choice of file is refused.
+    /// Opens a file for appending; creates it if it is missing. The file must be a regular file with only one name: a
+    /// second name could be a hard link that another user chose.
     Descriptor open_to_grow(const std::string& name) const;
     /// Throws an error about the file, with the system's reason.
     [[noreturn]] void fail(const std::string& name, const char* action) const;

@@ -22,15 +22,15 @@ constexpr std::chrono::milliseconds kTakeoverPause{20};
 constexpr int kNewFile = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 constexpr mode_t kLockPermissions = 0666;
 
-/// Seconds between the times of two files of one folder. Both times come from one clock, that of the machine that
-/// stores them.
+/// Seconds between the times of two files of one folder. Both times come from one clock: the clock of the machine that
+/// stores the files.
 double seconds_between(const timespec& earlier, const timespec& later) {
     return static_cast<double>(later.tv_sec - earlier.tv_sec) +
            1e-9 * static_cast<double>(later.tv_nsec - earlier.tv_nsec);
 }
 
-/// A file with this process's name in it. It becomes the lock by a second name (a hard link), so a lock is never half
-/// written.
+/// A file with this process's name in it. The file becomes the lock by a second name (a hard link), so a lock is never
+/// half written.
 class Ticket {
   public:
     Ticket(const Folder& folder, const std::string& lock)

@@ -140,8 +140,8 @@ std::string checksum_defect(const std::string& json);
 using ReadBeside = std::function<std::string(const std::string& name)>;
 /// Reads a trustworthy result. Throws Error(kInput), beginning with `where`; also if the checksum is wrong.
 RunResult parse_result(const std::string& json, const std::string& where);
-/// Reads a result without checking its checksum; callers use checksum_defect(). `read` reads values in files of their
-/// own; without it they stay empty. Throws Error(kInput) also if such a file is damaged.
+/// Reads a result without checking its checksum; callers use checksum_defect(). `read` reads values that are in files
+/// of their own; without `read` these values are empty. Throws Error(kInput) also if such a file is damaged.
 RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read = {});
 
 /// The best solution and the alternatives whose values are in result.json. Throws Error(kInput) if there are none, or

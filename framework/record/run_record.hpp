@@ -35,7 +35,7 @@ struct RecordFolder {
 
     /// Opens an existing record. Throws FolderInUse, Error(kIo).
     static std::shared_ptr<RecordFolder> open(const std::filesystem::path& path);
-    /// Opens a folder that was just made. If the lock cannot be written, the run goes on without it. Throws
+    /// Opens a folder that was just made. If the lock cannot be written, the run goes on without a lock. Throws
     /// FolderInUse.
     static std::shared_ptr<RecordFolder> open_new(const std::filesystem::path& path);
 };

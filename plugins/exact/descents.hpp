@@ -24,9 +24,10 @@ class Descents {
     /// The problem must outlive this object.
     explicit Descents(const sdk::ProblemRef& problem);
 
-    /// Makes one descent from the best solution with a few positions shuffled, or from a random one if there is none.
-    /// `number` decides the random draws. Keeps its end if that is not worse. Returns the number of candidates
-    /// evaluated; it ends after `limit` of them, if not 0. If `stop` ends it early, it keeps the best solution seen.
+    /// Makes one descent: from the best solution with a few positions shuffled, or from a random solution if there is
+    /// no best. `number` decides the random draws. Keeps the end of the descent if it is not worse than the best. The
+    /// descent ends after `limit` candidates, if that is not 0. If `stop` ends the descent early, keeps the best
+    /// solution seen. Returns the number of candidates evaluated.
     std::uint64_t make(Incumbent& best, std::uint64_t seed, std::uint64_t number, const sdk::StopQuestion& stop,
                        std::uint64_t limit);
 

@@ -28,7 +28,7 @@ struct Searched {
     std::uint64_t evaluations = 0;
 };
 
-/// The order of solutions: by their costs or, if those are rounded, by the owner's costs. In the latter case, every
+/// The order of solutions: by their costs or, if those are rounded, by the owner's costs. If costs are rounded, every
 /// solution closer to the best than the resolution is checked.
 struct Ranking {
     explicit Ranking(const sdk::ProblemRef& of);

@@ -39,7 +39,7 @@ class Path {
     const std::vector<Assignment>& assignments() const { return assignments_; }
     std::size_t free_count() const { return free_positions_.size() - assignments_.size(); }
     /// The branches below `cutoff`, least bounds first: all values of one position, or all positions of one value. Of
-    /// equivalent ones, only one.
+    /// equivalent branches, only one.
     std::vector<Branch> branches(qapfw_cost cutoff);
     /// The only solution, if at most one position is free. Writes problem.solution_bytes() bytes.
     void complete(void* solution) const;

@@ -12,7 +12,7 @@
 
 namespace qapfw::local_search {
 
-/// A descent over `Moves`. That class is constructed from the problem and has
+/// A descent over `Moves`, a class that is constructed from the problem and has
 ///     Neighbourhood& neighbourhood();
 ///     std::uint64_t count() const;               number of moves of a scan
 ///     bool make_best(less);                      makes the best move; false: none improves

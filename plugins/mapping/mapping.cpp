@@ -22,8 +22,8 @@ constexpr std::uint64_t kLook = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLeastRounds = 16, kLeastRoundsOfMany = 64;
 /// Evaluations for each position if no limit says how long the first annealing may take.
 constexpr std::uint64_t kUsualEvaluations = 2000;
-/// Share of the rounds for a first annealing that is not very hot, before the main one. It keeps what is good about the
-/// start.
+/// Fraction of the rounds for a first, cooler annealing before the main one. The cooler annealing keeps what is good
+/// about the start.
 constexpr double kPolish = 0.08;
 /// The lowest temperature, in units of a typical weight.
 constexpr double kColdest = 0.4;
@@ -215,9 +215,9 @@ void Mapping::plan_first(sdk::Run& run) {
     run.statistic("proposals_in_round", static_cast<double>(proposals()));
 }
 
-/// The second annealing is the main one and starts from the best solution. Later ones use what is left of a limit, and
-/// are less hot. The first of them has a quarter of the main one's length, and each later one twice the length of the
-/// one before.
+/// The second annealing is the main one and starts from the best solution. Later annealings use the rest of a limit,
+/// and are less hot. The first of these has a quarter of the main one's length; each further one is twice as long as
+/// the one before.
 void Mapping::plan_next() {
     Course next{course_.number + 1, round_, 0, 0};
     if (next.number == 1) {
@@ -246,8 +246,9 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed, const Cool
     return order;
 }
 
-/// Returns the rounds until the solutions are looked at and reported next. They are at most what the annealing and the
-/// limit on evaluations leave. They do not depend on time, since the run's digest is made of reports.
+/// Returns the number of rounds until the next look at the solutions and the next report: at most as many as the
+/// annealing and the limit on evaluations leave. The number does not depend on time, since the run's digest is made of
+/// reports.
 std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
     const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;

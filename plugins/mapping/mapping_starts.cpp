@@ -61,8 +61,8 @@ void Mapping::share_best(std::uint64_t place) {
     best_cost_ = all[leader].cost;
 }
 
-/// Returns the number of starts to try, at least one. They usually leave more than half of a time limit. No speed is
-/// measured.
+/// Returns the number of starts to try: at least one, and so few that usually more than half of a time limit is left.
+/// No speed is measured.
 std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     const std::uint64_t all = facts_.starts - 1;
     if (constructions_ > 0) return std::min(all, constructions_);

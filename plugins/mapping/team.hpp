@@ -86,8 +86,8 @@ class Team {
         const std::uint64_t ticket = parts_[member].ticket.load(std::memory_order_relaxed);
         return static_cast<std::uint32_t>(ticket) < ticket >> 32;
     }
-    /// Works on all that is left of one part and returns the number of these indices. A thread that takes an index sees
-    /// the body of its loop: tickets are given out after the body is stored. The loop ends when all indices are done.
+    /// Works on all indices that are left of one part, and returns their number. A thread that takes an index sees the
+    /// body of its loop: tickets are given out after the body is stored. The loop ends when all indices are done.
     std::uint32_t work_on(Part& part) {
         std::uint32_t taken = 0;
         std::uint64_t ticket = part.ticket.load(std::memory_order_relaxed);

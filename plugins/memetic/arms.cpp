@@ -217,8 +217,8 @@ void add_iterated(std::vector<std::string>& arms, const std::string& usual, cons
                    "elites=2");
 }
 
-/// Short searches, long ones and iterated ones. If a search may have fewer than n iterations, long ones would be no
-/// longer than short ones, so only the short ones are used.
+/// Arms with short, long and iterated searches. If a search may have fewer than n iterations, long searches would be no
+/// longer than short ones; then only the arms with short searches are used.
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =

@@ -53,8 +53,8 @@ std::uint32_t Memetic::places_on_gpu() const {
 }
 
 /// Number of queues for the islands of an arm's improver, with `islands` islands at a place. With several queues, fewer
-/// islands wait for the longest search of a batch. One queue is enough if all searches have equal length. It is also
-/// used if the host waits for searches, since queues would then take turns: see places_on_gpu.
+/// islands wait for the longest search of a batch. One queue is enough if all searches have equal length. One queue is
+/// also used if the host waits for searches, since several queues would then take turns: see places_on_gpu.
 std::uint32_t Memetic::parts_of(const Arm& arm, std::uint32_t islands) const {
     const bool alike = arm.ref == nullptr || sdk::counts_enqueued(*arm.ref);
     return has_neighbourhood(context_.problem) && !alike ? std::min(kMostParts, islands) : 1;

@@ -22,16 +22,17 @@ using EraResult = EraResultOf<qapfw_cost>;
 /// the others has 2 * rung.
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
-/// Number of leaders after a rung: half of `arms` after the first, half of these after the second, and so on, rounded
-/// up. At least two remain, since ranks of few islands are noisy.
+/// Number of leaders after a rung: half of `arms` after the first rung, half of those leaders after the second rung,
+/// and so on, rounded up. At least two remain, since ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
 /// True if an era ends with this rung. The first rung is an era; each later era has as many rungs as all before it.
 bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first, by the mean rank of their islands' results; those without an island come last. An island
-/// ranks before another if its cost is less, or equal and found with less work. Without turns, each arm has kept its
-/// best islands, and its best four count. So a new leader is not thrown back by islands that restarted for it.
+/// ranks before another if its cost is less, or if the costs are equal and it did less work. Without turns, each arm
+/// has kept its best islands, and its best four count. So a new leader is not thrown back by islands that restarted for
+/// it.
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less, bool has_turns = true);
 

@@ -200,8 +200,8 @@ class Planner {
         const bool differs = scans_ && plan_.gpus > 0 && context_.parameters.is_auto("child_work");
         return differs ? kScansOfLeaderChildOnGpus * pairs_of(context_.problem) : plan_.child_work;
     }
-    /// A converged population of few elites may still gain; one of many hardly does. Measured: layouts of 30
-    /// departments gain from twice the patience of permutations; those of 12 lose nothing.
+    /// A converged population of few elites may still improve; a population of many hardly does. Measured: layouts of
+    /// 30 departments gain from twice the patience of permutations, and layouts of 12 departments lose nothing.
     std::uint64_t restart_after() const {
         if (has_bays(context_.problem)) return 40;
         return scans_ && plan_.brood > 1 ? 8 : 20;

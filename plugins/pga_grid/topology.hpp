@@ -26,8 +26,8 @@ struct Offset {
     auto operator<=>(const Offset&) const = default;
 };
 
-/// 4n: the four nearest; 8n: the eight nearest; 16n: the ring at Chebyshev distance two; 20n: 4n and 16n; the others
-/// have none.
+/// 4n: the four nearest; 8n: the eight nearest; 16n: the ring at Chebyshev distance two; 20n: 4n and 16n; other
+/// topologies have none.
 std::vector<Offset> offsets_of(Topology topology);
 
 /// "rows columns" each, such as "-1 0" for the cell above. Throws Error for anything else.

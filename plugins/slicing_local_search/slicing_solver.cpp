@@ -28,8 +28,8 @@ constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Generations of a round, with kSearches searches.
 constexpr std::uint64_t kRound = 16;
 /// Steps of a first annealing: 256 times the square of the number of departments with flow, up to kMostFirstSteps, and
-/// at most about a second's work for large instances. If few searches work on a large instance, they make shorter ones,
-/// and more of them.
+/// at most about a second's work for large instances. If few searches work on a large instance, they make shorter
+/// annealings, and more of them.
 constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
 /// Least number of generations in a small limit on evaluations.

@@ -73,8 +73,8 @@ class Digraph {
     const std::vector<Slot>& table() const { return table_; }  ///< for device code
     std::uint64_t pairs() const { return arcs_.size() / 2; }
 
-    /// Makes a matrix of bits that shows most pairs without an edge. It saves lookups in the hash table, since a row of
-    /// bits is contiguous in memory. It takes n * n bits, so larger graphs do without.
+    /// Makes a matrix of bits that shows most pairs without an edge. The matrix saves lookups in the hash table, since
+    /// a row of bits is contiguous in memory. It takes n * n bits, so larger graphs have none.
     void mark_pairs() {
         constexpr std::uint32_t kMostMarked = 32'768;  // 128 MiB
         if (n_ > kMostMarked) return;

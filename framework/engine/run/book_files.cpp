@@ -137,8 +137,8 @@ RunResult RunBook::write_end() {
     return flush(end_.reason, Durability::kPower);
 }
 
-/// Warns of a run that was cut short in its first round. It has hardly searched, so its answer says little about the
-/// solver.
+/// Warns of a run that was cut short in its first round. Such a run has hardly searched, so its answer says little
+/// about the solver.
 void RunBook::warn_of_short_run() const {
     const bool cut = end_.reason == StopReason::kTimeLimit || end_.reason == StopReason::kSignal;
     const qapfw_problem_info& info = parts_.problem.info();

@@ -333,7 +333,7 @@ void RunBook::take_instance_bound() {
     bounding_.work.reset();
 }
 
-/// Looks for alternatives after the search. One of them may be better than the best.
+/// Looks for alternatives after the search. An alternative may be better than the best solution so far.
 void RunBook::take_alternatives() {
     AlternativesOrder order = parts_.alternatives;
     if (order.count < 2 || end_.failure || incumbent_.empty() || parts_.interruption.is_hurried()) return;

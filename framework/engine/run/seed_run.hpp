@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run with one seed: its improver, solver and record. It starts new, or where an earlier session stopped.
+// One run with one seed: its improver, solver and record. The run starts new, or where an earlier session stopped.
 #pragma once
 
 #include <functional>

@@ -47,8 +47,8 @@ struct Plot {
     std::vector<std::pair<double, double>> groups = {};
 };
 
-/// A drawing for the page. It is shown as an image, in which nothing runs and nothing is loaded: it may come from
-/// anybody.
+/// A drawing for the page. Since a drawing may come from anybody, it is shown as an image, in which nothing runs and
+/// nothing is loaded.
 struct Drawing {
     std::string title = {}, svg = {};
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run as a process of its own, so that a crashing plugin does no other harm. It dies with this process. So after
-// another process takes over the run's claim, no two work on it.
+// One run as a process of its own, so that a crashing plugin does no other harm. The child dies with this process. So
+// if another process takes over the claim on the run, only that one works on it.
 #pragma once
 
 #include <filesystem>

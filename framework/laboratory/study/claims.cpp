@@ -53,8 +53,8 @@ Descriptor open_clock(const Folder& folder, const std::string& name) {
     return folder.open_to_grow(name);
 }
 
-/// The present time by the disk's clock, or by this host's if the folder cannot be written. One file per user stays for
-/// all processes.
+/// The present time by the disk's clock, or by this host's if the folder cannot be written. One file per user is left
+/// there for all processes.
 double disk_time(const fs::path& path) {
     try {
         const Folder folder(path);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims on the runs of a study: folders on a disk that several processes and hosts use. Making a folder is atomic. A
-// claim is claims/<run>.<generation>; the highest generation counts. The next one may be made only if the owner of this
-// one is dead. On this host, the owner's process is looked up. On another host it counts as dead when its heartbeat
-// stops.
+// claim is claims/<run>.<generation>; the highest generation counts. The next generation may be claimed only if the
+// owner of this one is dead. If the owner is on this host, its process is looked up. An owner on another host counts as
+// dead when its heartbeat stops.
 #pragma once
 
 #include <chrono>

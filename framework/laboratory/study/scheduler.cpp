@@ -27,8 +27,8 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Blocks the signals that end a study, and SIGCHLD, while it lives. After one has come they stay blocked: launchers
-/// send a signal twice, and the study ends within a second anyway.
+/// Blocks the signals that end a study, and SIGCHLD, while this object lives. After a signal has come, the signals are
+/// not unblocked: launchers send a signal twice, and the study ends within a second anyway.
 class Signals {
   public:
     Signals() : set_(SignalWatch::signals()) {
@@ -283,8 +283,8 @@ void Scheduler::beat() {
     }
 }
 
-/// Asks all runs to end, which leaves records to resume. Those that do not end in time are killed; their last
-/// checkpoint remains.
+/// Asks all runs to end, which leaves records to resume. Runs that do not end in time are killed; their last checkpoint
+/// remains.
 void Scheduler::stop(int signal) {
     for (Started& started : started_) started.child.send(signal);
     const Clock::time_point end = Clock::now() + kStopPatience;

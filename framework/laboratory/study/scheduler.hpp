@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works through a study's runs. It takes a run that nobody holds, and runs or resumes it in a process of its own. It
-// ends when every run is done, or held by another process, which will finish it.
+// Works through a study's runs. The scheduler takes a run that nobody holds, and runs or resumes it in a process of its
+// own. It ends when every run is done, or is held by another process, which will finish it.
 #pragma once
 
 #include <chrono>

@@ -57,8 +57,8 @@ struct CostBound {
     uint64_t known;  ///< 1: the problem states a lower bound
 };
 
-/// The cost from which heights are measured. If the problem states no lower bound and costs are not positive, it lies
-/// as far below the best cost as the worst cost lies above the best.
+/// The cost from which heights are measured. If the problem states no lower bound and costs are not positive, this cost
+/// lies as far below the best cost as the worst cost lies above the best.
 QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t worst) {
     if (bound.known != 0) return bound.least < 1 ? bound.least : 1;
     if (best >= 1) return 1;
@@ -92,7 +92,7 @@ constexpr int32_t kExponentBias = 1023, kMostExponent = 2046;
 constexpr int32_t kHeightBits = 40;  ///< bits of the integer for the best cost of the first solutions
 
 /// The exponent, with a double's bias, of the power of two that multiplies real-valued costs before they become
-/// integers. It gives the best of the first costs kHeightBits + 1 bits (or the worst, if the best is zero).
+/// integers. With this power the best of the first costs has kHeightBits + 1 bits (or the worst, if the best is zero).
 QAPFW_HD uint32_t scale_of_costs(int64_t best, int64_t worst) {
     const auto exponent = [](int64_t bits) { return static_cast<int32_t>(bits >> 52 & 0x7FF); };
     const int32_t of_first = exponent(best) != 0    ? exponent(best)
@@ -316,8 +316,8 @@ QAPFW_HD void change_ant_bits(const uint16_t* perm, Bits bits, uint32_t n, uint3
     }
 }
 
-/// Constructs a cunning ant: it keeps its donor's values, except at randomly chosen positions. These get their values
-/// again, drawn by the trails in the order in which the positions were chosen. `order` and `pool` are scratch for
+/// Constructs a cunning ant: it keeps its donor's values, except at randomly chosen positions. These positions draw
+/// their values again by the trails, in the order in which they were chosen. `order` and `pool` are scratch for
 /// free_count entries each. Returns the number of sampled positions. O(n + l_s^2).
 QAPFW_HD uint32_t construct_cunning_ant(const CunningTables& tables, const uint64_t* trail, const uint16_t* donor,
                                         uint16_t* child, uint16_t* order, uint16_t* pool, const AntDraws& at) {

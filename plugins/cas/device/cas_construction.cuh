@@ -134,7 +134,7 @@ QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::Ant
     }
 }
 
-/// kernels::sample_positions by a CUDA block. It also puts the donor's values into scratch.child. Loads from memory,
+/// kernels::sample_positions by a CUDA block, which also puts the donor's values into scratch.child. Loads from memory,
 /// first the thread's `next` entry, overlap with drawing.
 QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry next, const Scratch& scratch,
                                        const kernels::AntDraws& at) {

@@ -60,8 +60,9 @@ class IslandSteps {
         for (uint64_t k = first; k < first + size; ++k) all.costs[k] = all.child_costs[k];
     }
 
-    /// Keeps the best of parents and children by cost, a parent before a child, and no two of equal cost. If there are
-    /// too few different costs, the best of the others follow. Parents that stay keep their positions.
+    /// Keeps the best of parents and children by cost, and no two of equal cost; a parent goes before a child of equal
+    /// cost. If there are too few different costs, the best of the rest follow. Parents that are kept do not change
+    /// their positions.
     QAPFW_HD void take_best_distinct() const {
         uint32_t* const sorted = all.sorted + 2 * first;
         uint8_t* const lives = all.lives + 2 * first;

@@ -4,8 +4,8 @@
 // problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a block, and MAPPING_BLOCKS,
 // the blocks that a multiprocessor runs at the same time.
 //
-// Where positions have numbers in an order of their own, a block looks through a range of these numbers for those that
-// propose. So its threads read memory that is close together.
+// If positions are numbered in an order of their own, a block looks through a range of these numbers for the positions
+// that propose. So its threads read memory that is close together.
 #include "device_order.hpp"
 #include "qapfw/kernels/device_team.hpp"
 #include "round_rules.hpp"

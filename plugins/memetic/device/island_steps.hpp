@@ -77,8 +77,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Gives the island an arm. It keeps its own elites (the best, if the arm works with fewer), or restarts with new
-    /// ones. Returns the first elite whose cost must be computed; end(): none.
+    /// Gives the island an arm. The island keeps its elites (only the best, if the arm works with fewer), or restarts
+    /// with new ones. Returns the first elite whose cost must be computed; end(): none.
     QAPFW_HD uint32_t give_arm(const NextArm& next) const {
         const uint32_t own = next.anew != 0 ? 0 : all.members[island], most = most_elites(next, own);
         if (own > most) sort_elites();
@@ -166,9 +166,10 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     /// Lets a converged island grow. If it has few elites, it keeps them and gets the same number of new ones. A larger
-    /// one restarts with twice as many, since new ones would soon be like the old ones. Once it has its arm's number of
-    /// elites, it restarts with that number: around its best elite, and after the next convergence without it. The best
-    /// solution is stored separately. Returns the first elite whose cost must be computed; end(): none.
+    /// island restarts with twice as many, since new elites beside old ones would soon be like these. An island with
+    /// its arm's number of elites restarts with the same number: around its best elite, and after the next convergence
+    /// without it. The best solution is stored separately. Returns the first elite whose cost must be computed; end():
+    /// none.
     QAPFW_HD uint32_t renew_if_idle() const {
         const uint32_t members = all.members[island], most = arm().elites;
         if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
@@ -263,8 +264,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return rounds;
     }
 
-    /// Makes elites from number `from` on random, except `kept`. Those from which no search was made yet stay: they are
-    /// random or warm starts.
+    /// Replaces the elites from number `from` on by random ones, except `kept`. Elites from which no search was made
+    /// yet are not replaced: they are random or warm starts.
     QAPFW_HD void draw_anew(uint32_t from, uint32_t kept) const {
         kernels::share_out(group, from, end(), [&](uint32_t k) {
             if (k == kept || all.fresh[k] != 0) return;
@@ -382,7 +383,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     /// True if elites of that island may come to this one. An island that restarted takes in no elites of older islands
-    /// (age-layered populations: Hornby, GECCO 2006). They would lead it back to where it came from.
+    /// (age-layered populations: Hornby, GECCO 2006). Such elites would lead it back to where it came from.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
     /// The next island from which elites may come; itself: there is none. Usually it has the same arm. Leading arms,
@@ -401,8 +402,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return alike_after(in_run());
     }
 
-    /// The next island after `from`, before this one, that has the same arm and whose elites may come here. This island
-    /// itself: there is none.
+    /// The next island after `from`, before this one, that has the same arm and whose elites may come here. If there is
+    /// none: this island itself.
     QAPFW_HD uint32_t alike_after(uint32_t from) const {
         const uint32_t own = all.results[in_run()].arm;
         for (uint32_t other = (from + 1) % all.islands; other != in_run(); other = (other + 1) % all.islands) {

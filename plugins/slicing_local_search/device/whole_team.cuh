@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A warp that places all departments after every move, for searches in shared memory. Each lane has some inner nodes. A
-// node is computed once the nodes that it depends on are: its children for the areas, its parent for the boxes. So it
-// needs neither lists of nodes nor boxes of the layout before the move.
+// node's area is computed after its children's areas, and its box after its parent's box. So the warp needs neither
+// lists of nodes nor boxes of the layout before the move.
 #pragma once
 
 #include "plugins/slicing_local_search/device/warp_team.cuh"

@@ -251,9 +251,9 @@ class TabuSearch {
         }
     }
 
-    /// Finds the least admissible pair of the warp from its threads' least deltas, which may not be admissible. Usually
-    /// the first candidate is. If no pair with a thread's least delta is admissible, the thread goes on to its next
-    /// larger delta.
+    /// Finds the least admissible pair of the warp from its threads' least deltas, which may not be admissible. The
+    /// first candidate usually is admissible. If no pair with a thread's least delta is admissible, the thread goes on
+    /// to its next larger delta.
     QAPFW_DEVICE Candidate least_admissible_of_warp(int32_t limit, Value threshold) const {
         Key own = kernels::ordered(neighbourhood_.least());
         while (true) {

@@ -100,8 +100,8 @@ QAPFW_HD uint32_t extreme(const Islands<Cost>& v, uint32_t island, bool worst, c
     return found;
 }
 
-/// Migration around the ring: each island shows its best individual. It replaces the worst of the next island if it is
-/// better.
+/// Migration around the ring: each island shows its best individual. This individual replaces the worst of the next
+/// island if it is better.
 template <class Cost, class Less>
 QAPFW_HD void show_best(const Islands<Cost>& v, uint32_t island, const Less& less) {
     const uint32_t best = extreme(v, island, false, less), own = v.first / v.size + island;

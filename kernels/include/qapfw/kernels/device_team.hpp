@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups of threads that work on one solution: a warp, or a team of warps (for a single thread see thread_group.hpp). A
-// CUDA block may hold several teams. They use the same constant data (matrices). Each team has its own named barrier,
-// so teams never wait for one another. Reductions to the least value break ties by an integer code.
+// CUDA block may hold several teams. All of them use the same constant data (matrices). Each team has its own named
+// barrier, so teams never wait for one another. Reductions to the least value break ties by an integer code.
 #pragma once
 
 #include "qapfw/kernels/thread_group.hpp"
@@ -30,7 +30,7 @@ QAPFW_DEVICE double opaque(double value) {
 }
 /// @}
 
-/// Keeps the compiler from moving memory accesses across this call. It saves registers in unrolled loops that take
+/// Keeps the compiler from moving memory accesses across this call, which saves registers in unrolled loops that take
 /// little time.
 QAPFW_DEVICE void keep_order() {
     asm volatile("" ::: "memory");
@@ -42,8 +42,8 @@ struct Constant {
     static constexpr int value = kValue;  ///< the number
 };
 
-/// Calls body(Constant<index>) for an index below kCount (at most 16). It takes one jump, and the body's code is not
-/// predicated.
+/// Calls body(Constant<index>) for an index below kCount (at most 16). The call takes one jump, and the body's code is
+/// not predicated.
 template <int kCount, class Body>
 QAPFW_DEVICE void dispatch(int index, Body body) {
     static_assert(kCount >= 1 && kCount <= 16);

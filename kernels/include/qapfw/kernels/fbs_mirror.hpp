@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mirror images of FBS layouts. The four images of a layout cost the same: bays from right to left, the departments of
+// Mirror images of FBS layouts. A layout has four images of the same cost: bays from right to left, the departments of
 // each bay upside down, both, or neither. Two parents that are images of similar layouts may have no position in
 // common. So the crossover uses the image of one parent that is nearest to the other. Called by a group of threads,
 // O(n) work.

@@ -42,7 +42,8 @@ QAPFW_HD void fbs_shift_up(Values values, uint32_t first, uint32_t last, uint32_
     });
 }
 
-/// Moves the department at position i to position j. Those between move by one position; the bay bits stay.
+/// Moves the department at position i to position j. The departments in between move by one position; the bay bits do
+/// not change.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate_insert(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if (n < 2) return false;

@@ -37,8 +37,8 @@ QAPFW_HD uint32_t fbs_bay_end(const Solution& s, uint32_t begin, uint32_t n) {
     return k + 1;
 }
 
-/// The last position of the first part when [begin, end) is split in two. That part's area is nearest to half of the
-/// total. The range has at least two departments.
+/// The last position of the first part when [begin, end) is split in two. The area of this first part is as near as
+/// possible to half of the total. The range has at least two departments.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution& s, FbsSegment bay, Real area) {
     Real sum = 0;

@@ -302,8 +302,8 @@ QAPFW_HD Philox4 ga_breed_words(const GaRules& rules, uint32_t individual, uint6
 }
 
 /// Makes child k of `generation`. Returns false if the child equals its parent or its mate, so that its cost is known.
-/// This is the usual case in a converged population. `Operators`: the compiled operators, which must include those of
-/// the rules. `order`: free positions, then the fixed ones.
+/// In a converged population most children do. `Operators`: the compiled operators, which must include those of the
+/// rules. `order`: free positions, then the fixed ones.
 template <class Operators, class Cost, class Element>
 QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* order, const GaPools<Cost, Element>& pools, uint32_t k,
                        uint64_t generation, GaScratch<Element> scratch) {

@@ -11,8 +11,8 @@
 namespace qapfw::kernels {
 
 #ifdef QAPFW_MOVABLE_POSITIONS
-/// The order in which kernels number positions: the free ones first, then the fixed ones, both ascending. Also has the
-/// inverse.
+/// The order in which kernels number positions: the free positions first, then the fixed positions, both ascending. The
+/// inverse of this order is here too.
 template <int kPositions>
 struct PositionOrder {
     static constexpr int kMovablePositions[] = {QAPFW_MOVABLE_POSITIONS kPositions};

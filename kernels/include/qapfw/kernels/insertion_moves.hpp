@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Insertions of an order's elements on the device. An insertion takes an element out and puts it in elsewhere; the
-// elements at free positions in between close up, and fixed ones stay. Solutions are one permutation of 16-bit
-// elements. A problem may compute an insertion's change of the cost itself, in a member of its `Problem`:
+// elements at free positions in between close up, and fixed elements stay where they are. Solutions are one permutation
+// of 16-bit elements. A problem may compute an insertion's change of the cost itself, in a member of its `Problem`:
 //
 //     template <class Group, class Inserted>
 //     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted);
 //
 // It returns the cost of `inserted` minus that of `inserted.before()`, exact for integer costs. All threads of the
-// group call it together. Without it, the changed solution is evaluated in full. The problem's text must come before
-// this one.
+// group call it together. Without this member, the changed solution is evaluated in full. The problem's text must come
+// before this one.
 #pragma once
 
 #include "qapfw/kernels/segment_moves.hpp"

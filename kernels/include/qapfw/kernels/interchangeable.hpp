@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs whose swap never changes a cost, because the problem cannot distinguish their positions or their values. A
-// search leaves them out, since it would only walk among equals. A problem that knows such pairs defines one or both of
-// these in its text, as lists of numbers with commas:
+// search leaves such pairs out, since they lead only to solutions of equal cost. A problem that knows such pairs
+// defines one or both of these in its text, as lists of numbers with commas:
 //    QAPFW_POSITION_CLASSES  for each position, as kernels number them, the number of its class
 //    QAPFW_VALUE_CLASSES     for each value the number of its class
 #pragma once

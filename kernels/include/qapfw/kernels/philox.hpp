@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counter-based random numbers: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as
-// 1, 2, 3", SC 2011). A draw is a pure function of its coordinates, so the order of execution never matters and a host
-// thread and a device thread draw the same numbers.
+// Counter-based random numbers: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2,
+// 3", SC 2011). A draw is a pure function of its coordinates, so the order of execution never matters. A host thread
+// and a device thread draw the same numbers.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on solutions of any segments, for host and device: permutations with elements of 16 or 32 bits, bits, and
-// values with a bound for each position. Any of them may have fixed elements. Solvers use it unless solutions are one
-// permutation of 16-bit elements or a layout of bays, which have operators of their own (operators/).
+// values with a bound for each position. Any segment may have fixed elements. Solvers use these operators unless
+// solutions are one permutation of 16-bit elements or a layout of bays; for those see operators/.
 //
 //   permutation  drawn by a shuffle; crossover and mutation are those that the solver names
 //   values       drawn below their bounds; uniform crossover by position; a mutation sets one element to another value,
@@ -218,8 +218,8 @@ QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t
     }
 }
 
-/// Sets an element to another value. One time in four, swaps it with another one instead, if both bounds allow it. An
-/// element with only one possible value is replaced by the next.
+/// Sets an element to another value. One time in four, swaps it with another element instead, if both bounds allow it.
+/// An element with only one possible value is replaced by the next.
 QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
     const uint32_t *const free = list.free + s.free_first, *const bounds = list.bounds + s.first;
     const uint32_t start = below(words.word[1], s.free_count);

@@ -97,8 +97,8 @@ class SlicingAnnealer {
         team_.sync();
     }
 
-    /// Begins an annealing of `steps` steps at temperature `hot`. It starts from the current tree, which `enter` has
-    /// evaluated. It has no best tree yet.
+    /// Begins an annealing of `steps` steps at temperature `hot`. The annealing starts from the current tree, which
+    /// `enter` has evaluated, and has no best tree yet.
     QAPFW_HD void begin(const SlicingAnnealing& settings, double hot, double cooling, uint64_t steps,
                         SlicingStanding& standing) const {
         standing.best_violations = kSlicingNone;

@@ -53,8 +53,9 @@ QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
     tree.parent(b) = static_cast<uint16_t>(above_a);
 }
 
-/// Moves a subtree: takes it out and grafts it beside a node outside of it. Returns a node that stays where it is and
-/// has all changes below it; kSlicingNone: no such move. Without kFindsTop: any node, or kSlicingNone.
+/// Moves a subtree: takes it out and grafts it beside a node outside of it. Returns a node that does not move and has
+/// all changes below it, or kSlicingNone if there is no such move. Without kFindsTop, returns any node instead of such
+/// a node.
 template <bool kFindsTop = true>
 QAPFW_HD uint32_t slicing_regraft(const SlicingTree& tree, uint32_t node, uint32_t beside, bool node_first,
                                   uint32_t cut) {
@@ -135,8 +136,8 @@ QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t wh
     return true;
 }
 
-/// A node near another one. Goes up from it (one level with probability 1/2, two with 1/4, ...), then down by random
-/// turns to a leaf, or with `any` perhaps to an inner node. Moves between near nodes are small changes.
+/// A node near another node. Goes up from that node (one level with probability 1/2, two with 1/4, ...), then down by
+/// random turns to a leaf, or with `any` perhaps to an inner node. Moves between near nodes are small changes.
 QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t word, bool any) {
     uint32_t top = tree.parent(node);
     if (top == kSlicingNone) return node;

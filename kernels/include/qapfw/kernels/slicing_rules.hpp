@@ -134,7 +134,7 @@ QAPFW_HD void slicing_set_floors(const SlicingPractice& practice, double* box, u
 }
 
 /// Moves a cut to the side of a place if it would go through the place, or nearly along that side. `part` is the length
-/// of the first child's side along the axis. Returns the new length, or `part` if the cut stays.
+/// of the first child's side along the axis. Returns the new length, or `part` if the cut does not move.
 QAPFW_HD double slicing_snapped(const SlicingPractice& practice, const double* box, uint32_t axis, double part) {
     const double size = box[2 + axis], small = fbs_product(size, 1e-6);
     const double near = fbs_product(slicing_least(part, size - part), 0.1);

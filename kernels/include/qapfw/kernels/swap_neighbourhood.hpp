@@ -133,8 +133,8 @@ struct NoWords {
     /// @}
 };
 
-/// The best candidate of the team, computed by all threads from the best one of each warp. It contains one barrier of
-/// the team. Do not write the shared memory again before another barrier.
+/// The best candidate of the team, computed by all threads from the best candidate of each warp. The function contains
+/// one barrier of the team. Do not write the shared memory again before another barrier.
 template <class Group, class Key>
 QAPFW_DEVICE Candidate<Key> over_warps(Group group, Candidate<Key> best, Candidate<Key>* shared) {
     constexpr int kWarps = Group::kThreads / 32;

@@ -52,10 +52,10 @@ QAPFW_HD void uniform_choose(Child child, const Mother& mother, const Father& fa
     }
 }
 
-/// Makes the child of two parents. A position's bay bit comes from the parent that gave its value; if both or neither
-/// did, from the one that it asked first. Values that neither parent could place fill the gaps in cyclic order from a
-/// random one on. `state`: scratch of `values` numbers of at least one byte. The child must not overlap a parent.
-/// Called by a group of threads, O(n + values).
+/// Makes the child of two parents. A position's bay bit comes from the parent that gave its value. If both parents or
+/// none gave it, the bit comes from the parent that the position asked first. Values that neither parent could place
+/// fill the gaps in cyclic order from a random one on. `state`: scratch of `values` numbers of at least one byte. The
+/// child must not overlap a parent. Called by a group of threads, O(n + values).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void uniform_crossover(Child child, const Mother& mother, const Father& father, Scratch state, uint32_t n,
                                 uint32_t values, const UniformDraws& draws, Group group = {}) {

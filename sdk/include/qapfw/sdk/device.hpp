@@ -106,8 +106,8 @@ class DeviceBuffer {
     /// Address of an element on the device; 0 for the first one of an empty buffer.
     std::uint64_t address(std::size_t index = 0) const { return address_ + index * sizeof(T); }
 
-    /// Copies all of `values` to the elements from `first` on. They must stay alive and unchanged until the stream is
-    /// synchronised.
+    /// Copies all of `values` to the elements from `first` on. `values` must stay alive and unchanged until the stream
+    /// is synchronised.
     void upload(Stream& stream, std::span<const T> values, std::size_t first = 0) {
         require(first, values.size(), "upload");
         check(device_of(stream).upload(stream.device().context, stream.get(), address(first), values.data(),

@@ -36,9 +36,9 @@ inline std::uint32_t batch_beside_others(const qapfw_device& device, std::uint32
     return std::max(own, std::min(on_gpu, many_searches(device)));
 }
 
-/// Defines the number of searches per multiprocessor. If there are few, a problem may give each more threads: see
-/// qapfw/kernels/swap_neighbourhood.hpp. It is a power of two, so that few kernels are compiled. `searches`: 0 if
-/// unknown.
+/// Defines the number of searches per multiprocessor. If there are few searches, a problem may give each more threads:
+/// see qapfw/kernels/swap_neighbourhood.hpp. The number is a power of two, so that few kernels are compiled.
+/// `searches`: 0 if unknown.
 inline void define_searches(KernelRequest& request, const qapfw_device& device, std::uint64_t searches) {
     const std::uint64_t each = (searches + device.multiprocessors - 1) / std::max(device.multiprocessors, 1u);
     if (each == 0 || each > kFewSearches) return;

@@ -4,8 +4,8 @@
 //     static constexpr sdk::ParameterTable kParameters{...};  // see sdk/parameter_table.hpp
 //     Improver(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef&);
 //
-// and one of these. It replaces solutions and their costs by ones that are not worse, and returns the number of
-// evaluated costs:
+// and one of these two members. The member replaces solutions and their costs by ones that are not worse, and returns
+// the number of evaluated costs:
 //
 //     uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) const;  // any number of threads
 //     class Workspace { explicit Workspace(const Improver&);  // one for each thread, for scratch memory

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions of an order's elements, for searches. An insertion takes an element out and puts it in elsewhere. The
-// change of the cost comes from the problem if it can compute it (abi/insertions.h); otherwise the changed solutions
-// are evaluated. For the former, the problem class needs only a member
+// Insertions of an order's elements, for searches. An insertion takes an element out and puts it in elsewhere. If the
+// problem can compute the change of the cost, it is used (abi/insertions.h); otherwise the changed solutions are
+// evaluated. To compute the change, the problem class needs only a member
 //
 //     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;
 //
-// It returns the cost after the insertion minus the cost before; exact if costs are integers, otherwise a double. It
-// must be thread-safe. If tables make all insertions of an element faster together, use a class `Insertions` instead,
-// constructed from the problem:
+// The member returns the cost after the insertion minus the cost before; exact if costs are integers, otherwise a
+// double. It must be thread-safe. If tables make all insertions of an element faster together, use a class `Insertions`
+// instead, constructed from the problem:
 //
 //     qapfw_cost reset(const void* solution);              // copies it and returns its cost
 //     void deltas(std::uint32_t from, std::uint32_t first, std::uint32_t count, qapfw_cost* deltas);

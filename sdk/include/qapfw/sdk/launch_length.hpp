@@ -8,9 +8,9 @@
 
 namespace qapfw::sdk {
 
-/// The amount of work in a launch, chosen so that should_stop is asked every 20 ms (or every `seconds`), whatever the
-/// problem's device code costs. It is adapted after each launch and at most doubled. Work is counted in iterations,
-/// generations, or the like.
+/// The amount of work in a launch, chosen so that should_stop is asked every 20 ms (or every `seconds`), however slow
+/// the problem's device code is. The amount is adapted after each launch and at most doubled. Work is counted in
+/// iterations, generations, or the like.
 class LaunchLength {
   public:
     static constexpr double kSeconds = 0.02;  ///< planned time of a launch

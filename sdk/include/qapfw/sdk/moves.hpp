@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The change of the cost by one move, for searches that propose moves one at a time, such as simulated annealing. If
-// the problem can compute the difference (`evaluate_children`, see abi/child_costs.h), that is used; otherwise the
+// the problem can compute the change (`evaluate_children`, see abi/child_costs.h), this function is used; otherwise the
 // whole solution is evaluated.
 #pragma once
 

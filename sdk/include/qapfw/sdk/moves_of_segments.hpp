@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of the elements of any segments, for searches: which moves exist, and how they change the cost. The change
-// comes from the problem if it can compute it (abi/moves.h); otherwise the changed solutions are evaluated. For the
-// former, write a class that is constructed from the problem and has
+// Moves of the elements of any segments, for searches: which moves exist, and how they change the cost. If the problem
+// can compute the change, it is used (abi/moves.h); otherwise the changed solutions are evaluated. To compute the
+// change, write a class that is constructed from the problem and has
 //
 //     qapfw_cost reset(const void* solution);              // copies it and returns its cost
 //     qapfw_cost delta(const qapfw_move&);                 // cost after - cost before

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds members of a plugin's class that have the name of an optional member but another signature. They do not
-// compile, since otherwise they would be ignored silently.
+// Finds members of a plugin's class that have the name of an optional member but another signature. Such a class does
+// not compile, since the member would otherwise be ignored silently.
 #pragma once
 
 #include <concepts>

@@ -332,8 +332,8 @@ constexpr void ParameterDeclaration::write_integer(char* to) const {
     *write_digits(integer_ < 0 ? 0 - magnitude : magnitude, 1, to) = '\0';
 }
 
-/// The shortest decimal that reads as the same number. It is tested as the quotient of two exact integers, which is
-/// rounded like the decimal.
+/// The shortest decimal that reads as the same number. A candidate is tested as the quotient of two exact integers,
+/// which is rounded like the decimal.
 constexpr void ParameterDeclaration::write_real(char* to) const {
     constexpr double kExact = 1e15;
     const double magnitude = real_ < 0 ? -real_ : real_;

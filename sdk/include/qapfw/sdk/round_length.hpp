@@ -24,7 +24,7 @@ inline bool evaluates_alone(const ProblemRef& problem) {
 
 /// `automatic` iterations (or parallel searches). Fewer, but at least 1, if an iteration evaluates `evaluations`
 /// solutions of a problem that may be expensive: a first answer, a line of the trace and a checkpoint must come soon.
-/// It depends only on counts, so a run is the same on any machine.
+/// The result depends only on counts, so a run is the same on any machine.
 inline std::uint64_t bounded_round(const ProblemRef& problem, std::uint64_t evaluations, std::uint64_t automatic) {
     if (!evaluates_alone(problem)) return automatic;
     return std::clamp<std::uint64_t>(kRoundEvaluations / std::max<std::uint64_t>(evaluations, 1), 1, automatic);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Swaps that a problem proposes: the solver's side. They are the problem's own (qapfw/abi/sampled_neighbourhood.h), or
-// generic ones that evaluate every swapped solution from scratch.
+// Swaps that a problem proposes: the solver's side. The swaps are the problem's own
+// (qapfw/abi/sampled_neighbourhood.h), or generic ones; for these every swapped solution is evaluated from scratch.
 #pragma once
 
 #include <cstdint>

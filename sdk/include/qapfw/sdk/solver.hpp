@@ -159,7 +159,7 @@ class Run {
     /// Reports what happened since the last report. The framework may call `save` before it returns. Throws
     /// StatusError.
     void end_round(const qapfw_round& round) { check(run_->end_round(run_->context, &round), "end_round"); }
-    /// True if the solver must leave the round within 0.1 s. Any thread may ask at any time. It costs as much as
+    /// True if the solver must leave the round within 0.1 s. Any thread may ask at any time. A call costs as much as
     /// reading a clock.
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
     /// should_stop as an object, for long work.
@@ -176,8 +176,9 @@ class Run {
     /// Sets a named figure for the record; the last value of a name is kept.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
 
-    /// A request to an improver for generation `generation` of this run. It is for the batch whose first solution is
-    /// individual 0, with the improver's own number of iterations. `stream`: below 2^16 - 1, see qapfw_improve_request.
+    /// A request to an improver for generation `generation` of this run. The request is for the batch whose first
+    /// solution is individual 0, with the improver's own number of iterations. `stream`: below 2^16 - 1, see
+    /// qapfw_improve_request.
     qapfw_improve_request improve_request(std::uint32_t generation, std::uint32_t stream) const {
         return {sizeof(qapfw_improve_request),
                 generation,

@@ -40,8 +40,8 @@ inline void say_progress(const Host& host, std::string_view text) {
 }
 
 /// The sum of `own`, a figure of this process's GPUs (0 without any), over all processes of the run. So several
-/// processes with a GPU each choose like one process with all of these GPUs. All processes must call it while the
-/// solver is made. Throws StatusError on failure.
+/// processes with a GPU each choose like one process with all of these GPUs. All processes must call this function
+/// while the solver is made. Throws StatusError on failure.
 inline std::uint64_t sum_over_gpus(const Host& host, std::uint64_t own) {
     const auto* gpus = host.service<qapfw_host_all_gpus>(QAPFW_HOST_ALL_GPUS);
     std::uint64_t all = own;

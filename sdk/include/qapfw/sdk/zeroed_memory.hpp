@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for large tables. It is zero at first, and zeroing costs nothing before use.
+// Memory for large tables. The memory is zero at first, and zeroing costs nothing before a page is used.
 #pragma once
 
 #include <sys/mman.h>

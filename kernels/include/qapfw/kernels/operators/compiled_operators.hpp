@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators that a program contains. The host has all. A kernel has only those that its run needs, so that it stays
-// small. For a device, the host chooses them by macros:
+// The operators that a program contains. The host has all operators. A kernel has only the operators that its run
+// needs, so that it stays small. For a device, the host chooses them by macros:
 //   QAPFW_CROSSOVER   the number of the one crossover; if it is not defined, the solver's text chooses
 //   QAPFW_MUTATION    the number of the one mutation; defined together with QAPFW_CROSSOVER
 //   QAPFW_BITS_OFFSET bytes from a solution's start to its bay bits, 0 if there are none; also together

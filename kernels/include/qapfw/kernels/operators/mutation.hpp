@@ -108,7 +108,7 @@ QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint
 }
 
 /// A move on bays for random layouts: flips a bit, shifts a border or swaps two bays, with the weights of
-/// FbsMutationWeights. Word 0 draws the kind, the others say where.
+/// FbsMutationWeights. Word 0 draws the kind, and the other words say where.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate_bays(Solution s, uint32_t n, const Philox4& words, Group group = {}) {
     constexpr FbsMutationWeights kUsual{};

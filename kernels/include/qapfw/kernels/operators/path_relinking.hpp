@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Path relinking (F. Glover, M. Laguna, R. Marti, "Fundamentals of scatter search and path relinking", Control and
 // Cybernetics 29, 2000; for the QAP T. James, C. Rego, F. Glover, "Sequential and parallel path-relinking algorithms
-// for the quadratic assignment problem", IEEE Intelligent Systems 20, 2005). It walks from one parent towards the other
-// by swaps, each of which gives one position the father's element. The papers evaluate the solutions on the way and
+// for the quadratic assignment problem", IEEE Intelligent Systems 20, 2005). The walk leads from one parent towards the
+// other by swaps; each swap gives one position the father's element. The papers evaluate the solutions on the way and
 // take the best. Here no cost is computed, so that any problem may use it. The swaps come in a random order, and the
 // walk stops at a random point in the middle half of the way. An improver continues from there.
 #pragma once
@@ -45,9 +45,9 @@ QAPFW_HD uint32_t path_rest(uint32_t word, uint32_t distance) {
     return rest < 2 ? 2 : rest;
 }
 
-/// Makes the child. It agrees with the mother wherever the father does. A position with the father's element gets his
-/// bay bit; the others have the mother's. `where`: scratch with a number for each value that can hold a position. The
-/// child must not overlap a parent. Called by a group of threads, O(n).
+/// Makes the child. It agrees with the mother wherever the father does. A position with the father's element gets the
+/// father's bay bit; all other positions have the mother's. `where`: scratch with a number for each value that can hold
+/// a position. The child must not overlap a parent. Called by a group of threads, O(n).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void path_relinking(Child child, const Mother& mother, const Father& father, Scratch where, uint32_t n,
                              const PathDraws& draws, Group group = {}) {

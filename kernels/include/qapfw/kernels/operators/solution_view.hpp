@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A solution for operators, on host and device: a permutation, alone or with bay bits, in which all positions may move
-// or only some. So one code of an operator works for all of these.
+// or only some. With this view an operator has one code for all of these cases.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -58,8 +58,8 @@ QAPFW_HD SolutionView<Perm, Bits> solution_view(Perm perm, Bits bits) {
 }
 
 /// The free positions of a permutation whose other elements are fixed. Operators number only these positions and never
-/// touch the others. Solutions with bits have no such view, since the positions of a bay are consecutive; use
-/// restore_fixed there.
+/// touch the others. Solutions with bits have no such view, since the positions of a bay are consecutive; for them use
+/// restore_fixed.
 template <class Element>
 QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, const uint16_t* positions) {
     return {{perm, positions}, {}};
@@ -73,7 +73,7 @@ struct FixedElements {
 };
 
 /// Swaps elements until the fixed ones are at their positions again, after operators that moved them. `where`: scratch
-/// of n numbers. Bits stay. O(n); does nothing without fixed elements. Called by a group of threads.
+/// of n numbers. Does not change bits. O(n); does nothing without fixed elements. Called by a group of threads.
 template <class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch where, uint32_t n, Group group = {}) {
     if (fixed.count == 0) return;

@@ -89,8 +89,8 @@ template <class Algorithm, class Place>
 concept HasGenerations = requires(Algorithm& algorithm, Place& place, std::uint64_t t) {
     algorithm.generations(place, t, t);
 };
-/// Several places split a GPU's groups, each with a stream and a host thread. While one waits for its slowest group,
-/// the GPU works for the others. Without this each GPU has one place.
+/// Several places split a GPU's groups, each with a stream and a host thread. While one place waits for its slowest
+/// group, the GPU works for the other places. Without this member each GPU has one place.
 template <class Algorithm>
 concept HasPlacesOnGpu = requires(const Algorithm& algorithm) {
     algorithm.places_on_gpu();
@@ -107,13 +107,13 @@ concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);
 };
 /// The solver uses fewer groups if the first run's limit on evaluations is small. Called before `declare`. Without this
-/// the number stays the same.
+/// member the number of groups does not change.
 template <class Algorithm>
 concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {
     algorithm.keep_to(evaluations);
 };
 /// The solver has state outside its fields. It puts that state into the fields before they are saved, and takes it from
-/// them after loading. Without this the fields are the whole state.
+/// them after loading. Without this member the fields are the whole state.
 template <class Algorithm, class Steps>
 concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.put_state(steps);

@@ -186,7 +186,7 @@ class DevicePlace {
         }
     }
     /// Call it before a step that rewrites all fields with `is_apart`. The step reads from the returned view and writes
-    /// to view(). Both may point to the same memory.
+    /// to view(). These two views may point to the same memory.
     View make_anew() {
         const View before = view_;
         if (std::exchange(is_marked_here_, false)) swap_marked();

@@ -26,8 +26,8 @@
 
 namespace qapfw::sdk {
 
-/// The groups of this process in host memory, at one place. It also has shard(), settings(), run(), processes(),
-/// share(), values(), merge(), save() and load(), see the head of this file. For the main thread.
+/// The groups of this process in host memory, at one place. The class also has shard(), settings(), run(), processes(),
+/// share(), values(), merge(), save() and load(); see the head of this file. For the main thread.
 template <class View>
 class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnHost<View>>;
@@ -240,8 +240,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
   private:
-    /// Number of places on each of `gpus` GPUs: over all GPUs at most one place per thread. With more, the places of
-    /// the first GPUs would keep those of the others waiting.
+    /// Number of places on each of `gpus` GPUs: over all GPUs at most one place per thread. With more places than
+    /// threads, the places of the first GPUs would keep the places of the other GPUs waiting.
     template <class Algorithm>
     std::uint64_t of_gpu(const Algorithm& algorithm, std::uint64_t gpus) const {
         if constexpr (HasPlacesOnGpu<Algorithm>) {

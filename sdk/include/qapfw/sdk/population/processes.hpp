@@ -14,7 +14,7 @@
 namespace qapfw::sdk {
 
 /// The processes of a run as one of them sees them, for its main thread. All processes must call gathering functions
-/// equally often. These wait for each other, and throw StatusError on failure.
+/// equally often. These functions wait for all processes, and throw StatusError on failure.
 class Processes {
   public:
     explicit Processes(const Run& run) : exchange_(run.exchange()) {}  ///< The run must outlive this object.
