@@ -67,7 +67,7 @@ std::vector<std::uint8_t> fitting_arcs(const Graph& graph, std::uint32_t most, b
 }
 
 /// Returns the fewest entries for each row that hold nearly all arcs, or all of them, in not much more memory than the
-/// arcs take. 0: there are none.
+/// arcs take. 0: no such number exists.
 std::uint32_t slots_for(const Graph& graph, const std::vector<std::uint8_t>& fitting, std::uint32_t head, bool all) {
     constexpr double kNearly = 0.98, kMostBytes = 1.5;
     const auto arcs = static_cast<double>(graph.arcs.size());

@@ -13,8 +13,8 @@ namespace qapfw::sparse {
 /// Returns the vertices in such an order. Empty: the graph's own order is as good, or its memory is small enough.
 std::vector<std::uint32_t> row_order(const Graph& graph);
 
-/// Returns the graph with its vertices in this order. The order of arcs in a row stays. The result has neither
-/// wide weights nor names.
+/// Returns the graph with its vertices in this order. The order of arcs in a row does not change. The result has
+/// neither wide weights nor names.
 Graph in_order(const Graph& graph, const std::vector<std::uint32_t>& order);
 
 /// Packed rows for device/sparse_rows.cuh.

@@ -122,7 +122,7 @@ UaflpInstance read_instance(const std::string& path);
 /// best_known.csv beside the file is added; for slicing trees, that in best_known_slicing.csv.
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
-/// The kind of a reference, without reading the instance: "a layout file", "a layout that is generated"; empty if
+/// The kind of a reference, without reading the instance: "a layout file", "a layout that is generated"; empty if it is
 /// neither. A file counts as a layout if it is TOML or JSON and has the words plant, and areas or departments.
 std::string recognise_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 

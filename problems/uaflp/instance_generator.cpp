@@ -17,8 +17,8 @@ namespace {
 /// The streams of the generator's random numbers.
 enum : std::uint32_t { kAreaStream = 1, kFlowStream = 2, kPartnerStream = 3 };
 
-/// Divides `total` into integers in proportion to `weight`: each is rounded down, then the first ones get one more
-/// until the sum is exact.
+/// Divides `total` into integers in proportion to `weight`: each integer is rounded down, then the first ones get one
+/// more each until the sum is exact.
 std::vector<std::uint64_t> apportion(std::uint64_t total, const std::vector<std::uint64_t>& weight) {
     const std::uint64_t sum = std::accumulate(weight.begin(), weight.end(), std::uint64_t{0});
     std::vector<std::uint64_t> part;

@@ -141,8 +141,8 @@ void SlicingEvaluator::set_areas(const UaflpInstance& instance) {
     view_.area = area_.data();
 }
 
-/// Sets the roots: one as high as the plant, one as wide. If the areas fill the plant, both are the same; in a square
-/// plant they are mirror images.
+/// Sets the roots of the tree: one root as high as the plant, one as wide. If the areas fill the plant, both roots are
+/// the same. In a square plant they are mirror images.
 void SlicingEvaluator::set_roots(const UaflpInstance& instance, const EvaluationOptions& options) {
     if (view_.practice.rules > 0) {  // rules are about the plant itself
         view_.roots = 1;

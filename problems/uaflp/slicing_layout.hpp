@@ -23,8 +23,8 @@ std::string tree_text(const kernels::SlicingTree& tree);
 std::vector<std::uint16_t> leaf_order(const kernels::SlicingTree& tree);
 
 /// The code for a layout.json of any structure. If the file has rectangles, they decide: the file's own code is used
-/// only if it gives the same ones. Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout of the
-/// instance, if rectangles have wrong areas or overlap, or if no straight cuts make them.
+/// only if it gives the same rectangles. Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout
+/// of the instance, if rectangles have wrong areas or overlap, or if no straight cuts make them.
 SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view text, const std::string& file,
                               const EvaluationOptions& options = {});
 

@@ -182,10 +182,10 @@ void UaflpProblem::fill_info() {
     fill_best_known();
 }
 
-/// Sets the best known value. One of docs/records is for exactly this instance and options. A published one is used if
-/// it is comparable: its orientation is tried, and no infeasible layout can have a lower objective. Published values
-/// are rounded to four decimals. So half a unit (or 1e-5 of a small cost) is added, so that the published layout itself
-/// reaches the value.
+/// Sets the best known value. A value of docs/records is for exactly this instance and options. A published value is
+/// used if it is comparable: its orientation is tried, and no infeasible layout can have a lower objective. Published
+/// values are rounded to four decimals. So half a unit (or 1e-5 of a small cost) is added, so that the published layout
+/// itself reaches the value.
 void UaflpProblem::fill_best_known() {
     if (const RecordedValue* record = recorded_value(info_.fingerprint)) {
         const double rounding = 1e-12 * std::abs(record->cost);  // rounding of other orders of summation

@@ -68,9 +68,9 @@ void DualAscent::make_root() {
     }
 }
 
-/// Makes the block of costs of a pair of facilities. Each solution has exactly one of them. If some are negative, the
-/// least is moved to the bound. So the rest is never negative; otherwise a single cost would prove nothing about the
-/// solutions with it.
+/// Makes the block of costs of a pair of facilities. Each solution has exactly one of them. If some costs are negative,
+/// the least one is moved to the bound, so the remaining costs are never negative. A single negative cost would prove
+/// nothing about the solutions with it.
 void DualAscent::make_block(int64_t* block, std::size_t i, std::size_t k) {
     Level& root = levels_[0];
     const std::size_t m = root.m;
@@ -218,7 +218,7 @@ void DualAscent::sweep(Level& at, int64_t gap, bool backwards) {
 }
 
 /// Divides each own cost evenly among the pairs with each other facility, so that their linear assignments can use it.
-/// The remainder stays.
+/// The remainder is left in the own cost.
 void DualAscent::spread(Level& at) {
     const std::size_t m = at.m;
     shares_.resize(m * m);

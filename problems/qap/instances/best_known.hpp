@@ -46,8 +46,8 @@ class BestKnownTable {
     void add_text(std::string_view text, const std::string& source);
     void add_file(const std::filesystem::path& path);
     /// Adds the values of these instances from best_known.csv in the folder of their files, if it begins with the
-    /// header "instance,n,best_known,status". Values that the table already has stay. Rows of other instances are not
-    /// checked.
+    /// header "instance,n,best_known,status". A value that the table already has is not replaced. Rows of other
+    /// instances are not checked.
     void add_beside(const std::filesystem::path& folder, const std::set<std::string>& names);
     void add(const std::string& name, BestKnownRecord record) { records_[name] = std::move(record); }
     void remove(const std::string& name) { records_.erase(name); }

@@ -20,7 +20,7 @@ inline constexpr uint32_t kLargestUniform = 4096;
 /// The size of the instance that generate_instance() would make for this name, without making it.
 std::optional<uint32_t> generated_size(const std::string& name);
 
-/// The instance of that name; nothing if no recipe is known. Throws Error(kInput) for a taiNa whose N is outside
+/// The instance of that name; nothing if there is no recipe for it. Throws Error(kInput) for a taiNa whose N is outside
 /// kSmallestUniform..kLargestUniform.
 std::optional<QapMatrices> generate_instance(const std::string& name);
 

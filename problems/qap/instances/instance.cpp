@@ -212,8 +212,9 @@ std::optional<BestKnown> value_in_units(const BestKnownTable& table, const QapIn
     return BestKnown{static_cast<int64_t>(std::clamp(cost, -most, most)), record.optimal, record.source, record.date};
 }
 
-/// The table's value, else the one that the file itself states. A value that no permutation of these matrices can have
-/// belongs to another instance of the same name. It is ignored, or refused if the user's own file gives it.
+/// The table's value, otherwise the value that the file itself states. A value that no permutation of these matrices
+/// can have belongs to another instance of the same name. Such a value is ignored, or refused if the user's own file
+/// gives it.
 std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optional<std::string>& stated,
                                        const InstanceSearch& search, const std::optional<fs::path>& file) {
     const uint32_t n = instance.matrices.n;

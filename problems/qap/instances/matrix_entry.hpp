@@ -21,8 +21,8 @@ inline constexpr uint32_t kMaxSize = 16384;
 enum class MatrixId { kA, kB, kLinear, kForbidden };
 const char* matrix_name(MatrixId id);
 
-/// A matrix of finite numbers, stored as the nearest doubles and the number of decimal places as written. These
-/// determine the numbers exactly.
+/// A matrix of finite numbers, stored as the nearest doubles and the number of decimal places as written. The two
+/// together determine the numbers exactly.
 class NumberMatrix {
   public:
     NumberMatrix() = default;
@@ -40,8 +40,8 @@ class NumberMatrix {
     void set(uint32_t row, uint32_t column, const Token& token, const std::string& source, MatrixId id);
     /// Sets an entry to a computed number, such as a distance between coordinates; it must be finite.
     void set(uint32_t row, uint32_t column, double value);
-    /// Sets a row to doubles of a program. One that is the nearest to a decimal of few digits, such as 0.1, counts as
-    /// that decimal.
+    /// Sets a row to doubles of a program. If a double is the nearest one to a decimal of few digits, such as 0.1, it
+    /// counts as that decimal.
     void set_row(uint32_t row, const double* entries);
 
     /// The nearest double of an entry.

@@ -14,8 +14,8 @@ namespace qapfw::qap {
 
 namespace {
 
-/// Replaces "3->7" by "3|7 ", of equal length, so that positions stay. In a line with another separator, an arrow is
-/// part of a name.
+/// Replaces "3->7" by "3|7 ", of equal length, so that positions in the line do not change. In a line with another
+/// separator, an arrow is part of a name.
 std::string without_arrows(std::string_view text) {
     std::string out(text);
     for (std::size_t begin = 0; begin < out.size();) {

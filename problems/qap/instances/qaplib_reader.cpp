@@ -120,8 +120,8 @@ NumberMatrix read_matrix(TextScanner& scanner, MatrixId id, uint32_t rows) {
     return out;
 }
 
-/// Checks what follows the matrices. It may be a solution, which is ignored: a permutation, perhaps with its size and
-/// cost.
+/// Checks what follows the matrices: nothing, or a solution, which is ignored. A solution is a permutation, perhaps
+/// with its size and cost.
 void check_tail(TextScanner scanner, const Header& header) {
     const std::size_t n = header.locations;
     const auto extra = TextScanner(scanner).next();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits text into tokens separated by blanks, and knows the position of each. So every reader of the QAP problem
+// Splits text into tokens separated by blanks, and knows the position of each token. So every reader of the QAP problem
 // reports errors as "source:line:column: what was wanted, what was found". Lines and columns count from 1, columns in
 // bytes.
 #pragma once

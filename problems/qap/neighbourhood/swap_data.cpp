@@ -132,8 +132,8 @@ std::vector<double> difference_envelope(const Reduced& m) {
 }
 
 /// An upper bound of |sum_k (a_uk - a_vk)(b_vk - b_uk)| over all u, v and all orders of b. It follows from the
-/// inequalities of Hoelder and Cauchy-Schwarz, with the triangle inequality for the row norms. If that bound exceeds
-/// `enough` and n is small, the rearrangement inequality on the sorted absolute differences gives a second one.
+/// inequalities of Hoelder and Cauchy-Schwarz, with the triangle inequality for the row norms. If this bound exceeds
+/// `enough` and n is small, the rearrangement inequality on the sorted absolute differences gives a second bound.
 double bound_of_row_part(const Reduced& a, const Reduced& b, double enough) {
     const RowNorms na = row_norms(a), nb = row_norms(b);
     const double ra = static_cast<double>(a.range), rb = static_cast<double>(b.range);

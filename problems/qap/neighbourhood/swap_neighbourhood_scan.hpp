@@ -172,8 +172,8 @@ class Scan {
         if (kForced || __builtin_expect(V::any(V::greater(best_, least)), false)) take_admissible(d, u, j);
     }
 
-    /// Lowers best_ to the least admissible of these deltas, if that is lower. Of rows with the same delta the first
-    /// ones stay.
+    /// Lowers best_ to the least admissible of these deltas, if that is lower. If rows have the same delta, the first
+    /// row is kept.
     inline void take_admissible(const Vec* d, uint32_t u, uint32_t j) {
         Vec least = V::set1(V::kNone);
         for (uint32_t k = 0; k < kRows; ++k) {

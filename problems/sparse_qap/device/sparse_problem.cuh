@@ -31,8 +31,8 @@ struct PlaceInBox {
     uint64_t code;
 };
 
-/// Returns the neighbour number `chosen` of the location with this code. It is computed, but equals the entry of the
-/// table that Target::near_in_box makes. With `chosen` = 2 * SPARSE_LANES it is the location itself.
+/// Returns the neighbour number `chosen` of the location with this code. The neighbour is computed, but equals the
+/// entry of the table that Target::near_in_box makes. With `chosen` = 2 * SPARSE_LANES it is the location itself.
 QAPFW_DEVICE PlaceInBox beside_in_box(uint64_t code, uint32_t chosen) {
     constexpr uint32_t kSides[] = {SPARSE_SIDES};
     constexpr int kBits = SPARSE_METRIC % 2 == 0 ? 8 : 16;

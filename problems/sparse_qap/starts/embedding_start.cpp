@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the graph in the target's space and smooths the drawing. It is then rotated in several ways, and cut by
-// coordinates like the locations.
+// Draws the graph in the target's space and smooths the drawing. The drawing is then rotated in several ways, and cut
+// by coordinates like the locations.
 #include <algorithm>
 #include <array>
 #include <cmath>
