@@ -220,7 +220,7 @@ std::string report_text(const Json& json) {
     }
     const bool writable = json["working_folder_writable"].get<bool>();
     return text +
-           (writable ? "" : "\\nThe working folder is not writable: choose a folder for run records with --out.\\n");
+           (writable ? "" : "\nThe working folder is not writable: choose a folder for run records with --out.\n");
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ std::string verdicts_text(const Plan& plan) {
     const std::size_t fewest =
         plan.study.own_seeds ? statistics::fewest_values(plan.study.alpha) : statistics::fewest_pairs(plan.study.alpha);
     if (variants.size() < 2 || plan.study.seeds >= fewest) return {};
-    return fmt::format("too few runs to tell algorithms apart: the study has {} seeds, but alpha = {} needs {}\\n",
+    return fmt::format("too few runs to tell algorithms apart: the study has {} seeds, but alpha = {} needs {}\n",
                        plan.study.seeds, plan.study.alpha, fewest);
 }
 
