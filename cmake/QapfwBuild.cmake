@@ -14,6 +14,10 @@ endif()
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 endif()
+# By default GCC looks for unused memory so often that it takes a tenth of its time. Without that it needs up to 2 GB.
+if(CMAKE_UNITY_BUILD)
+    add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
+endif()
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 # The binary finds its plugins relative to itself, so the build tree has the shape of the installation.
@@ -102,7 +106,10 @@ endif()
 # Options of code that fuzz targets run: it reports to libFuzzer which branches were taken. Other code does not, to save time.
 add_library(qapfw-fuzzed INTERFACE)
 if(QAPFW_BUILD_FUZZERS)
-    target_compile_options(qapfw-fuzzed INTERFACE -fsanitize=fuzzer-no-link)
+    # Functions of the standard library, fmt and spdlog do not report: they are half of a file, and their branches tell
+    # less than their callers'. Compiling takes a sixth less.
+    target_compile_options(qapfw-fuzzed INTERFACE -fsanitize=fuzzer-no-link
+        "-fsanitize-coverage-ignorelist=${CMAKE_CURRENT_LIST_DIR}/not_fuzzed.txt")
 endif()
 
 # qapfw_sanitize_isa_sources(<file>...): files that repeat a text for another instruction set are not checked for

@@ -161,6 +161,10 @@ if [ -z "$quick" ]; then
     # clang compiles sanitized code in less than half of GCC's time.
     can_fuzz || options=(-DCMAKE_C_COMPILER=cc -DCMAKE_CXX_COMPILER=c++ -DQAPFW_BUILD_FUZZERS=OFF)
 
+    # Without debug information compiling takes a fourteenth less. Reports then name functions alone; a build of the preset
+    # asan or tsan by itself has the lines too.
+    options+=("-DCMAKE_C_FLAGS_DEBUG=-O1 -fno-omit-frame-pointer" "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -fno-omit-frame-pointer")
+
     say "Address and undefined behaviour sanitizers: unit tests"
     build asan qapfw-unit-tests
     run_ctest asan -L unit

@@ -27,7 +27,8 @@ using test::ThreadedHost;
 
 namespace {
 
-const Given kInstance{{"instance", "rgg2:2000"}, {"distance", "torus:13x13x12"}};
+const Given kInstance{{"instance", qapfw::kSanitized ? "rgg2:500" : "rgg2:2000"},
+                      {"distance", qapfw::kSanitized ? "torus:8x8x8" : "torus:13x13x12"}};
 
 Outcome run_on(const TestHost& host, std::uint64_t seed, std::uint64_t iterations = qapfw::kSanitized ? 120 : 600) {
     const TestProblem<SparseQapProblem> problem(host, kInstance);
