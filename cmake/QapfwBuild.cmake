@@ -12,7 +12,7 @@ endif()
 
 # Half of the time of a file goes into headers, which files that are compiled at once share.
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
-    set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
 endif()
 # By default GCC looks for unused memory so often that it takes a tenth of its time. Without that it needs up to 2 GB.
 if(CMAKE_UNITY_BUILD)

@@ -21,12 +21,12 @@ mapfile -t solvers < <(of_kind solver)
 mapfile -t improvers < <(of_kind improver)
 reasons=()
 
-# A cell: what two iterations say. A refusal's message becomes a footnote.
+# A cell: what two iterations, or a tenth of a second, say. A refusal's message becomes a footnote.
 cell() { # problem, instance, solver, improver or -, structure or nothing
     local arguments=(--set "problem.plugin=$1" --set "problem.instance=$2" --set "algorithm.plugin=$3") said k
     [ "$4" = - ] || arguments+=(--set "algorithm.improver.plugin=$4")
     [ -z "$5" ] || arguments+=(--set "problem.structure=$5")
-    if "$binary" run --quiet --set output.record=false "${arguments[@]}" --backend cpu --threads 1 --iterations 2 --time-limit 0.3s \
+    if "$binary" run --quiet --set output.record=false "${arguments[@]}" --backend cpu --threads 1 --iterations 2 --time-limit 0.1s \
         >"$new/out" 2>"$new/err"; then
         cell=yes
         return
