@@ -11,4 +11,12 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
+/// Whether only threads are looked at. Long cases with one thread are left out there:
+/// TEST_CASE("..." * doctest::skip(qapfw::kThreadsAlone)).
+#if defined(QAPFW_THREAD_SANITIZER)
+inline constexpr bool kThreadsAlone = true;
+#else
+inline constexpr bool kThreadsAlone = false;
+#endif
+
 }  // namespace qapfw

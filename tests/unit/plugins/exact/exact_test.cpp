@@ -73,7 +73,7 @@ std::string fixed_text(const qap::FixedAssignments& fixed) {
 
 constexpr int kInstances = qapfw::kSanitized ? 100 : 1000;
 
-TEST_CASE("exact is right in 1,000 of 1,000 random instances") {
+TEST_CASE("exact is right in 1,000 of 1,000 random instances" * doctest::skip(qapfw::kThreadsAlone)) {
     const qap::test::TemporaryFolder folder;
     std::mt19937_64 random(11);
     const TestHost host;
@@ -100,7 +100,8 @@ TEST_CASE("exact is right in 1,000 of 1,000 random instances") {
     }
 }
 
-TEST_CASE("exact is right with linear costs, forbidden pairs and more locations than facilities") {
+TEST_CASE("exact is right with linear costs, forbidden pairs and more locations than facilities" *
+          doctest::skip(qapfw::kThreadsAlone)) {
     const qap::test::TemporaryFolder folder;
     std::mt19937_64 random(12);
     const TestHost host;
@@ -196,7 +197,7 @@ TEST_CASE("exact does not end worse than its warm start") {
     test::check_warm_starts<Exact>(problem, host, {{{"descents", "1"}}}, good);
 }
 
-TEST_CASE("exact refuses a saved state of another problem") {
+TEST_CASE("exact refuses a saved state of another problem" * doctest::skip(qapfw::kThreadsAlone)) {
     const TestHost host;
     TestProblem<ToyOrdering> small(host, {{"n", "5"}}), large(host, {{"n", "30"}});
     TestSolver<Exact> one(host.get(), large.get(), {{"nodes", "10"}}), other(host.get(), small.get(), {});

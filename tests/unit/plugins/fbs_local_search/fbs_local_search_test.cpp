@@ -9,6 +9,7 @@
 
 #include "fbs_test_tools.hpp"
 #include "problems/uaflp/uaflp_problem.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/toy_bays.hpp"
 #include "tests/support/toy_problems.hpp"
 
@@ -239,7 +240,7 @@ TEST_CASE("fixed positions keep their departments") {
     for (std::uint32_t k = 0; k < 10; k += 3) CHECK(view_of(problem.ref(), solution.data()).perm[k] == k);
 }
 
-TEST_CASE("a problem's bounds change nothing but the speed") {
+TEST_CASE("a problem's bounds change nothing but the speed" * doctest::skip(qapfw::kThreadsAlone)) {
     TestHost host;
     for (const char* instance : {"F9", "F23-s2"}) {
         for (const char* penalty : {"feasible_first", "power", "adaptive"}) {

@@ -122,7 +122,8 @@ TEST_CASE("a round cut short is reported with a real solution and leaves no trac
     test::check_stopped_rounds<Solver>(problem, host, given, improver.get());
 }
 
-TEST_CASE("a run never ends worse than its warm starts, even with more of them than individuals") {
+TEST_CASE("a run never ends worse than its warm starts, even with more of them than individuals" *
+          doctest::skip(qapfw::kThreadsAlone)) {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "25"}});
     const Outcome good = solve(host.get(), problem, {}, {150, 3, nullptr});

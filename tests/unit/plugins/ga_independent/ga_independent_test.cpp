@@ -5,6 +5,7 @@
 
 #include "plugins/ga_independent/ga_independent.hpp"
 #include "tests/support/process_checks.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/solver_checks.hpp"
 #include "tests/support/test_improver.hpp"
 #include "tests/support/threaded_host.hpp"
@@ -116,7 +117,8 @@ TEST_CASE("a round of independent GAs cut short leaves no trace in the saved sta
     test::check_stopped_rounds<Solver>(problem, host, given, improver.get());
 }
 
-TEST_CASE("independent GAs never end worse than their warm starts, even after restarts") {
+TEST_CASE("independent GAs never end worse than their warm starts, even after restarts" *
+          doctest::skip(qapfw::kThreadsAlone)) {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "25"}});
     const Outcome good = solve(host.get(), problem, {}, {150, 3, nullptr});
@@ -167,7 +169,7 @@ TEST_CASE("all blocks stop at the generation in which the first one reaches the 
     }
 }
 
-TEST_CASE("restarts solve what one small converged population does not") {
+TEST_CASE("restarts solve what one small converged population does not" * doctest::skip(qapfw::kThreadsAlone)) {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
     const std::int64_t optimum = test::brute_force(problem.object());

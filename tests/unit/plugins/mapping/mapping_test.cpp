@@ -52,7 +52,7 @@ TEST_CASE("a run is the same on 1, 2 and 7 threads, and another one with another
     CHECK(run_on(one, 2).digests != expected.digests);
 }
 
-TEST_CASE("a run that was saved goes on as if it had not been interrupted") {
+TEST_CASE("a run that was saved goes on as if it had not been interrupted" * doctest::skip(qapfw::kThreadsAlone)) {
     const TestHost host;
     const TestProblem<SparseQapProblem> problem(host, kInstance);
     // The cut is in the middle of an annealing, not the first.
