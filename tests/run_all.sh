@@ -143,7 +143,7 @@ wait_and_show() {
 if [ -z "$quick" ]; then install_tools; fi
 
 say "Release: build"
-# Unit tests of plugins and of the laboratory run once, with the address sanitizer.
+# Unit tests of plugins, of the laboratory and of most of the framework run once, with the address sanitizer.
 if [ -n "$quick" ]; then options=(-DQAPFW_UNIT_TESTS=all); else options=(-DQAPFW_UNIT_TESTS=optimised); fi
 build release
 options=()
