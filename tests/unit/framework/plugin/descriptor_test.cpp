@@ -21,7 +21,7 @@ using qapfw::test::contains;
 
 namespace {
 
-qapfw_plugin plugin_of(const std::vector<const qapfw_component*>& components) {
+qapfw_plugin plugin_with(const std::vector<const qapfw_component*>& components) {
     return {QAPFW_PLUGIN_MAGIC,
             sizeof(qapfw_plugin),
             QAPFW_ABI_MAJOR,
@@ -101,20 +101,20 @@ TEST_CASE("a plugin must offer each component once") {
         c(QAPFW_KIND_IMPROVER, "same", {});
     const std::vector<const qapfw_component*> different{&a.component, &c.component},
         same{&a.component, &c.component, &b.component};
-    CHECK(check_plugin(plugin_of(different)).empty());
-    CHECK(check_plugin(plugin_of(same)) == "it must offer each component once, found solver \"same\" twice");
+    CHECK(check_plugin(plugin_with(different)).empty());
+    CHECK(check_plugin(plugin_with(same)) == "it must offer each component once, found solver \"same\" twice");
 }
 
 TEST_CASE("a plugin without components, or with a null one, is refused") {
-    CHECK(check_plugin(plugin_of({})) == "it must offer 1 to 64 components, found 0");
+    CHECK(check_plugin(plugin_with({})) == "it must offer 1 to 64 components, found 0");
     const std::vector<const qapfw_component*> components{nullptr};
-    CHECK(check_plugin(plugin_of(components)) == "its component 0 is missing (null)");
+    CHECK(check_plugin(plugin_with(components)) == "its component 0 is missing (null)");
 }
 
 TEST_CASE("a newer minor of the same major is accepted") {
     const SampleComponent a(QAPFW_KIND_SOLVER, "a", {});
     const std::vector<const qapfw_component*> components{&a.component};
-    qapfw_plugin plugin = plugin_of(components);
+    qapfw_plugin plugin = plugin_with(components);
     plugin.abi_minor = 50;
     CHECK(check_plugin(plugin).empty());
 }
