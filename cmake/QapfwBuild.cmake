@@ -12,10 +12,11 @@ endif()
 
 # Half of the time of a file goes into headers, which files that are compiled at once share.
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
-    set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 endif()
-# By default GCC looks for unused memory so often that it takes a tenth of its time. Without that it needs up to 2 GB.
-if(CMAKE_UNITY_BUILD)
+# By default GCC looks for unused memory so often that it takes a tenth of its time. Without that, and with larger units, it
+# needs up to 1.5 GB: only whoever asks for larger units has both.
+if(CMAKE_UNITY_BUILD AND CMAKE_UNITY_BUILD_BATCH_SIZE GREATER 16)
     add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
 endif()
 

@@ -144,9 +144,12 @@ if [ -z "$quick" ]; then install_tools; fi
 
 say "Release: build"
 # Unit tests of plugins, of the laboratory and of most of the framework run once, with the address sanitizer.
+large_units=()
+[ "$jobs" -gt 4 ] || large_units=(-DCMAKE_UNITY_BUILD_BATCH_SIZE=32)  # takes less time altogether, but more memory
 if [ -n "$quick" ]; then options=(-DQAPFW_UNIT_TESTS=all); else options=(-DQAPFW_UNIT_TESTS=optimised); fi
+options+=(${large_units[@]+"${large_units[@]}"})
 build release
-options=()
+options=(${large_units[@]+"${large_units[@]}"})
 say "Release: tests"
 run_ctest release
 
@@ -159,7 +162,7 @@ if [ -z "$quick" ]; then
     fi
 
     # clang compiles sanitized code in less than half of GCC's time.
-    can_fuzz || options=(-DCMAKE_C_COMPILER=cc -DCMAKE_CXX_COMPILER=c++ -DQAPFW_BUILD_FUZZERS=OFF)
+    can_fuzz || options+=(-DCMAKE_C_COMPILER=cc -DCMAKE_CXX_COMPILER=c++ -DQAPFW_BUILD_FUZZERS=OFF)
 
     # Without debug information compiling takes a fourteenth less. Reports then name functions alone; a build of the preset
     # asan or tsan by itself has the lines too.
