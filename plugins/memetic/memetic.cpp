@@ -138,6 +138,7 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
     arms_of_islands_ = fields.add<&View::arms>(one);
     fields.add<&View::members>(one);
     fields.add<&View::child_work>(one);
+    fields.add<&View::pace>(one);
     fields.add<&View::work>(one);
     fields.add<&View::children>(one);
     fields.add<&View::idle>(one);
@@ -252,10 +253,12 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
     const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less, plan_.explore_rungs != 0);
     const std::uint64_t rung = rung_at(t, plan_.rung);
     const std::uint32_t leaders = arms_after(rung, arms);
-    const Rung ended{rung, leaders, plan_.explore_one_in, plan_.explore_rungs};
+    const std::uint32_t lead = plan_.explore_rungs == 0 ? lead_after(rung, plan_.lead) : 1;
+    const Rung ended{rung, leaders, plan_.explore_one_in, plan_.explore_rungs, lead};
     std::vector<NextArm> next = next_arms(results, ranked, ended, less);
     const auto first_out = ranked.begin() + leaders;
-    for (NextArm& island : next) island.leads = std::find(ranked.begin(), first_out, island.arm) != first_out ? 1 : 0;
+    const std::uint32_t pace = pace_of(lead, arms_[ranked.front()].search, plan_.child_work);
+    for (NextArm& island : next) island.pace = std::find(ranked.begin(), first_out, island.arm) != first_out ? pace : 0;
     if (!is_era_end(rung)) return next;
     std::vector<std::uint32_t> wanted = elites_wanted(t);
     for (std::size_t place = leaders; place < ranked.size(); ++place) wanted[ranked[place]] = 0;

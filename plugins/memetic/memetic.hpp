@@ -36,8 +36,8 @@ struct HostCosts {
 class Memetic {
   public:
     static constexpr const char* kAutoByGpus[] = {
-        "arms",  "first_arms", "islands",           "first_islands", "size", "first_size",
-        "brood", "child_work", "leader_child_work", "restart_after", nullptr};
+        "arms",       "first_arms",        "islands",       "first_islands", "size", "first_size", "brood",
+        "child_work", "leader_child_work", "restart_after", "migrants",      "lead", nullptr};
     static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr sdk::SolverTraits kTraits{.has_own_improvers = true, .leader_is_group = true};

@@ -92,7 +92,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("evaluations")
         .summary("Number of evaluations that making a child counts as, in addition to those of its search. A larger "
                  "number leaves an island fewer children in a round. auto: as many as n / 3 scans of all pairs, on "
-                 "GPUs 60 scans; 0 without a neighbourhood of swaps."),
+                 "GPUs 60 scans, or 150 if auto chose more than four arms; 0 without a neighbourhood of swaps."),
     sdk::size("leader_child_work")
         .or_auto()
         .range(0, 1e15)
@@ -120,6 +120,11 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("rungs")
         .summary("For how long an arm (setting) that does not lead the race keeps an island before another such arm "
                  "gets it. The unit is a rung, the rounds between two comparisons of arms. 0: each arm always keeps at "
-                 "least one island. auto: 1; 0 if auto chose more than four arms.")};
+                 "least one island. auto: 1; 0 if auto chose more than four arms."),
+    sdk::integer("lead").or_auto().range(1, 1024).summary(
+        "Largest lead of the arms (settings) that lead the race; it needs explore_rungs = 0. The lead is 1 "
+        "at first and grows with the race: 2 from the fourth comparison of arms on, 4 from the eighth, and so "
+        "on. With a larger lead the best arm has more islands (populations), and islands of leading arms with "
+        "long searches do more work in a round. auto: 4 on GPUs if auto chose more than four arms, else 1.")};
 
 }  // namespace qapfw::memetic

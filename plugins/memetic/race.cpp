@@ -39,10 +39,11 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const R
     std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());
     std::sort(others.begin(), others.end());
     const std::size_t least = rung.turn == 0 ? others.size() : 1;
-    const std::size_t explorers = others.empty() ? 0 : std::max<std::size_t>(least, islands / rung.one_in);
+    const std::size_t explorers =
+        others.empty() ? 0 : std::max<std::size_t>(least, islands / (rung.one_in * rung.lead));
     const std::uint64_t turn = rung.turn == 0 ? 0 : rung.number / rung.turn;
     for (std::size_t k = 0; k < explorers; ++k) ++wanted[others[(turn * explorers + k) % others.size()]];
-    const std::uint32_t lead = rung.turn == 0 ? kLead : 1, parts = leaders + lead - 1;
+    const std::uint32_t lead = rung.turn == 0 ? kLead * rung.lead : 1, parts = leaders + lead - 1;
     for (std::size_t k = 0; k < islands - explorers; ++k) {
         const auto share = static_cast<std::uint32_t>(k % parts);
         ++wanted[ranked[share < lead ? 0 : share - lead + 1]];
@@ -73,6 +74,16 @@ std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung) {
 
 bool is_era_end(std::uint64_t rung) {
     return std::has_single_bit(rung);
+}
+
+std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most) {
+    std::uint32_t lead = 1;
+    for (std::uint64_t era = 4; era <= rung && lead < most; era *= 2) lead = std::min(2 * lead, most);
+    return lead;
+}
+
+std::uint32_t pace_of(std::uint32_t lead, std::uint64_t search, std::uint64_t child_work) {
+    return search > child_work ? lead : 1;
 }
 
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms) {

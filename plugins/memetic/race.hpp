@@ -26,6 +26,15 @@ std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 /// and so on, rounded up. At least two remain, since ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
+/// The lead of the leaders after a rung: 1 up to the third rung, 2 from the fourth on, 4 from the eighth on, and so on,
+/// at most `most`. The longer the race, the surer it is that the leaders are the best arms.
+std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most);
+
+/// How many times the work of another island an island of a leader does in a round. `search`: evaluations of a search
+/// of the first arm; 0: unknown. Islands with searches shorter than `child_work` make broods until the end of a round
+/// anyway. With more of them in a round, all others would wait.
+std::uint32_t pace_of(std::uint32_t lead, std::uint64_t search, std::uint64_t child_work);
+
 /// True if an era ends with this rung. The first rung is an era; each later era has as many rungs as all before it.
 bool is_era_end(std::uint64_t rung);
 
@@ -39,9 +48,10 @@ std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::
 /// The state of the race at the end of a rung.
 struct Rung {
     std::uint64_t number;
-    std::uint32_t leaders;  ///< number of leaders from now on
-    std::uint32_t one_in;   ///< one island in `one_in`, at least one, is for the other arms
-    std::uint64_t turn;     ///< length of their turn in rungs; 0: each has some islands all the time
+    std::uint32_t leaders;   ///< number of leaders from now on
+    std::uint32_t one_in;    ///< one island in `one_in`, at least one, is for the other arms
+    std::uint64_t turn;      ///< length of their turn in rungs; 0: each has some islands all the time
+    std::uint32_t lead = 1;  ///< see lead_after
 };
 
 /// The arm of each island after a rung. The leaders split the islands, except those for the other arms: by turns, or

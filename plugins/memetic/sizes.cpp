@@ -24,8 +24,12 @@ constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 
 /// On GPUs, making a child counts as this much work, in scans of all pairs. Its real cost there is below 20 scans. So
 /// an island with a leading arm and short searches works until the end of a round. With other arms it waits, so that
-/// the leaders get most of the GPU.
-constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20;
+/// the leaders get most of the GPU. With many arms, beside long searches, a brood takes as long as 150 scans. Islands
+/// with short searches that do not lead then end with the long ones, and no island waits for them.
+constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20, kScansOfChildAmongMany = 150;
+
+/// The largest lead of the leading arms on GPUs, if there are many arms.
+constexpr std::uint32_t kLeadOnGpus = 4;
 
 /// The largest number of elites that an island takes in at the end of a round on GPUs. With short searches, it makes
 /// tens of broods in a round.
@@ -99,12 +103,13 @@ class Planner {
         plan_.child_work = value<std::uint64_t>("child_work", [&] { return child_work(); });
         plan_.leader_child_work = value<std::uint64_t>("leader_child_work", [&] { return leader_child_work(); });
         plan_.restart_after = value<std::uint64_t>("restart_after", [&] { return restart_after(); });
-        plan_.migrants = value("migrants", [&] { return migrants(); });
+        plan_.migrants = value("migrants", [&] { return has_many_arms_on_gpus() ? kMigrantsOnGpus : 1; });
         // With many arms, the first rung is less certain. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
         // Arms are compared by their best children of an era. An arm with an island for only one rung of it can hardly
         // win. Nor can one whose population restarts with each turn, if it needs many generations.
         plan_.explore_rungs = value<std::uint64_t>("explore_rungs", [&] { return has_many_arms_ ? 0 : 1; });
+        plan_.lead = value("lead", [&] { return has_many_arms_on_gpus() ? kLeadOnGpus : 1; });
         return plan_;
     }
 
@@ -194,7 +199,8 @@ class Planner {
     /// 3 scans of all pairs. (Measured: 14 to 19 for n = 60, 59 to 68 for n = 150.)
     std::uint64_t child_work() const {
         if (!scans_) return 0;
-        return (plan_.gpus > 0 ? kScansOfChildOnGpus : context_.problem.length() / 3) * pairs_of(context_.problem);
+        const std::uint64_t on_gpus = has_many_arms_ ? kScansOfChildAmongMany : kScansOfChildOnGpus;
+        return (plan_.gpus > 0 ? on_gpus : context_.problem.length() / 3) * pairs_of(context_.problem);
     }
     std::uint64_t leader_child_work() const {
         const bool differs = scans_ && plan_.gpus > 0 && context_.parameters.is_auto("child_work");
@@ -207,7 +213,7 @@ class Planner {
         return scans_ && plan_.brood > 1 ? 8 : 20;
     }
 
-    std::uint32_t migrants() const { return plan_.gpus > 0 && has_many_arms_ ? kMigrantsOnGpus : 1; }
+    bool has_many_arms_on_gpus() const { return plan_.gpus > 0 && has_many_arms_; }
 
     const sdk::SolverContext& context_;
     const std::vector<Arm>& arms_;

@@ -226,7 +226,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     /// Counts a child and its `evaluations` as work done for the island.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
-            all.work[island] += all.child_work[island] + evaluations;
+            all.work[island] += (all.child_work[island] + evaluations) / all.pace[island];
             all.spent[island * all.arm_count + all.arms[island]] += evaluations;
         });
     }
@@ -245,7 +245,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         const ArmRules& rules = all.arm_rules[next.arm];
         const bool stays = next.anew == 0, is_era = next.is_era != 0, goes_on = stays && next.arm == all.arms[island];
         all.arms[island] = next.arm;
-        all.child_work[island] = next.leads != 0 ? rules.leader_child_work : rules.child_work;
+        all.child_work[island] = next.pace != 0 ? rules.leader_child_work : rules.child_work;
+        all.pace[island] = next.pace != 0 ? next.pace : 1;
         all.strength[island] = rules.least_moves;
         if (goes_on && !is_era) return;
         EraResultOf<Cost> result{};

@@ -51,7 +51,7 @@ struct NextArm {
     uint32_t anew = 0;    ///< 1: the island restarts with new elites
     uint32_t elites = 0;  ///< number of new elites; 0: the arm's own
     uint32_t is_era = 0;  ///< 1: an era begins
-    uint32_t leads = 0;   ///< 1: the arm leads the race
+    uint32_t pace = 0;    ///< new value of IslandsOf::pace, for arms that lead the race; 0: the arm does not lead
     uint64_t born = 0;    ///< new value of IslandsOf::born; 0: unchanged
 };
 
@@ -99,6 +99,7 @@ struct IslandsOf {
     uint32_t* arms;         ///< the island's arm
     uint32_t* members;      ///< number of elites in use: the first ones of the island
     uint64_t* child_work;   ///< work that a child counts in addition to its search's evaluations
+    uint32_t* pace;         ///< number of evaluations that count as one of work
     uint64_t* work;         ///< evaluations since the run began; rounds before the island's first one count as done
     uint64_t* children;     ///< number made since the run began; a coordinate of the island's random numbers
     uint64_t* idle;         ///< number of children since the last one that was taken in

@@ -126,6 +126,30 @@ TEST_CASE("a child counts as leader_child_work from the first rung on where its 
     CHECK(with_leaders(2, 30, "auto") == 6);
 }
 
+TEST_CASE("an island with a pace of 4 makes four times the evaluations of another island in a round") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
+    const TestImprover<SweepImprover> improver(host.get(), problem.get());
+    const TestRun run(3, 22, problem.ref().solution_bytes());
+    Evolved islands(host, problem, small_memetic({{"restart_after", "0"}}), run, 2, improver.get());
+    const auto evaluations = [&](std::size_t island) {
+        const std::uint64_t* const spent = islands.view().spent + 4 * island;
+        return spent[0] + spent[1] + spent[2] + spent[3];
+    };
+    std::vector<std::uint64_t> before;
+    for (std::size_t island = 0; island < 6; ++island) {
+        before.push_back(evaluations(island));
+        CHECK(islands.view().pace[island] == 1);
+        islands.view().pace[island] = island < 3 ? 4 : 1;
+    }
+    for (std::uint64_t t = 3; t <= 22; ++t) islands.algorithm.generation(islands.steps(), t);
+    for (std::size_t island = 0; island < 6; ++island) {
+        CAPTURE(island);
+        const double rounds = static_cast<double>(evaluations(island) - before[island]) / 40;
+        CHECK(rounds == doctest::Approx(island < 3 ? 80 : 20).epsilon(0.1));
+    }
+}
+
 TEST_CASE(
     "few islands work in the first round and four times as many in each that follows; who comes later does less") {
     TestHost host;

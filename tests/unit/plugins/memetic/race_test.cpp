@@ -201,6 +201,37 @@ TEST_CASE("without turns each arm that does not lead keeps its best islands, one
     }
 }
 
+TEST_CASE("the lead doubles with the fourth, eighth, ... rung, up to the most") {
+    Arms leads;
+    for (const std::uint64_t rung : {1u, 3u, 4u, 7u, 8u, 15u, 16u, 32u}) leads.push_back(memetic::lead_after(rung, 6));
+    CHECK(leads == Arms{1, 1, 2, 2, 4, 4, 6, 6});
+    CHECK(memetic::lead_after(1'000'000'000'000, 1) == 1);
+    CHECK(memetic::lead_after(std::uint64_t{1} << 63, 1024) == 1024);
+}
+
+TEST_CASE("only leaders whose searches are longer than the work of making a child use their lead for more work") {
+    CHECK(memetic::pace_of(4, 1001, 1000) == 4);
+    CHECK(memetic::pace_of(4, 1000, 1000) == 1);
+    CHECK(memetic::pace_of(4, 0, 0) == 1);  // unknown length
+}
+
+TEST_CASE("with a lead the first arm gets more islands of both, the second leader's and the other arms'") {
+    std::vector<EraResult> results;
+    for (std::uint32_t k = 0; k < 36; ++k) results.push_back(result(k % 4, 100 + k));
+    const Arms ranked{3, 1, 0, 2};
+    Arms of_first, of_second;
+    for (const std::uint32_t lead : {1u, 2u, 4u}) {
+        const std::vector<NextArm> next = memetic::next_arms(results, ranked, {9, 2, 4, 0, lead}, kLess);
+        Arms islands(4);
+        for (const NextArm& island : next) ++islands[island.arm];
+        of_first.push_back(islands[3]);
+        of_second.push_back(islands[1]);
+        CHECK(islands[0] + islands[2] == std::max(2u, 9 / lead));
+    }
+    CHECK(of_first == Arms{18, 26, 31});
+    CHECK(of_second == Arms{9, 6, 3});
+}
+
 TEST_CASE("without turns the first has twice the islands of each other leader, and nothing changes where all lead") {
     std::vector<EraResult> results;
     for (std::uint32_t k = 0; k < 32; ++k) results.push_back(result(k % 4, 100 + k));
