@@ -30,7 +30,7 @@ on_both run nothing.toml && complain "a missing configuration is not refused"
 [ "$(grep -c "nothing.toml: cannot be opened" "$work/err")" = 1 ] || complain "wanted one message on the file"
 on_both run --plugin-path "$plugins/fine.qapfw.so" --set problem.plugin=minimal --set algorithm.plugin=minimal \
     --iterations 20 --out alike && complain "a solver that does not share its work is not refused"
-[ "$(grep -c "solver minimal does not share its work among processes, so all 3 would do the same" "$work/err")" = 1 ] ||
+[ "$(grep -c "solver minimal does not share its work among processes, so all 3 processes would do the same" "$work/err")" = 1 ] ||
     complain "wanted one message on the solver"
 [ ! -e "$work/a/alike" ] || complain "a solver that is refused has begun"
 on_both run --plugin-path "$plugins/lone_solver.qapfw.so" --set problem.plugin=lone_solver --set algorithm.plugin=lone_solver \

@@ -55,7 +55,8 @@ TEST_CASE("a solver that says nothing of its encodings on GPUs is refused there 
 }
 
 TEST_CASE("on several processes a solver runs that says it shares its work") {
-    CHECK(refusal_on_three(no_capability)
-              .starts_with("solver mine does not share its work among processes, so all 3 processes would do the same"));
+    CHECK(
+        refusal_on_three(no_capability)
+            .starts_with("solver mine does not share its work among processes, so all 3 processes would do the same"));
     CHECK(refusal_on_three(shares).empty());
 }
