@@ -73,7 +73,7 @@ TEST_CASE("a block restarts at the first check at which enough individuals have 
 
 TEST_CASE("a block does what it would do alone, and the winner is the lowest generation, then the lowest block") {
     test::TestHost host;
-    test::TestProblem<test::ToyOrdering> problem(host, {{"n", "10"}});
+    test::TestProblem<test::ToyOrdering> problem(host, {{"n", "9"}});
     const test::TestRun services(5, 10, problem.ref().solution_bytes());
     qapfw_run with_target = *services.get();
     with_target.has_target = 1;

@@ -49,11 +49,11 @@ TEST_CASE("searches that the host waits for are at several places on a GPU, whos
     const DeviceToy<> toy(Given{{"n", "9"}});
     const Given given = small_memetic({{"restart_after", "3"}, {"first_islands", "6"}});
     const auto check = [&](const auto& improver, std::initializer_list<int> places) {
-        const Outcome expected = solve_on(0, toy, given, {9, 3, improver.get()});
+        const Outcome expected = solve_on(0, toy, given, {4, 3, improver.get()});
         for (std::uint32_t gpus = 1; const int wanted : places) {
             CAPTURE(gpus);
             workspaces = 0;
-            CHECK(solve_on(gpus++, toy, given, {9, 3, improver.get()}) == expected);
+            CHECK(solve_on(gpus++, toy, given, {4, 3, improver.get()}) == expected);
             CHECK(workspaces == wanted);
         }
     };

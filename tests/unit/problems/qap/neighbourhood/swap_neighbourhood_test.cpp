@@ -70,6 +70,7 @@ void check_deltas(SwapNeighbourhood& swaps, const QapMatrices& m, const std::vec
 
 void check_walk(const QapMatrices& m, Isa isa, const std::vector<uint8_t>& fixed, Random random, int moves,
                 const Interchangeable& equals = {}) {
+    if (kSanitized) moves = (moves + 1) / 2;
     const SwapData data(m, fixed, isa, equals);
     CAPTURE(data.description);
     SwapNeighbourhood swaps(data);
