@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts that identify a process among all others, including those of other machines and before a restart.
+// Facts that identify a process among all others, also of other machines and from before a restart.
 #pragma once
 
 #include <cstdint>

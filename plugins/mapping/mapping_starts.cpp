@@ -99,7 +99,7 @@ bool Mapping::construct_all(sdk::Run& run) {
     std::vector<std::vector<unsigned char>> made = constructed(run, ways, seeds);
     const std::uint64_t finished = finished_of_all(made);
     const bool is_slow = finished < made.size();
-    // Parameters can ask for the rest: all constructions of some seeds, or the first ones of one seed.
+    // Keeps only what the parameters can ask for again: all constructions of some seeds, or the first ones of one seed.
     if (is_slow && finished < ways) {
         ways = std::max<std::uint64_t>(finished, 1);
         seeds = 1;

@@ -21,7 +21,7 @@ std::vector<std::string> arms_by_features(const std::map<std::string, double>& f
 void mark_first(const std::vector<std::string>& first, bool are_given, const std::vector<std::string>& usual,
                 std::vector<Arm>& arms);
 
-/// The arm of each island at the start, in order.
+/// The arms in the order in which islands start with them. If there are more islands, the order repeats.
 std::vector<std::uint32_t> dealt_arms(const std::vector<Arm>& arms);
 
 }  // namespace qapfw::memetic

@@ -38,8 +38,8 @@ constexpr std::uint32_t kMigrantsOnGpus = 8;
 /// The largest number of elites of all islands together, and of children made at a time.
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
 
-/// Children per solution that a GPU works on at the same time, if an arm's children are one batch. The GPU then has
-/// work while the longest searches of the batch continue.
+/// Without a neighbourhood of swaps an arm's children are one batch. It has this many children for each solution that a
+/// GPU improves at the same time. So the GPU has work while the longest searches of the batch continue.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
 /// An island on a GPU makes at most this many children at a time.

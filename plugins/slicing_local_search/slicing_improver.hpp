@@ -27,8 +27,8 @@ class SlicingImprover {
                      "cost divided by the number of departments with flow."),
         sdk::real("feasible", 0.4)
             .range(0, 1)
-            .summary("Fraction of the visited layouts that should keep all shape rules. A larger fraction raises the "
-                     "penalty for broken rules until the fraction is reached.")};
+            .summary("Fraction of the visited layouts that should keep all shape rules. While fewer do, the "
+                     "penalty for broken rules rises.")};
 
     /// Throws qapfw::Error if the problem's solutions are no slicing trees.
     SlicingImprover(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);

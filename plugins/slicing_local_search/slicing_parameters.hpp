@@ -78,8 +78,8 @@ inline constexpr sdk::ParameterTable kParameters{
                  "divided by the number of departments with flow."),
     sdk::real("feasible", 0.4)
         .range(0, 1)
-        .summary("Fraction of the visited layouts that should keep all shape rules. A larger fraction raises the "
-                 "penalty for broken rules until the fraction is reached."),
+        .summary("Fraction of the visited layouts that should keep all shape rules. While fewer do, the "
+                 "penalty for broken rules rises."),
     sdk::size("steps").or_auto().range(1, 1e9).summary(
         "Number of steps that each search makes in a generation; each step tries one change of the layout. The number "
         "changes the search only if searches meet, since they meet at the end of a generation. auto: some milliseconds "

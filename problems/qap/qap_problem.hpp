@@ -53,8 +53,8 @@ class QapProblem {
             .optional()
             .range(1, kMaxSize)
             .symbol("k")
-            .summary("Number of vertices to choose, with as many edges as possible between them, with reduction = "
-                     "\"clique\". Not given: the largest clique is sought (a set of vertices that are all joined)."),
+            .summary("For reduction = \"clique\": how many vertices to choose, so that as many edges as possible join "
+                     "them. Not given: the largest clique is sought (a set of vertices that are all joined)."),
         sdk::text("second_graph")
             .optional()
             .path()

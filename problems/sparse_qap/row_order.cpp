@@ -7,9 +7,9 @@
 namespace qapfw::sparse {
 namespace {
 
-/// From this number of positions on an order pays. docs/guides/write-device-code.md has this number too.
+/// An order pays only with at least this number of positions. docs/guides/write-device-code.md has this number too.
 constexpr std::uint32_t kOrderedFrom = 0x4000;
-/// The greatest number of entries of a packed row, and the number that one read fetches.
+/// The greatest number of entries of a packed row, and the number of entries that one read fetches.
 constexpr std::uint32_t kMostSlots = 64, kPack = 8;
 
 /// Returns the number of each vertex in an order.

@@ -28,7 +28,7 @@ DeviceProblem::DeviceProblem(const SlicingEvaluator& evaluator)
     set(evaluator, "slicing_problem.cuh");
 }
 
-/// The problem that is in `text`.
+/// Fills in the device problem: data of `evaluator` and the device text named `text`.
 template <class Evaluator>
 void DeviceProblem::set(const Evaluator& evaluator, const char* text) {
     std::memcpy(view_.data(), &evaluator.view(), view_.size());

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# bootstrap.sh <source folder>: checks which packages ./bootstrap installs, with an apt-get that only records its arguments.
+# bootstrap.sh <source folder>: checks which packages ./bootstrap installs, with a fake apt-get that installs nothing.
 set -euo pipefail
 cd "$1"
 work=$(mktemp -d)

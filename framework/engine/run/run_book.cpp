@@ -362,8 +362,8 @@ void RunBook::note_common_ending() {
     end_.reason = StopReason::kError;
 }
 
-/// For a run that ended before its solver reported a solution, by an error or a very short limit. The answer is a
-/// solution that every search could begin with.
+/// For a run that an error or a very short limit ended before its solver reported a solution. The answer is a solution
+/// with which every search could begin.
 void RunBook::keep_any() {
     const qapfw_encoding& encoding = parts_.problem.info().encoding;
     try {

@@ -153,8 +153,9 @@ Section ratio_section(const Results& results, const StudySection& asked) {
         }
     }
     if (without > 0)
-        table.note = fmt::format("Rows without a ratio, which the means leave out: {}. One of the two has no {} there.",
-                                 without, results.summary_name());
+        table.note =
+            fmt::format("The means leave out {} rows without a ratio: one of the two algorithms has no {} there, or 0.",
+                        without, results.summary_name());
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -101,7 +101,7 @@ struct TeamOf : Threads {
         }
         sync();
     }
-    /// True if body(k) holds for some k < count; by a warp.
+    /// True if body(k) holds for some k < count. All threads of a warp call it together.
     template <class Body>
     QAPFW_DEVICE static bool any(uint32_t count, const Body& body) {
         uint32_t found = 0;

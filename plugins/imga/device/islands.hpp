@@ -78,7 +78,7 @@ struct Islands {
     QAPFW_HD const Cost* next_costs() const { return distinct != 0 ? costs : child_costs; }
     /// @}
     QAPFW_HD uint32_t size() const { return rules.tournament.size; }
-    /// Number in the run of individual k of the place.
+    /// The number that individual k of this place has in the whole run.
     QAPFW_HD uint32_t individual(uint64_t k) const { return first_island * size() + static_cast<uint32_t>(k); }
     /// Number of the warm start for individual k of the place, if there is one. Warm starts are dealt to the islands in
     /// turn.

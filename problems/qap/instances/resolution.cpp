@@ -303,7 +303,9 @@ std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumber
 
 std::string Resolution::describe() const {
     if (exact) return divisor == 1 ? std::string{} : fmt::format("exact costs in units of 1/{}", divisor);
-    return fmt::format("entries of {} bits, costs in units of {:.3g}, error {:.1g} of their spread", bits, unit, error);
+    return fmt::format(
+        "entries rounded to {} bits, costs in units of {:.3g}, error of a cost {:.1g} of the spread of costs", bits,
+        unit, error);
 }
 
 IntegerModel to_integers(const OwnerModel& owner, const std::string& source) {

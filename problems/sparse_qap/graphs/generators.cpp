@@ -38,7 +38,8 @@ class Numbers {
             std::int64_t value = 0;
             const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
             if (part.empty() || read.ec != std::errc() || read.ptr != part.data() + part.size() || value < 0)
-                fail(fmt::format("a number was wanted, found \"{}\"", std::string(part.substr(0, 40))));
+                fail(fmt::format("a whole number of at least 0 was wanted, found \"{}\"",
+                                 std::string(part.substr(0, 40))));
             all_.push_back(value);
             if (end == text.npos) return;
             text.remove_prefix(end + 1);

@@ -60,7 +60,7 @@ Genome mox_of(const Genome& first, const Genome& second, std::uint32_t cut) {
     return child;
 }
 
-/// The code of Fig. 7 of the 2010 paper, word for word.
+/// PMX as Fig. 7 of Tsutsui and Fujimoto, CEC 2010, prints it, word for word.
 Genome figure_7(const Genome& parent1, const Genome& parent2, std::uint32_t cut1, std::uint32_t cut2) {
     Genome child = parent1;
     for (std::uint32_t i = cut1; i < cut2; i++) {

@@ -160,7 +160,7 @@ template <class T, class = void>
 struct InsertionsOf {
     using Type = DeltaInsertions<T>;  ///< uses the member `delta_insertion`
 };
-/// The problem class's own, if it has one.
+/// For a problem class with a member type `Insertions`: that type.
 template <class T>
 struct InsertionsOf<T, std::void_t<typename T::Insertions>> {
     using Type = typename T::Insertions;  ///< the problem's own neighbourhood

@@ -20,7 +20,7 @@ Texts defines(kernels::Crossover crossover, kernels::Mutation mutation, std::uin
                                          {bits_offset, 16});
 }
 
-/// Every operator that the device text does not include by itself is named to it.
+/// The device text gets macros that name the operators, unless they are its paper's and there are no bay bits.
 template <class Papers>
 void check_all(const std::vector<kernels::Crossover>& papers) {
     for (std::uint32_t crossover = 0; crossover < kernels::kCrossoverCount; ++crossover) {

@@ -196,5 +196,6 @@ TEST_CASE("generated graphs are the same every time and of the size that their n
     CHECK(generate("powerlaw:500").edges() > 1900);
     CHECK_THROWS_WITH_AS(generate("regular:5:5"), doctest::Contains("an even number of ends"), Error);
     CHECK_THROWS_WITH_AS(generate("grid:99999x99999"), doctest::Contains("vertices"), Error);
-    CHECK_THROWS_WITH_AS(generate("rgg2:x"), doctest::Contains("a number was wanted, found \"x\""), Error);
+    CHECK_THROWS_WITH_AS(generate("rgg2:x"), doctest::Contains("a whole number of at least 0 was wanted, found \"x\""),
+                         Error);
 }
