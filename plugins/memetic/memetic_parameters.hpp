@@ -106,11 +106,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("rounds")
         .summary(
             "Number of rounds before the arms (competing settings) are compared for the first time. Each later "
-            "comparison "
-            "follows twice as many rounds after the one before. 0: they are never compared. auto: as many rounds as "
-            "take "
-            "2^28 evaluations for each child that an island makes at a time, but at least eight; fewer with more than "
-            "four arms or without a neighbourhood of swaps."),
+            "comparison follows twice as many rounds after the one before. 0: they are never compared. auto: as many "
+            "rounds as take 2^28 evaluations for each child that an island makes at a time, but at least eight; fewer "
+            "with more than four arms or without a neighbourhood of swaps."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)

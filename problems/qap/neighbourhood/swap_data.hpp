@@ -75,8 +75,8 @@ struct SwapData {
     bool has_linear = false;  ///< true if there are linear costs or forbidden pairs
     bool has_equals = false;  ///< true if swaps within classes are left out
     int64_t factor = 1;       ///< delta = factor * D
-    /// What a forbidden pair adds to D: more than twice the largest D without it. The value is far less than what a
-    /// forbidden pair adds to costs, so that tables need fewer bits. 0 if no pair is forbidden.
+    /// Number that a forbidden pair adds to D. It is more than twice the largest D without such pairs. The value is far
+    /// less than what a forbidden pair adds to costs, so that tables need fewer bits. 0 if no pair is forbidden.
     int64_t penalty = 0;
     int64_t limit = INT64_MAX;  ///< a pair with D >= limit adds forbidden pairs, so it is not taken
     /// True if the sum of H_uu changes by twice D, and no H_uu leaves the table's type. Then the cost follows from the
