@@ -22,8 +22,8 @@ struct Instance {
     std::int64_t hidden = 0;
 };
 
-/// Half of the edges join vertices near each other in a ring, the others any two. The second graph is the first with
-/// renumbered vertices, and with every tenth edge moved.
+/// A synthetic instance. Half of the edges join vertices near each other in a ring, the others any two vertices. The
+/// second graph is the first one with renumbered vertices, and with every tenth edge moved.
 Instance synthetic(std::uint32_t n, std::uint64_t m, std::uint64_t seed) {
     std::vector<std::uint32_t> image(n);
     std::iota(image.begin(), image.end(), 0u);
@@ -159,15 +159,15 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
             const std::uint32_t a = image_[u], b = image_[v];
             return row(u, v, a, b) + row(v, u, b, a);
         }
-        /// The change of the value when u moves from a to b. `v` moves the other way, so edges between u and v only
-        /// change their direction.
+        /// The change of the value when u moves from a to b. `v` moves from b to a at the same time, so an edge between
+        /// u and v only changes its direction.
         std::int64_t row(std::uint32_t u, std::uint32_t v, std::uint32_t a, std::uint32_t b) const {
             const Digraph &from = problem_.instance_.from, &onto = problem_.instance_.onto;
             std::int64_t sum = 0;
             for (std::uint64_t k = from.first()[u]; k < from.first()[u + 1]; ++k) {
                 const Arc& arc = from.arcs()[k];
                 const bool together = arc.to == v;
-                if (together && u > v) continue;  // counted in the other row
+                if (together && u > v) continue;  // counted in the row of the other vertex
                 const std::uint32_t c = together ? b : image_[arc.to], after = together ? a : c;
                 sum += both(arc.weights, onto.between(b, after)) - both(arc.weights, onto.between(a, c));
             }

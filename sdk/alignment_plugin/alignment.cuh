@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph alignment on a GPU: its cost, and the swaps that it proposes. Comes after the text that defines kVertices. Its
-// functions do the same as the host's.
+// Graph alignment on a GPU: its cost, and the swaps that it proposes. The text that defines kVertices must come before
+// this one. The functions compute the same as those of alignment.cpp.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {
@@ -108,7 +108,7 @@ struct Problem {
         for (uint64_t k = view.from_first[u]; k < view.from_first[u + 1]; ++k) {
             const Arc arc = view.from[k];
             const bool together = arc.to == v;
-            if (together && u > v) continue;  // counted in the other row
+            if (together && u > v) continue;  // counted in the row of the other vertex
             const uint32_t c = together ? b : walk.location_of[arc.to], after = together ? a : c;
             sum += both(arc.weights, between(view, b, after)) - both(arc.weights, between(view, a, c));
         }

@@ -22,7 +22,7 @@ struct Edge {
     std::int32_t weight;
 };
 
-/// The arcs between two vertices.
+/// Weights of the arcs from one vertex to another and back; 0: no arc.
 struct Weights {
     std::int32_t there = 0, back = 0;
 };

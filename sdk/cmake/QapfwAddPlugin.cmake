@@ -50,7 +50,7 @@ function(qapfw_add_plugin)
         LINK_DEPENDS "${QAPFW_PLUGIN_EXPORTS_MAP}")
     target_link_libraries(${target} PRIVATE qapfw::sdk qapfw::kernels ${arg_LIBRARIES})
     target_link_options(${target} PRIVATE "LINKER:--version-script=${QAPFW_PLUGIN_EXPORTS_MAP}")
-    # clang leaves the sanitizers' functions to the program, so they are unresolved here.
+    # clang leaves the sanitizers' functions to the program, so they stay unresolved in the library.
     if(NOT QAPFW_SANITIZE OR CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_link_options(${target} PRIVATE "LINKER:-z,defs")
     endif()

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # same_everywhere.sh <program> <folder with the plugin> <configuration>
-# The trajectory is the same on one thread, on many and on a GPU (emulated ones of the SDK if they are installed).
+# Checks that the search is the same on one thread, on many threads and on a GPU. Uses the emulated GPUs of the SDK if
+# they are installed.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.assignment/1": a solution as pairs of a facility and its location, as its owner knows them.
- * The framework shows it, writes it as "assignment.csv" and puts it into the result. */
+/* Capability "qapfw.problem.assignment/1": a solution as pairs of a facility and its location, with the numbers
+ * and names of the instance's owner. The framework shows the pairs, writes them to "assignment.csv" and puts them
+ * into the result. */
 #ifndef QAPFW_ABI_ASSIGNMENT_H
 #define QAPFW_ABI_ASSIGNMENT_H
 
@@ -19,8 +20,8 @@ struct qapfw_problem;
 typedef struct qapfw_assigned {
     uint32_t facility;         /* counted from 0 */
     uint32_t location;         /* counted from 0 */
-    const char* facility_name; /* null: it has none, people see its number counted from 1 */
-    const char* location_name; /* likewise */
+    const char* facility_name; /* null: it has no name, people see its number counted from 1 */
+    const char* location_name; /* the same for the location */
 } qapfw_assigned;
 
 /* Receives one pair. */
@@ -29,8 +30,8 @@ typedef void (*qapfw_emit_assigned)(void* user, const qapfw_assigned* pair);
 /* The capability's table. */
 typedef struct qapfw_assignment {
     uint32_t struct_size;
-    /* [thread-safe] Emits each facility once, in the owner's order; dummies are left out. `user` is handed to `emit`.
-     * Emits nothing where pairs are not what a solution of this instance means. */
+    /* [thread-safe] Emits each facility once, in the owner's order, without dummies. `emit` gets `user` as its
+     * first argument. Emits nothing if solutions of this instance are not pairs. */
     qapfw_status (*assignment)(struct qapfw_problem*, const void* solution, qapfw_emit_assigned emit, void* user);
 } qapfw_assignment;
 

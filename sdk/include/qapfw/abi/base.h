@@ -18,12 +18,13 @@
 extern "C" {
 #endif
 
-/* A plugin loads where its major number is the framework's. */
+/* The major version of the contract. A plugin is loaded only if its major version is the framework's. */
 #define QAPFW_ABI_MAJOR 2
-/* Grows with every addition at the end of a table; a plugin's may be older or newer than the framework's. */
+/* The minor version grows with every addition at the end of a table. A plugin's may be older or newer than the
+ * framework's. */
 #define QAPFW_ABI_MINOR 0
 
-/* Result of a call. Other than OK it has left one sentence with the host's set_error. */
+/* Result of a call. A function that fails first passes one sentence to the host's set_error. */
 typedef int32_t qapfw_status;
 /* Values of qapfw_status. */
 enum {
@@ -36,7 +37,7 @@ enum {
     QAPFW_STOPPED = 6            /* no error: it gave up since should_stop said so, and left no message */
 };
 
-/* One 8-byte value, exact integer or binary64 as the problem declares. The framework always minimises. */
+/* A cost: an 8-byte integer or a binary64 number, as the problem declares. The framework always minimises. */
 typedef union qapfw_cost {
     int64_t i; /* of a problem with QAPFW_COST_INT64 */
     double f;  /* of a problem with QAPFW_COST_FLOAT64; never NaN */
@@ -55,8 +56,8 @@ enum {
     QAPFW_SEGMENT_BAYS = 4 /* segment 1 behind a permutation of length + 1 as segment 0, and nothing else: elements
                               of 1 byte, each 0 or 1. Element k is 1 where position k is the last of its bay */
 };
-/* One array of a solution: elements of one type, little-endian, at a fixed offset. Members that a kind does not name
- * are 0 or null. */
+/* One array of a solution: elements of one type, little-endian, at a fixed offset. Members that the segment's kind
+ * does not use are 0 or null. */
 typedef struct qapfw_segment {
     uint32_t kind;          /* QAPFW_SEGMENT_... */
     uint32_t length;        /* elements */
@@ -66,15 +67,14 @@ typedef struct qapfw_segment {
     uint32_t reserved;      /* 0 */
     const uint32_t* bounds; /* values: one for each element, at least 1; null where `bound` says */
     const uint32_t* counts; /* values with `bound`, bits: exactly counts[v] elements hold v; null: any number does */
-    /* Values with `bound`: at best the weights of the elements that hold v sum up to capacities[v] at most. Operators
-     * may go by this; a solution that breaks it is valid, and its cost says what it is worth. Both null: no capacities.
-     */
+    /* For values with `bound`: capacities that a solution should keep. The weights of all elements with value v
+     * should sum up to at most capacities[v]. Operators may use them. A solution that exceeds a capacity is valid;
+     * the problem's cost decides how good it is. Both null: no capacities. */
     const int64_t* weights;    /* one for each element, at least 0 */
     const int64_t* capacities; /* one for each value below `bound`, at least 0 */
 } qapfw_segment;
 
-/* Layout of a problem's solutions in memory: a list of segments in any order. Owned by the problem; it lives as long.
- */
+/* Layout of a problem's solutions in memory: a list of segments in any order. The problem owns it; it lives as long. */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
     uint32_t segment_count;        /* at least 1 */

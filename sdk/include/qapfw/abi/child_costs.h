@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.child_costs/1": costs of solutions that were made from others whose costs are known, as the
- * operators of a genetic algorithm make them. The problem may go by what distinguishes a child from its parent where
- * that is cheaper; the costs are those of `evaluate`, bit by bit. */
+/* Capability "qapfw.problem.child_costs/1": costs of solutions that were made from others with known costs, as by
+ * the operators of a genetic algorithm. The problem may compute a child's cost from its difference to the parent
+ * if that is cheaper. The costs equal those of `evaluate` bit by bit. */
 #ifndef QAPFW_ABI_CHILD_COSTS_H
 #define QAPFW_ABI_CHILD_COSTS_H
 
@@ -19,8 +19,8 @@ struct qapfw_problem;
 /* The capability's table. */
 typedef struct qapfw_child_costs {
     uint32_t struct_size;
-    /* [thread-safe] Fills in the costs of `children`; child k comes from parent k. Parents have their costs, and all
-     * solutions must be valid: they are not checked. */
+    /* [thread-safe] Fills in the costs of `children`; child k comes from parent k. The parents' costs must be
+     * filled in. All solutions must be valid: they are not checked. */
     qapfw_status (*evaluate_children)(struct qapfw_problem*, const qapfw_batch* parents, const qapfw_batch* children);
 } qapfw_child_costs;
 

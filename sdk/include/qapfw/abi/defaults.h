@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.defaults/1": what parameters of a problem become in runs whose configuration names no
- * algorithm, so that nothing has to be chosen. A run that names one works with what that algorithm works with. */
+/* Capability "qapfw.problem.defaults/1": values of a problem's "auto" parameters for runs whose configuration
+ * names no algorithm. So the user need not choose them. In a run that names an algorithm, the problem resolves
+ * "auto" itself. */
 #ifndef QAPFW_ABI_DEFAULTS_H
 #define QAPFW_ABI_DEFAULTS_H
 
@@ -16,9 +17,9 @@ extern "C" {
 /* The capability's table. */
 typedef struct qapfw_problem_defaults {
     uint32_t struct_size;
-    /* "key=value" each, apart by blanks: values of parameters that are "auto". A literal; never null. */
+    /* Texts "key=value" separated by blanks: values of parameters that are "auto". A literal; never null. */
     const char* without_algorithm;
-    const char* solver; /* runs that name this solver have them too; null: there is none */
+    const char* solver; /* these values also apply to runs that name this solver; null: no solver */
 } qapfw_problem_defaults;
 
 #ifdef __cplusplus

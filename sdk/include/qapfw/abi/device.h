@@ -48,44 +48,48 @@ typedef struct qapfw_device {
     uint32_t shared_bytes_per_multiprocessor; /* which its blocks share */
     uint64_t memory_free; /* bytes at the run's start */
 
-    /* Uninitialised device memory, aligned as cuMemAlloc does; address 0 for 0 bytes. QAPFW_ERROR_MEMORY, with what is
-     * free, where there is too little. */
+    /* Allocates uninitialised device memory, aligned as by cuMemAlloc; address 0 for 0 bytes. QAPFW_ERROR_MEMORY
+     * if there is too little; the message tells how much is free. */
     qapfw_status (*allocate)(void* context, uint64_t bytes, uint64_t* address);
-    /* Gives back what `allocate` gave; nothing for any other address. */
+    /* Frees memory of `allocate`; does nothing for any other address. */
     void (*release)(void* context, uint64_t address);
-    /* A stream of its own, which runs beside other streams. */
+    /* Makes a new stream, which runs beside other streams. */
     qapfw_status (*create_stream)(void* context, qapfw_stream** out);
-    /* Ends a stream that create_stream made. */
+    /* Destroys a stream of create_stream. */
     void (*destroy_stream)(void* context, qapfw_stream*);
-    /* Host to device, `size` bytes, in stream order; host memory must stay until synchronize returns, or reach_mark for
-     * what was marked. An error where the device's bytes are not within one allocation. */
+    /* Copies `size` bytes from host to device, in stream order. Host memory must stay alive and unchanged until
+     * synchronize returns, or reach_mark for marked work. An error if the device's bytes are not within one
+     * allocation. */
     qapfw_status (*upload)(void* context, qapfw_stream*, uint64_t address, const void* bytes, uint64_t size);
-    /* Device to host, `size` bytes, as upload. The bytes are there when synchronize or reach_mark returns. */
+    /* Copies `size` bytes from device to host, as `upload`. The bytes have arrived when synchronize or reach_mark
+     * returns. */
     qapfw_status (*download)(void* context, qapfw_stream*, void* bytes, uint64_t address, uint64_t size);
-    /* Device to device, `size` bytes, in stream order; the two ranges must not overlap. */
+    /* Copies `size` bytes within the device, in stream order; the two ranges must not overlap. */
     qapfw_status (*copy)(void* context, qapfw_stream*, uint64_t to, uint64_t from, uint64_t size);
     /* Sets `size` bytes to `value`, in stream order. */
     qapfw_status (*fill)(void* context, qapfw_stream*, uint64_t address, uint8_t value, uint64_t size);
-    /* Waits until everything enqueued so far is done. A kernel that failed is told here, too. */
+    /* Waits until everything enqueued so far is done. Also reports a kernel that failed. */
     qapfw_status (*synchronize)(void* context, qapfw_stream*);
-    /* 1 when everything enqueued so far is done, 0 when not yet, negative: -status. */
+    /* 1 if everything enqueued so far is done, 0 if not yet, -status after a failure. */
     int32_t (*finished)(void* context, qapfw_stream*);
-    /* Announces kernels that will be asked for, so that they are compiled side by side while the caller goes on. Their
-     * texts must stay until the device is closed; `kernel` reports what does not compile. */
+    /* Announces kernels that will be requested, so that they are compiled in parallel while the caller goes on.
+     * Their texts must stay alive and unchanged until the device is closed. If one does not compile, `kernel`
+     * reports it. */
     qapfw_status (*prepare)(void* context, const qapfw_kernel_request* requests, uint32_t count);
-    /* Compiles or finds the kernel; it lives until the device is closed. */
+    /* Compiles the kernel, or finds it already compiled. It lives until the device is closed. */
     qapfw_status (*kernel)(void* context, const qapfw_kernel_request*, qapfw_kernel** out);
-    /* Enqueues one launch. An error where the kernel cannot run so: too many threads, too much shared memory. */
+    /* Enqueues one launch. An error if the kernel cannot run with these numbers: too many threads, too much shared
+     * memory. */
     qapfw_status (*launch)(void* context, qapfw_stream*, qapfw_kernel*, const qapfw_launch*);
     /* How many blocks of the kernel fit on one multiprocessor at a time. */
     qapfw_status (*occupancy)(void* context, qapfw_kernel*, uint32_t block_threads, uint32_t dynamic_shared_bytes,
                               uint32_t* blocks);
     /* The problem's View with its device addresses: pass its bytes as a kernel argument. */
     qapfw_status (*problem_view)(void* context, const void** view, uint64_t* size);
-    /* Marks what was enqueued so far; a stream has one mark, the last. */
+    /* Marks the work enqueued so far. A stream has only one mark: the last. */
     qapfw_status (*mark)(void* context, qapfw_stream*);
-    /* Waits for what was marked, not for what came after it; its downloads have arrived then. Without a mark as
-     * synchronize. */
+    /* Waits for the marked work, not for later work; the marked downloads have then arrived. Without a mark, the
+     * same as synchronize. */
     qapfw_status (*reach_mark)(void* context, qapfw_stream*);
 } qapfw_device;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.component.device_encodings/1" of a solver or an improver: the encodings that it works on where it
- * runs on GPUs. Without it these are "permutation permutation+bays", as far as its `encodings` have them. */
+/* Capability "qapfw.component.device_encodings/1" of a solver or an improver: the encodings that it supports on
+ * GPUs. Without this capability they are those of "permutation permutation+bays" that its `encodings` contain. */
 #ifndef QAPFW_ABI_DEVICE_ENCODINGS_H
 #define QAPFW_ABI_DEVICE_ENCODINGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.explanation/1": what a solution's cost is made of, in named numbers. */
+/* Capability "qapfw.problem.explanation/1": the parts of a solution's cost, as named numbers. */
 #ifndef QAPFW_ABI_EXPLANATION_H
 #define QAPFW_ABI_EXPLANATION_H
 
@@ -19,8 +19,9 @@ struct qapfw_problem;
 /* The capability's table. */
 typedef struct qapfw_problem_explanation {
     uint32_t struct_size;
-    /* [thread-safe] Emits some named numbers of a solution, such as "makespan" or "late jobs": finite, of the sign in
-     * which people see them, each name once, and the same ones for every solution. They need not sum up to the cost. */
+    /* [thread-safe] Emits some named numbers of a solution, such as "makespan" or "late jobs". They are finite,
+     * and have the sign in which people see them. Each name comes once, and all solutions have the same names. The
+     * numbers need not sum up to the cost. */
     qapfw_status (*explain)(struct qapfw_problem* problem, const void* solution, qapfw_emit_part emit, void* user);
 } qapfw_problem_explanation;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.feasibility/1": whether a solution keeps what the instance demands, and one that is known
- * to. */
+/* Capability "qapfw.problem.feasibility/1": checks whether a solution meets the instance's demands, and knows one
+ * that does. */
 #ifndef QAPFW_ABI_FEASIBILITY_H
 #define QAPFW_ABI_FEASIBILITY_H
 
@@ -17,11 +17,11 @@ struct qapfw_problem;
 /* The capability's table. */
 typedef struct qapfw_problem_feasibility {
     uint32_t struct_size;
-    /* [thread-safe] Emits one piece of media type "text/plain" where a solution is not feasible: what it breaks, in a
-     * few words. Emits nothing where it is feasible. */
+    /* [thread-safe] Checks a solution. If it is not feasible, emits one piece of media type "text/plain": which
+     * demand it breaks, in a few words. Emits nothing if it is feasible. */
     qapfw_status (*defect)(struct qapfw_problem* problem, const void* solution, qapfw_emit emit, void* user);
-    /* [main] Runs begin with this solution where the user gives none. Writes one that is feasible and returns 1, or
-     * returns 0 where none is known. May be null. */
+    /* [main] The first solution of runs for which the user gives none. Writes a feasible one and returns 1, or
+     * returns 0 if none is known. May be null. */
     int32_t (*start)(struct qapfw_problem* problem, void* solution);
 } qapfw_problem_feasibility;
 

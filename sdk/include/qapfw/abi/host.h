@@ -13,7 +13,7 @@ struct qapfw_device;
 
 /* Levels of qapfw_host.log. */
 enum {
-    QAPFW_LOG_DEBUG = 0,   /* for who looks for a mistake */
+    QAPFW_LOG_DEBUG = 0,   /* for people who look for a mistake */
     QAPFW_LOG_INFO = 1,    /* what a user may want to know */
     QAPFW_LOG_WARNING = 2, /* something is not as the user will expect */
     QAPFW_LOG_ERROR = 3    /* something failed */
@@ -34,28 +34,29 @@ typedef struct qapfw_host {
     void (*log)(void* context, int32_t level, const char* text, uint64_t size);
     /* [thread-safe] The message that explains the failing status this thread returns next. */
     void (*set_error)(void* context, const char* text, uint64_t size);
-    /* [main] Runs body(user, 0 .. count-1, worker); blocks until all are done. The only threads of the process belong
-     * to the framework: plugins start none. The first failing status is returned after the running bodies ended. */
+    /* [main] Calls body(user, index, worker) for each index from 0 to count - 1, and waits until all calls are
+     * done. Returns the first failing status, after all running bodies have ended. Plugins must not start threads
+     * of their own. */
     qapfw_status (*parallel_for)(void* context, uint64_t count, qapfw_loop_body body, void* user);
-    /* [main, during create] Tells what an "auto" parameter became; it goes into the resolved configuration. Read are
-     * the value's type and the member of that type; an INTEGER may also stand for a size, a real number, a flag (0 or
-     * 1) or a choice (its index), a TEXT for a choice. */
+    /* [main, during create] Reports the value of an "auto" parameter, for the resolved configuration. The
+     * framework reads the value's type and the member of this type. An INTEGER may stand for a size, a real
+     * number, a flag (0 or 1) or a choice (its index). A TEXT may stand for a choice. */
     void (*resolve)(void* context, const char* name, const qapfw_value* value);
     /* [thread-safe] A further service by its id and revision, or null. */
     const void* (*get_capability)(void* context, const char* id);
-    /* The run's GPUs, the same as in qapfw_run: known to improvers and solvers when they are created, so that "auto"
-     * may look at them. Empty for problems and on the CPU. */
+    /* The run's GPUs, the same as in qapfw_run. Improvers and solvers know them when they are created, so that
+     * "auto" may depend on them. Empty for problems and on the CPU. */
     const struct qapfw_device* const* devices;
     uint64_t device_count; /* GPUs in `devices` */
 } qapfw_host;
 
-/* Service: whether the run is to end. What works long without meeting the framework asks it, as often as every 20 ms,
- * and cuts short what it can. */
+/* Service: tells whether the run must end. Code that works long without calling the framework should ask at least
+ * every 20 ms, and then cut its work short if it can. */
 #define QAPFW_HOST_STOP "qapfw.host.stop/1"
 /* The service's table. Owned by the framework. */
 typedef struct qapfw_host_stop {
     uint32_t struct_size;
-    /* [thread-safe] Nonzero: stop. `context` is qapfw_host.context. Cheap: a clock read. */
+    /* [thread-safe] Nonzero: stop. `context` is qapfw_host.context. A call takes as long as reading a clock. */
     int32_t (*should_stop)(void* context);
 } qapfw_host_stop;
 
@@ -65,7 +66,7 @@ enum {
     QAPFW_ARRAY_FLOAT64 = 2, /* double, each finite */
     QAPFW_ARRAY_TEXT = 3     /* const char*, none null, in UTF-8 */
 };
-/* An array in memory, row by row without gaps. Owned by the framework, as long as the problem. */
+/* An array in memory, row by row without gaps. Owned by the framework, and valid as long as the problem. */
 typedef struct qapfw_array {
     uint32_t struct_size;
     uint32_t type;          /* QAPFW_ARRAY_... */
@@ -73,9 +74,9 @@ typedef struct qapfw_array {
     const void* data;       /* rows * columns elements */
 } qapfw_array;
 
-/* Service: arrays of the program around the engine, which take the place of files. A problem that reads matrices asks
- * for them where its parameter `instance` is "memory:NAME"; NAME is the instance's name. There is no such service where
- * a run was started by the command line. */
+/* Service: arrays of the program around the engine, in place of files. A problem that reads matrices asks for them
+ * if its parameter `instance` is "memory:NAME"; NAME is the instance's name. Runs started from the command line
+ * lack this service. */
 #define QAPFW_HOST_ARRAYS "qapfw.host.arrays/1"
 /* The service's table. Owned by the framework. */
 typedef struct qapfw_host_arrays {

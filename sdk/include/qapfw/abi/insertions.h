@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.insertions/1": what insertions of an order's elements change the cost by. An insertion takes
- * the element at one position of segment 0, a permutation of 16-bit elements, out and puts it in at another one. The
- * elements at free positions between the two move by one free position; fixed ones stay. Searches ask for all places of
- * one element at a time. Without the capability they evaluate the changed solutions. */
+/* Capability "qapfw.problem.insertions/1": the changes of the cost by insertions. An insertion takes out the
+ * element at one position of segment 0, a permutation of 16-bit elements, and puts it in at another position. The
+ * elements at free positions between the two move by one free position; fixed ones stay. Searches ask for all
+ * insertions of one element at a time. Without the capability they evaluate the changed solutions. */
 #ifndef QAPFW_ABI_INSERTIONS_H
 #define QAPFW_ABI_INSERTIONS_H
 
@@ -26,12 +26,12 @@ typedef struct qapfw_insertions {
     qapfw_status (*create)(struct qapfw_problem* problem, qapfw_insertion_search** out);
     /* [worker] Frees what create made. */
     void (*destroy)(qapfw_insertion_search*);
-    /* [worker] Starts from `solution` (copied) and tells its cost. */
+    /* [worker] Starts from `solution`, which is copied, and reports its cost. */
     qapfw_status (*reset)(qapfw_insertion_search*, const void* solution, qapfw_cost* cost);
-    /* [worker] Cost with the element of position `from` at each of `count` positions from `first` on - cost before, exact
-     * for integer costs. Those of `from` itself and of fixed positions are not read. */
+    /* [worker] For each of `count` positions from `first` on: cost after moving the element at `from` there - cost
+     * before. Exact for integer costs. Results for `from` itself and for fixed positions are not read. */
     qapfw_status (*deltas)(qapfw_insertion_search*, uint32_t from, uint32_t first, uint32_t count, qapfw_cost* deltas);
-    /* [worker] Makes an insertion; neither position is fixed. */
+    /* [worker] Makes an insertion. Neither position may be fixed. */
     qapfw_status (*apply)(qapfw_insertion_search*, uint32_t from, uint32_t to);
 } qapfw_insertions;
 

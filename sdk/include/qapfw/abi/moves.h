@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.moves/1": what single moves of a solution's elements change its cost by, for solutions of any
- * segments. Searches list the moves, choose one and make it; the problem keeps whatever makes the answers fast. Without
- * it searches evaluate the changed solutions. Fixed elements never move. */
+/* Capability "qapfw.problem.moves/1": the change of a solution's cost by a single move of its elements, for
+ * solutions of any segments. A search lists the moves, chooses one and makes it. The problem may keep tables that
+ * make the answers fast. Without this capability searches evaluate the changed solutions. Fixed elements never
+ * move. */
 #ifndef QAPFW_ABI_MOVES_H
 #define QAPFW_ABI_MOVES_H
 
@@ -20,10 +21,10 @@ typedef struct qapfw_move_search qapfw_move_search;
 
 /* Kinds of moves. */
 enum {
-    QAPFW_MOVE_EXCHANGE = 0, /* two elements of a segment change places; in values both bounds allow it */
+    QAPFW_MOVE_EXCHANGE = 0, /* two elements of a segment swap positions; for values, both bounds must allow it */
     QAPFW_MOVE_SET = 1       /* an element of values or bits without counts gets another value */
 };
-/* A move of the present solution; it always changes it. */
+/* A move of the present solution. Every move changes the solution. */
 typedef struct qapfw_move {
     uint32_t kind;    /* QAPFW_MOVE_... */
     uint32_t segment; /* number of the segment */
@@ -38,9 +39,9 @@ typedef struct qapfw_moves {
     qapfw_status (*create)(struct qapfw_problem* problem, qapfw_move_search** out);
     /* [worker] Frees what create made. */
     void (*destroy)(qapfw_move_search*);
-    /* [worker] Starts from `solution` (copied) and tells its cost. */
+    /* [worker] Starts from `solution`, which is copied, and reports its cost. */
     qapfw_status (*reset)(qapfw_move_search*, const void* solution, qapfw_cost* cost);
-    /* [worker] Cost after each of `count` moves - cost before, exact for integer costs. */
+    /* [worker] For each of `count` moves: cost after it - cost before. Exact for integer costs. */
     qapfw_status (*deltas)(qapfw_move_search*, const qapfw_move* moves, uint64_t count, qapfw_cost* deltas);
     /* [worker] Makes a move. */
     qapfw_status (*apply)(qapfw_move_search*, const qapfw_move* move);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters are declared by a plugin as a table and checked by the framework against the configuration (with
- * file:line:column) before anything is created. `qapfw plugin describe`, the reference documentation and the JSON
+/* Parameters. A plugin declares them in a table. The framework checks the configuration against it, with
+ * file:line:column, before it creates anything. `qapfw plugin describe`, the reference documentation and the JSON
  * Schema come from the same table. */
 #ifndef QAPFW_ABI_PARAMETERS_H
 #define QAPFW_ABI_PARAMETERS_H
@@ -43,11 +43,11 @@ typedef struct qapfw_parameter {
     const char* summary;      /* one sentence */
 } qapfw_parameter;
 
-/* The checked value of a parameter, the default where the configuration says nothing. */
+/* The checked value of a parameter; the default if the configuration does not set it. */
 typedef struct qapfw_value {
     uint32_t type;    /* of the declaration */
     uint32_t present; /* 0: absent (OPTIONAL only) */
-    uint32_t is_auto; /* 1: "auto" was asked for; the other members hold nothing */
+    uint32_t is_auto; /* 1: the user wants "auto"; the other members hold nothing */
     uint32_t list_count; /* LIST: texts in `list` */
     int64_t integer; /* INTEGER, SIZE (resolved), BOOLEAN (0 or 1), CHOICE (index) */
     double real;     /* REAL */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one exported symbol of a plugin library is the constant `qapfw_plugin_entry`. The framework reads it in a
- * short-lived child process first; nothing but the library's static constructors runs before it is checked. */
+/* A plugin library exports one symbol: the constant `qapfw_plugin_entry`. The framework first reads it in a
+ * short-lived child process. Until the constant is checked, only the library's static constructors run. */
 #ifndef QAPFW_ABI_PLUGIN_H
 #define QAPFW_ABI_PLUGIN_H
 
@@ -12,9 +12,9 @@ extern "C" {
 
 /* The bytes that qapfw_plugin begins with, padded with zeros. */
 #define QAPFW_PLUGIN_MAGIC "qapfw-plugin"
-/* Operating system and processor of this contract; a plugin that was built for others is refused. */
+/* Operating system and processor of this contract. A plugin built for others is refused. */
 #define QAPFW_PLUGIN_PLATFORM "linux-x86_64"
-/* Ending of the file name of a plugin library: only such files are looked at. */
+/* Ending of the file names of plugin libraries. Other files are ignored. */
 #define QAPFW_PLUGIN_SUFFIX ".qapfw.so"
 
 /* Kinds of components. */
@@ -29,7 +29,7 @@ enum {
     QAPFW_BACKEND_CUDA = 2 /* on CUDA GPUs: it has device code */
 };
 
-/* One problem, solver or improver of a plugin. Its identity is (kind, id), once in a plugin. */
+/* One problem, solver or improver of a plugin. Its identity is (kind, id), which must be unique in the plugin. */
 typedef struct qapfw_component {
     uint32_t struct_size;
     uint32_t kind;           /* QAPFW_KIND_... */
@@ -47,11 +47,11 @@ typedef struct qapfw_component {
     const char* encodings;
     uint32_t backends;       /* QAPFW_BACKEND_... or-ed */
     uint32_t uses_improver;  /* solver: 0 never, 1 may, 2 must have one */
-    /* [thread-safe] Null, or the capability's table for an id this component knows; null for every other id. */
+    /* [thread-safe] The capability's table for an id; null if this component lacks the capability. */
     const void* (*get_capability)(const char* id);
 } qapfw_component;
 
-/* A plugin library's words about itself. It is constant: everything it points to lives as long as the library. */
+/* A plugin library's description of itself. It is constant: everything it points to lives as long as the library. */
 typedef struct qapfw_plugin {
     char magic[16];       /* QAPFW_PLUGIN_MAGIC */
     uint32_t struct_size;
@@ -72,7 +72,7 @@ typedef struct qapfw_plugin {
 #define QAPFW_EXPORT
 #endif
 
-/* The one exported symbol: each plugin library defines it. In C++ the macro QAPFW_PLUGIN does. */
+/* The one exported symbol. Each plugin library defines it; in C++ the macro QAPFW_PLUGIN does. */
 extern QAPFW_EXPORT const qapfw_plugin qapfw_plugin_entry;
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A problem: an instance, its encoding and its exact cost. Only the functions of qapfw_problem_table are required;
- * capabilities make the problem faster (swap neighbourhood) or take it to a GPU (device code). */
+/* A problem: an instance, its encoding and its exact cost. Only the functions of qapfw_problem_table are required.
+ * Capabilities make a problem faster (swap neighbourhood) or let it run on a GPU (device code). */
 #ifndef QAPFW_ABI_PROBLEM_H
 #define QAPFW_ABI_PROBLEM_H
 
@@ -13,13 +13,13 @@ extern "C" {
 /* A created problem: one instance. After it is made it does not change. */
 typedef struct qapfw_problem qapfw_problem;
 
-/* A problem's words about its instance. Everything pointed to is owned by the problem and lives as long as it does. */
+/* A problem's facts about its instance. The problem owns everything pointed to; it is valid as long as the problem. */
 typedef struct qapfw_problem_info {
     uint32_t struct_size;
-    uint32_t n;              /* the size that "16n" in a configuration means */
+    uint32_t n;              /* the n of "16n" in a configuration */
     qapfw_encoding encoding; /* of its solutions */
     uint32_t cost_kind;      /* QAPFW_COST_... */
-    int32_t sense;           /* what people see is sense * cost / display_divisor: -1 for a maximisation */
+    int32_t sense;           /* people see sense * cost / display_divisor; -1 for a maximisation */
     int64_t display_divisor; /* at least 1 */
     const char* instance;    /* short name, such as "tai60a" */
     const char* summary;     /* one line: size, symmetry, widths, where it came from */
@@ -37,17 +37,20 @@ typedef struct qapfw_problem_table {
     uint32_t struct_size;
     /* [main] Reads the instance that the parameters name. `host` outlives the problem. */
     qapfw_status (*create)(const qapfw_host* host, const qapfw_parameters* parameters, qapfw_problem** out);
-    /* [main] After everything that uses the problem. */
+    /* [main] Call it after everything that uses the problem is destroyed. */
     void (*destroy)(qapfw_problem*);
     /* [thread-safe] The same address every time; never null. */
     const qapfw_problem_info* (*info)(qapfw_problem*);
-    /* [thread-safe] Costs of a batch from scratch. Invalid solutions are an error, NaN is one too. */
+    /* [thread-safe] Computes the costs of a batch from scratch. An invalid solution is an error, and so is a cost
+     * of NaN. */
     qapfw_status (*evaluate)(qapfw_problem*, const qapfw_batch*);
-    /* [main] Reads the problem's own text form (a warm start); may be null: then there are no warm starts. */
+    /* [main] Reads a solution in the problem's own text form, for a warm start. Null: the problem takes no warm
+     * starts. */
     qapfw_status (*read_solution)(qapfw_problem*, const char* text, uint64_t size, void* solution);
-    /* [main] Hands out the files of a solution, at least one text form of it: "solution.sln", "layout.svg", ... */
+    /* [main] Emits the files of a solution, such as "solution.sln" and "layout.svg": at least one text form of it. */
     qapfw_status (*write_artefacts)(qapfw_problem*, const void* solution, qapfw_cost cost, qapfw_emit emit, void* user);
-    /* [main] A drawing for the terminal in plain text; elsewhere its first line alone is printed. May be null. */
+    /* [main] Emits a drawing in plain text. A terminal shows all of it, other outputs only its first line. May be
+     * null. */
     qapfw_status (*draw)(qapfw_problem*, const void* solution, qapfw_emit emit, void* user);
 } qapfw_problem_table;
 
@@ -61,33 +64,33 @@ typedef struct qapfw_problem_ref {
     const char* id; /* the component's id, for messages */
 } qapfw_problem_ref;
 
-/* Capability: named instances that need no file, and writing an instance out. */
+/* Capability: instances that have a name and need no file, and writing of an instance. */
 #define QAPFW_PROBLEM_INSTANCES "qapfw.problem.instances/1"
 /* The capability's table. */
 typedef struct qapfw_problem_instances {
     uint32_t struct_size;
-    /* [main] Emits one line per instance that can be named: name, media type "text/plain", bytes
-     * "n<TAB>best known or -<TAB>where it comes from". */
+    /* [main] Emits one piece for each named instance: its name, media type "text/plain", bytes "n<TAB>best known
+     * or -<TAB>source". */
     qapfw_status (*list)(const qapfw_host* host, qapfw_emit emit, void* user);
     /* [main] Emits the instance in the problem's file format. */
     qapfw_status (*write_instance)(qapfw_problem*, qapfw_emit emit, void* user);
 } qapfw_problem_instances;
 
-/* Capability: saying what a file or a name is, without reading all of it, for commands that name no problem. */
+/* Capability: recognises a file or a name without reading all of it, for commands that name no problem. */
 #define QAPFW_PROBLEM_RECOGNITION "qapfw.problem.recognition/1"
 /* The capability's table. */
 typedef struct qapfw_problem_recognition {
     uint32_t struct_size;
-    /* [main] `reference`: what the parameter `instance` would hold. Emits one piece for each way in which the problem
-     * would read it, none where it is not the problem's: as name what it is ("a QAPLIB file"), of media type
-     * "text/plain", with a line "key=value" for each further parameter that this takes. A file with mistakes in it is
-     * recognised too: reading it tells them. */
+    /* [main] `reference` is the possible value of the parameter `instance`. Emits one piece for each way in which
+     * the problem would read it; none if it is not for this problem. The piece's name says what it is ("a QAPLIB
+     * file"). Its media type is "text/plain"; its bytes are a line "key=value" for each further parameter to set.
+     * A file with mistakes is recognised too; reading it reports them. */
     qapfw_status (*recognise)(const qapfw_host* host, const char* reference, qapfw_emit emit, void* user);
 } qapfw_problem_recognition;
 
-/* Capability: device code as CUDA C++ text and plain data. The texts, in order, must define the type
- * `qapfw::device::Problem` as documented in qapfw/kernels/swap_neighbourhood.hpp, with a trivially copyable
- * `Problem::View`; the instance's size and widths go in as macros or template arguments. */
+/* Capability: device code as CUDA C++ text and plain data. The texts, in this order, must define the type
+ * `qapfw::device::Problem` as described in qapfw/kernels/swap_neighbourhood.hpp, with a trivially copyable
+ * `Problem::View`. The instance's size and widths are passed as macros or template arguments. */
 #define QAPFW_PROBLEM_DEVICE "qapfw.problem.device/1"
 /* A text of device code. It lives as long as the library, or as the problem that made it. */
 typedef struct qapfw_text {
@@ -95,7 +98,7 @@ typedef struct qapfw_text {
     const char* text; /* CUDA C++ in UTF-8 */
     uint64_t size;    /* bytes of `text` */
 } qapfw_text;
-/* An array of the instance for the device. */
+/* An array of the instance for the device. Its address is a part of the View. */
 typedef struct qapfw_view_buffer {
     const void* bytes; /* copied to the device once */
     uint64_t size;     /* in bytes; 0: the address is 0 */
@@ -116,23 +119,23 @@ struct qapfw_device;
 /* The capability's table. */
 typedef struct qapfw_problem_device {
     uint32_t struct_size;
-    /* [main] Owned by the problem. Null where this instance has no device code; set_error may say why. */
+    /* [main] The device code. Owned by the problem. Null if this instance has none; set_error may say why. */
     const qapfw_device_problem* (*describe)(qapfw_problem*);
-    /* [thread-safe] After `describe`: searches over the swap neighbourhood that one multiprocessor of the
-     * device holds at a time, as the texts' hints have it (qapfw/kernels/swap_neighbourhood.hpp), where the solver asks
-     * for no other way of dealing pairs to threads. So it is known before any kernel is compiled. 0: not known. May be
-     * null. */
+    /* [thread-safe] Call it after `describe`. The number of searches over the swap neighbourhood that one
+     * multiprocessor runs at the same time. It follows from the hints of the texts
+     * (qapfw/kernels/swap_neighbourhood.hpp), so it is known before a kernel is compiled. It holds if the solver
+     * lets the problem distribute the pairs to threads. 0: unknown. May be null. */
     uint32_t (*searches)(qapfw_problem*, const struct qapfw_device*);
 } qapfw_problem_device;
 
-/* Capability: the problem's device code may compute costs with less accuracy than `evaluate`. The framework then takes
- * the cost by `evaluate` for every solution that a solver reports, whatever the solver says, and the trajectory on a GPU
- * need not be the CPU's. */
+/* Capability: the problem's device code may compute costs less exactly than `evaluate`. The framework then
+ * computes the cost of every reported solution by `evaluate`, and ignores the solver's number. The search on a GPU
+ * may differ from the one on the CPU. */
 #define QAPFW_PROBLEM_APPROXIMATE_DEVICE "qapfw.problem.approximate_device/1"
 /* The capability's table. */
 typedef struct qapfw_approximate_device {
     uint32_t struct_size;
-    /* [thread-safe] Not 0: the device code of this problem is less accurate; the same answer every time. */
+    /* [thread-safe] Nonzero: the device code of this problem is less exact. The answer is the same every time. */
     int32_t (*is_approximate)(qapfw_problem*);
 } qapfw_approximate_device;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.sampled_neighbourhood/1": single exchanges that a problem proposes itself, each with its exact
- * delta. It is for instances whose neighbourhood is too large to be scanned: sparse flows, thousands of positions.
- *
- * A walk holds one solution in a form of the problem's own. Many threads may ask one walk for proposals at once; then
- * the solver chooses some of them, and exchanges those. No function needs a table of n x n elements. */
+/* Capability "qapfw.problem.sampled_neighbourhood/1": single swaps that a problem proposes itself, each with its
+ * exact change of the cost. It is for instances whose neighbourhood is too large to be scanned: sparse flows,
+ * thousands of positions. A walk holds one solution in a form of the problem's own. Many threads may ask one walk
+ * for proposals at once. The solver then chooses some of them and makes these swaps. No function needs a table of
+ * n x n elements. */
 #ifndef QAPFW_ABI_SAMPLED_NEIGHBOURHOOD_H
 #define QAPFW_ABI_SAMPLED_NEIGHBOURHOOD_H
 
@@ -18,10 +18,10 @@ extern "C" {
 
 struct qapfw_problem;
 
-/* One solution as the problem keeps it for proposals. */
+/* A walk: one solution in the form that the problem needs for proposals. */
 typedef struct qapfw_sampled_walk qapfw_sampled_walk;
 
-/* Facts about an instance for a solver. */
+/* Facts about an instance that a solver needs. */
 typedef struct qapfw_sampled_facts {
     uint32_t struct_size;
     uint32_t starts;   /* ways of `construct`, at least 1, in the order of the time that they take */
@@ -31,7 +31,7 @@ typedef struct qapfw_sampled_facts {
     uint64_t terms;    /* terms of the cost: what one call of `cost` has to add up */
 } qapfw_sampled_facts;
 
-/* Positions that share a term of the cost with one position. */
+/* Positions that have a common term of the cost with one position. */
 typedef struct qapfw_sampled_neighbours {
     const void* first;  /* the first one's number, 4 bytes (uint32_t) */
     uint32_t count;     /* how many there are */
@@ -41,29 +41,30 @@ typedef struct qapfw_sampled_neighbours {
 /* The capability's table. Costs are exact integers (QAPFW_COST_INT64). */
 typedef struct qapfw_sampled_neighbourhood {
     uint32_t struct_size;
-    /* [thread-safe] */
+    /* [thread-safe] Writes the facts. */
     qapfw_status (*facts)(struct qapfw_problem*, qapfw_sampled_facts* out);
-    /* [thread-safe] An empty walk; the problem outlives it. */
+    /* [thread-safe] Makes an empty walk; the problem outlives it. */
     qapfw_status (*create)(struct qapfw_problem*, qapfw_sampled_walk** out);
-    /* [thread-safe] After everything that uses the walk. */
+    /* [thread-safe] Call it after everything that uses the walk. */
     void (*destroy)(qapfw_sampled_walk*);
-    /* [one thread per walk] The walk goes on from this valid solution, which is copied. */
+    /* [one thread per walk] Starts from a valid solution, which is copied. */
     qapfw_status (*reset)(qapfw_sampled_walk*, const void* solution);
     /* [one thread per walk] Writes the walk's solution with its padding. */
     qapfw_status (*solution)(qapfw_sampled_walk*, void* solution);
-    /* [thread-safe while nobody exchanges] The exact cost of the walk's solution. */
+    /* [thread-safe unless somebody exchanges] The exact cost of the walk's solution. */
     qapfw_status (*cost)(qapfw_sampled_walk*, qapfw_cost* out);
-    /* [thread-safe while nobody exchanges] For each of the positions a partner to exchange with, and by how much that
-     * would change the cost. `draws` has 64 random bits for each; the same bits give the same partner. A partner that is
-     * the position itself means: no proposal. */
+    /* [thread-safe unless somebody exchanges] For each of the positions, proposes a partner to swap with, and
+     * computes the change of the cost. `draws` has 64 random bits for each; the same bits give the same partner. A
+     * partner equal to the position means: no proposal. */
     void (*propose)(qapfw_sampled_walk*, uint64_t count, const uint32_t* positions, const uint64_t* draws,
                     uint32_t* partners, int64_t* deltas);
-    /* [thread-safe] Positions whose exchange changes the deltas of this position. */
+    /* [thread-safe] Positions whose swap changes the deltas of this position. */
     qapfw_sampled_neighbours (*neighbours)(qapfw_sampled_walk*, uint32_t position);
-    /* [thread-safe for pairs that have no position in common] Exchanges the elements of two positions. */
+    /* [thread-safe for pairs without a common position] Swaps the elements of two positions. */
     void (*exchange)(qapfw_sampled_walk*, uint32_t a, uint32_t b);
-    /* [thread-safe] Writes a good solution to start from. `way` is below `starts`; another seed gives another solution
-     * where the way draws at random. `should_stop` may be null. QAPFW_STOPPED where it gave up because of it. */
+    /* [thread-safe] Constructs a good solution to start from. `way` is below `starts`. If the way is random,
+     * another seed gives another solution. `should_stop` may be null. QAPFW_STOPPED if it gave up because of
+     * should_stop. */
     qapfw_status (*construct)(struct qapfw_problem*, uint32_t way, uint64_t seed, int32_t (*should_stop)(void* context),
                               void* context, void* solution);
 } qapfw_sampled_neighbourhood;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A solver: a whole algorithm. Its `run` is the main loop; at the end of each logical round it meets the framework,
- * which then takes the incumbent, writes trace and checkpoint, and decides whether to go on. Rounds are a fixed number
- * of iterations, never of seconds, so the trajectory depends on (resolved configuration, seed) alone; time and signals
- * act through should_stop at any moment and end a run between or inside rounds. */
+/* A solver: a whole algorithm. Its `run` is the main loop. At the end of each round it reports to the framework,
+ * which updates the best solution, writes trace and checkpoint, and decides whether to go on. The length of a
+ * round is a number of iterations, never of seconds. So the search depends only on the resolved configuration and
+ * the seed. Time limits and signals act through should_stop at any moment; they end a run between or inside
+ * rounds. */
 #ifndef QAPFW_ABI_SOLVER_H
 #define QAPFW_ABI_SOLVER_H
 
@@ -28,34 +29,35 @@ typedef struct qapfw_reader {
     uint64_t (*read)(void* context, void* bytes, uint64_t size);
 } qapfw_reader;
 
-/* Report of a solver on one round, or a slice of it. */
+/* A solver's report on one round, or on a slice of it. */
 typedef struct qapfw_round {
     uint32_t struct_size;
     uint32_t complete;         /* 0: cut short by should_stop; `digest` is not used then */
     uint64_t iterations;       /* outer iterations, per search or population */
     uint64_t evaluations;      /* candidates whose cost became known, all searches together */
     uint64_t digest;           /* hash of (solution, cost, best) of every search at the round's end */
-    /* Null: this report has none, and the framework keeps that of an earlier one. The last report must have it, and so
-     * must each report of a run with a target. */
+    /* Null: this report has no solution, and the framework keeps the one of an earlier report. The last report
+     * must have one. In a run with a target, every report must. */
     const void* best_solution; /* the best of all searches so far; ties: least iteration, then least search */
     qapfw_cost best_cost;      /* of best_solution */
     uint64_t best_iteration;   /* of the solver, at which it was found; 0: at the start */
     uint64_t best_search;      /* number of the search or individual that found it, from 0 */
     uint32_t has_lower_bound;  /* 1: lower_bound is set; else 0 */
-    /* The solver has proven that no solution but those that it has reported costs less. The run ends where best_cost is
-     * not above it. It may be above best_cost: with it the solver speaks of the owner's costs (owner_costs.h). */
+    /* A proven lower bound of all solutions, except those that the solver has reported. The run ends if best_cost
+     * is at most this bound. The bound may be above best_cost: then the solver counts in the owner's costs
+     * (owner_costs.h). */
     qapfw_cost lower_bound;
     uint32_t is_slice;         /* 1: a slice, after which the round goes on: `complete` is 0, `digest` is not used */
 } qapfw_round;
 
-/* Meeting point of the processes that share one run. Owned by the framework, as long as the run. */
+/* Exchange between the processes of one run. Owned by the framework, and valid as long as the run. */
 typedef struct qapfw_exchange {
     uint32_t struct_size;
     uint32_t rank, size; /* of the processes that share this run; 0 and 1 alone */
     void* context;       /* first argument of all_gather */
-    /* [main] Every process hands in `size` bytes (0 or more); `all`, of all_size bytes, receives those of all
-     * processes in the order of their ranks, without gaps. `own` may lie in `all` where it belongs. All processes call
-     * it the same number of times, with the same all_size, which is the sum of all sizes. */
+    /* [main] Every process passes `size` bytes (0 or more). `all`, of all_size bytes, receives those of all
+     * processes, in the order of their ranks and without gaps. `own` may point to its own part of `all`. All processes
+     * must call this equally often, with the same all_size: the sum of all sizes. */
     qapfw_status (*all_gather)(void* context, const void* own, uint64_t size, void* all, uint64_t all_size);
 } qapfw_exchange;
 
@@ -71,121 +73,123 @@ typedef struct qapfw_run {
     uint32_t resumed;               /* 1: load was called before run */
     qapfw_cost target;              /* a search that reaches it may stop early */
     const qapfw_exchange* exchange; /* null: this process is alone */
-    /* [main] How many of the `wanted` iterations the next round may have; 0: the run is over, return. */
+    /* [main] Grants iterations for the next round, at most `wanted`. 0: the run is over; return. */
     uint64_t (*begin_round)(void* context, uint64_t wanted);
-    /* [main] Reports; may call the solver's `save` before it returns. */
+    /* [main] Takes a report. May call the solver's `save` before it returns. */
     qapfw_status (*end_round)(void* context, const qapfw_round*);
-    /* [thread-safe] Nonzero: leave the round at the next convenient point (well within 0.1 s). Cheap: a clock read. */
+    /* [thread-safe] Nonzero: leave the round as soon as possible (well within 0.1 s). A call takes as long as
+     * reading a clock. */
     int32_t (*should_stop)(void* context);
-    /* [main] A named figure for the record's statistics; the last value of a name stays. */
+    /* [main] Sets a named number in the record's statistics. The last value of a name is kept. */
     void (*statistic)(void* context, const char* name, double value);
-    /* [thread-safe] A solution found within the present round, with its cost, worth showing before the round ends: the
-     * first one, and later ones that are better than all before. It is copied before the call returns, and evaluated by
-     * the framework later, if at all. The run's course does not depend on it: the round's end reports its best again.
-     * Cheap, but not for every candidate. May be null: nobody wants it. */
+    /* [thread-safe] Shows a solution of the present round, with its cost, before the round ends: the first one,
+     * and later ones that are better than all before. The solution is copied; the framework evaluates it later, if
+     * at all. The search does not depend on it: the round's end reports its best again. A call is cheap, but not
+     * for every candidate. May be null: nobody wants solutions early. */
     void (*offer)(void* context, const void* solution, qapfw_cost cost);
-    /* How much may be done before a limit ends the run, for solvers that plan their whole course. What a solver makes of
-     * `seconds_left` must not change once it has begun, and belongs into its saved state. */
+    /* The work that is left until a limit ends the run, for solvers that plan their whole course. A solver that
+     * derives something from `seconds_left` must keep it in its saved state, and not derive it again. */
     double seconds_left;         /* of search; 0: no limit of time */
     uint64_t iterations_left;    /* 0: no limit */
     uint64_t evaluations_left;   /* 0: no limit */
-    /* The limit on evaluations of the whole run, with what was done before it was resumed; 0: no limit. A solver may go
-     * by it: a small budget is for few and short searches. So it belongs to the trajectory. */
+    /* The limit on evaluations of the whole run, including those before a resume; 0: no limit. A solver may adapt
+     * to it, with fewer and shorter searches for a small limit. So the search depends on it. */
     uint64_t most_evaluations;
-    /* [main] After begin_round has granted fewer iterations than were wanted. Not 0: they are a slice of the round, see
-     * QAPFW_SOLVER_SLICES; 0: they are the last round. May be null: never a slice. */
+    /* [main] Call it after begin_round has granted fewer iterations than wanted. Nonzero: they are a slice of the
+     * round, see QAPFW_SOLVER_SLICES. 0: they are the last round. May be null: never a slice. */
     int32_t (*is_slice)(void* context);
 } qapfw_run;
 
 /* The functions of a solver. */
 typedef struct qapfw_solver_table {
     uint32_t struct_size;
-    /* [main] `improver` is null where the configuration names none. All references outlive the solver. */
+    /* [main] `improver` is null if the configuration names none. Everything referred to outlives the solver. */
     qapfw_status (*create)(const qapfw_host* host, const qapfw_parameters*, const qapfw_problem_ref* problem,
                            const qapfw_improver_ref* improver, qapfw_solver** out);
-    /* [main] After run has returned. */
+    /* [main] Call it after `run` has returned. */
     void (*destroy)(qapfw_solver*);
-    /* [main] Called once per solver. */
+    /* [main] The main loop. Called once per solver. */
     qapfw_status (*run)(qapfw_solver*, const qapfw_run*);
-    /* [main, inside end_round or after run] The whole state, so that a fresh solver with the same parameters, after
-     * load, goes on exactly as this one. It may come after a round that was
-     * cut short. Null together with load: its runs cannot be resumed. */
+    /* [main, inside end_round or after run] Writes the whole state. A new solver with the same parameters must go
+     * on exactly as this one after `load`. It may be called after a round that was cut short. Null together with
+     * `load`: runs cannot be resumed. */
     qapfw_status (*save)(qapfw_solver*, const qapfw_writer*);
-    /* [main] Before run: the state that save wrote. An error where it is not whole or does not fit. */
+    /* [main] Reads the state that `save` wrote; called before `run`. An error if the state is incomplete or does
+     * not fit. */
     qapfw_status (*load)(qapfw_solver*, const qapfw_reader*);
 } qapfw_solver_table;
 
-/* Capability: the solver shares its work among the processes of a run by qapfw_exchange. Any other one would do the same
- * in every process, and is refused before its run begins. */
+/* Capability: the solver splits its work among the processes of a run, by qapfw_exchange. A solver without it
+ * would do the same work in every process, so such a run is refused. */
 #define QAPFW_SOLVER_PROCESSES "qapfw.solver.processes/1"
 /* The capability's table. */
 typedef struct qapfw_solver_processes {
     uint32_t struct_size;
 } qapfw_solver_processes;
 
-/* Capability: the solver works with exchanges that problems propose (qapfw/abi/sampled_neighbourhood.h). Of problems that
- * have these and no neighbourhood of all pairs, large instances are given to such solvers alone. */
+/* Capability: the solver uses swaps that problems propose (qapfw/abi/sampled_neighbourhood.h). If a problem
+ * proposes swaps but has no neighbourhood of all pairs, only such solvers get its large instances. */
 #define QAPFW_SOLVER_SAMPLES "qapfw.solver.samples/1"
 /* The capability's table. */
 typedef struct qapfw_solver_samples {
     uint32_t struct_size;
 } qapfw_solver_samples;
 
-/* Capability: runs begin on the CPU while GPUs are made ready, and then move there. Who offers it says: what `save`
- * wrote on the CPU goes on exactly on GPUs after `load`, as it would have gone on on the CPU; objects made for GPUs and
- * for the CPU resolve "auto" alike; and an object of the solver and its improver, with which nothing else works, may be
- * made, run and destroyed by another thread than the main one while a second object works. The framework lets such an
- * object come to its first begin_round, where it is told that the run is over: by then it should have asked for all its
- * kernels.
- * get_capability gives an array of `const char*` that ends with null: parameters whose "auto" depends on the run's GPUs
- * all the same. Where one of them is "auto", the run begins as soon as an object that was made for the GPUs has resolved
- * it: so its construction should not wait for kernels. With several processes such runs do not begin on the CPU. */
+/* Capability: runs begin on the CPU while GPUs are prepared, and then move to the GPUs. A solver with it promises
+ * three things. First, a state that `save` wrote on the CPU goes on on GPUs after `load` exactly as on the CPU.
+ * Second, objects made for GPUs and for the CPU resolve "auto" equally. Third, another thread than the main one
+ * may make, run and destroy a separate solver and improver while the first ones work. The framework lets this
+ * second solver reach its first begin_round, which tells it that the run is over. Until then it should request all
+ * its kernels. get_capability gives an array of `const char*` that ends with null: the parameters whose "auto"
+ * depends on the run's GPUs nevertheless. If one of them is "auto", the run begins as soon as a solver made for
+ * the GPUs has resolved it. So its construction should not wait for kernels. With several processes such runs do
+ * not begin on the CPU. */
 #define QAPFW_SOLVER_MOVES "qapfw.solver.moves/1"
 
-/* Capability: the solver takes slices of rounds, so that a limit on evaluations is overshot by one iteration at most. A
- * slice has the iterations that were granted and ends as it stands: nothing is exchanged and no digest is told, and the
- * next begin_round wants what the round still lacks. So the search is the same with slices and without. */
+/* Capability: the solver supports slices of rounds, so that a run exceeds its limit on evaluations by at most one
+ * iteration. A slice has the granted iterations. At its end nothing is exchanged and no digest is reported. The
+ * next begin_round wants the remaining iterations of the round. So the search is the same with and without slices. */
 #define QAPFW_SOLVER_SLICES "qapfw.solver.slices/1"
 /* The capability's table. */
 typedef struct qapfw_solver_slices {
     uint32_t struct_size;
 } qapfw_solver_slices;
 
-/* Service of qapfw_host, for solvers alone: improvers that a solver chooses itself. */
+/* Service of qapfw_host, only for solvers: improvers that a solver chooses itself. */
 #define QAPFW_HOST_IMPROVERS "qapfw.host.improvers/1"
-/* The service's table. Owned by the framework, as long as the solver. */
+/* The service's table. Owned by the framework, and valid as long as the solver. */
 typedef struct qapfw_host_improvers {
     uint32_t struct_size;
     void* context; /* first argument of every function below */
-    /* [main, during create] 1: the improver `id` is loaded, takes the run's solutions and runs on the run's backend. */
+    /* [main, during create] 1: the improver `id` is loaded, supports the run's solutions and runs on its backend. */
     int32_t (*has)(void* context, const char* id);
-    /* [main, during create] Makes the improver `id` for the run's problem. `settings`: its parameters, each "key=value",
-     * apart by blanks; the others have their defaults. `place`: where the settings stand, for messages. The improver
-     * lives until the solver has been destroyed. */
+    /* [main, during create] Makes the improver `id` for the run's problem. `settings`: its parameters, each
+     * "key=value", separated by blanks; the others have their defaults. `place`: the origin of the settings, for
+     * messages. The improver lives until the solver has been destroyed. */
     qapfw_status (*make)(void* context, const char* id, const char* settings, const char* place,
                          const qapfw_improver_ref** out);
 } qapfw_host_improvers;
 
-/* Service of qapfw_host, for solvers alone: words on the progress line. */
+/* Service of qapfw_host, only for solvers: a text on the progress line. */
 #define QAPFW_HOST_PROGRESS "qapfw.host.progress/1"
-/* The service's table. Owned by the framework, as long as the solver. */
+/* The service's table. Owned by the framework, and valid as long as the solver. */
 typedef struct qapfw_host_progress {
     uint32_t struct_size;
     void* context; /* first argument of the function below */
-    /* [main, during run] A few words, such as "arms: ux 5/8", that stand on the progress line until the next call. They
-     * end up nowhere else. */
+    /* [main, during run] Shows a few words on the progress line until the next call, such as "arms: ux 5/8". They
+     * are not recorded. */
     void (*say)(void* context, const char* text, uint64_t size);
 } qapfw_host_progress;
 
-/* Service of qapfw_host, for solvers alone: the GPUs of all processes that share a run. */
+/* Service of qapfw_host, only for solvers: the GPUs of all processes of a run. */
 #define QAPFW_HOST_ALL_GPUS "qapfw.host.all_gpus/1"
-/* The service's table. Owned by the framework, as long as the solver. */
+/* The service's table. Owned by the framework, and valid as long as the solver. */
 typedef struct qapfw_host_all_gpus {
     uint32_t struct_size;
     void* context; /* first argument of the function below */
-    /* [main, during create] `own` is a figure of the GPUs in qapfw_host.devices, such as how many searches they work on
-     * at a time; 0 where there are none. `all` becomes the sum over the processes; a GPU that several of them use counts
-     * once. All processes call it the same number of times, and wait for each other. */
+    /* [main, during create] `own` is a number about the GPUs in qapfw_host.devices, such as how many searches they
+     * run at the same time; 0 without GPUs. `all` becomes the sum over all processes; a GPU that several processes
+     * use counts once. All processes must call this equally often, and wait for each other. */
     qapfw_status (*sum)(void* context, uint64_t own, uint64_t* all);
 } qapfw_host_all_gpus;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.swap_neighbourhood/1": all pairs (i, j), i < j, of positions of segment 0, exchanged. The
- * problem keeps whatever tables make a whole iteration fast; the caller keeps the tabu memory and hands it in as plain
- * data, so one call covers one iteration. Fixed positions never move. Ties are broken by the smallest (i, j). A pair whose
- * exchange changes the cost of no solution may be left out: two positions, or two elements, that the problem cannot tell
- * apart. */
+/* Capability "qapfw.problem.swap_neighbourhood/1": the swaps of all pairs (i, j), i < j, of positions of segment
+ * 0. The problem keeps the tables that make a whole iteration fast. The caller keeps the tabu memory and passes it
+ * as plain data, so one call covers one iteration. Fixed positions never move. Of equal pairs the smallest (i, j)
+ * wins. A pair may be left out if its swap never changes the cost: two positions, or two elements, that the
+ * problem cannot distinguish. */
 #ifndef QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
 #define QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
 
@@ -38,7 +38,7 @@ typedef struct qapfw_swap_filter {
     qapfw_cost aspiration;      /* a delta of the problem's cost kind: below it a tabu pair may be taken */
 } qapfw_swap_filter;
 
-/* An exchange of the elements at two positions. */
+/* A swap of the elements at two positions. */
 typedef struct qapfw_swap_move {
     uint32_t i, j; /* positions of segment 0, i < j */
     qapfw_cost delta; /* cost after - cost before, exact for integer costs */
@@ -51,19 +51,19 @@ typedef struct qapfw_swap_neighbourhood {
     qapfw_status (*create)(struct qapfw_problem* problem, qapfw_neighbourhood** out);
     /* [worker] Frees what create made. */
     void (*destroy)(qapfw_neighbourhood*);
-    /* [worker] Starts from `solution` (copied) and tells its cost. */
+    /* [worker] Starts from `solution`, which is copied, and reports its cost. */
     qapfw_status (*reset)(qapfw_neighbourhood*, const void* solution, qapfw_cost* cost);
     /* [worker] The best pair the filter admits; 0 if there is none. */
     int32_t (*best_admissible)(qapfw_neighbourhood*, const qapfw_swap_filter*, qapfw_swap_move* out);
     /* [worker] The first pair at or after (i, j) in row-major order with delta < 0; 0 if there is none. */
     int32_t (*first_improving)(qapfw_neighbourhood*, uint32_t i, uint32_t j, qapfw_swap_move* out);
-    /* [worker] Exchanges the elements at positions i < j, neither of them fixed: they are not checked. */
+    /* [worker] Swaps the elements at positions i < j. Neither may be fixed; this is not checked. */
     void (*apply)(qapfw_neighbourhood*, uint32_t i, uint32_t j);
-    /* [thread-safe] One line for the log: the path in use and its complexity; lives as long as the problem. */
+    /* [thread-safe] One line for the log: the algorithm in use and its complexity. Lives as long as the problem. */
     const char* (*describe)(struct qapfw_problem* problem);
-    /* [worker] May be null. From now on long calls ask should_stop(context), as often as every 20 ms, and may give up
-     * where it is not zero: reset then returns QAPFW_STOPPED and wants to be called again before anything else. A null
-     * should_stop, as at first: they never give up. */
+    /* [worker] From now on, long calls ask should_stop(context) every 20 ms, and may give up if it returns
+     * nonzero. `reset` then returns QAPFW_STOPPED and must be called again before anything else. Null should_stop,
+     * as at first: calls never give up. The function itself may be null. */
     void (*watch)(qapfw_neighbourhood*, int32_t (*should_stop)(void* context), void* context);
 } qapfw_swap_neighbourhood;
 

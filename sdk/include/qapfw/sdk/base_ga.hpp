@@ -119,7 +119,7 @@ class BaseGa {
             scratch_.resize(steps.settings().host.workers() * std::size_t{2} * rules_.values);
     }
 
-    /// Makes individual k of the first generation or of a restart, with its cost, on the host.
+    /// Completes individual k of the first generation or of a restart on the host: computes its cost and improves it.
     void settle_individual(HostSteps<View>& steps, std::uint32_t k, std::uint64_t generation,
                            std::uint32_t worker) const {
         auto& pools = steps.view().population.pools;
@@ -127,7 +127,7 @@ class BaseGa {
         steps.evaluate(worker, {pools.parent(k), pools.costs + k, 1}, k, generation);
         steps.improve(worker, pools.parent(k), pools.costs + k, k, generation, kStartImproverStream);
     }
-    /// Makes individual k of the place a random solution, with its fixed values, without its cost.
+    /// Fills individual k of the place with a random solution that keeps the fixed values. Does not compute its cost.
     void draw_individual(HostSteps<View>& steps, std::uint32_t k, std::uint64_t generation) const {
         const auto& population = steps.view().population;
         if (segments_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many searches a solver or improver has on a GPU. Its kernels' problem may adapt to that number.
+// The number of searches that a solver or improver has on a GPU. Its kernels' problem may adapt to that number.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace qapfw::sdk {
 
-constexpr std::uint32_t kFewSearches = 4;  ///< searches on a multiprocessor
+constexpr std::uint32_t kFewSearches = 4;  ///< largest number of searches on a multiprocessor that counts as few
 
 /// Number of searches over the problem's swap neighbourhood that the GPU runs at the same time, by the hints of the
 /// problem's device code. Compiles no kernel. 0: unknown.
@@ -25,7 +25,7 @@ inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_devi
     return std::uint64_t{table->searches(problem.get()->problem, &device)} * device.multiprocessors;
 }
 
-/// Smallest number of searches with which each gets only the usual number of threads.
+/// Smallest number of searches on the GPU that counts as many. Each then gets only the usual number of threads.
 inline std::uint32_t many_searches(const qapfw_device& device) {
     return kFewSearches * device.multiprocessors + 1;
 }

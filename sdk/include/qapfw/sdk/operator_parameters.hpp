@@ -58,7 +58,7 @@ inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     return {has_bays ? encoding.segments[1].offset : 0, stride};
 }
 
-/// Defines with which a device text contains these operators. Empty if `Papers`, its default, has them.
+/// Macro definitions that make a device text contain these operators. Empty if the default set `Papers` has them.
 template <class Papers>
 std::vector<std::string> operator_defines(std::uint32_t crossover, std::uint32_t mutation,
                                           const kernels::SolutionShape& shape) {

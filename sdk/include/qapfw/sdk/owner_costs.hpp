@@ -14,7 +14,7 @@ template <class Handle>
 struct OwnerCostsTable {
     /// The object behind an opaque pointer.
     static Handle* cast(qapfw_problem* problem) { return reinterpret_cast<Handle*>(problem); }
-    /// Macro definitions that make a device text contain these operators. Empty if the default set `Papers` has them.
+    /// Table for get_capability.
     static constexpr qapfw_owner_costs table = {
         sizeof(qapfw_owner_costs),
         [](qapfw_problem* problem) -> const qapfw_problem_info* { return cast(problem)->object.owner_info(); },

@@ -12,7 +12,7 @@
 namespace qapfw::sdk {
 
 /// Bytes that are 0 until written, at a 64-byte boundary. From kLarge bytes on, the kernel provides pages at their
-/// first use, of 2 MiB if possible. So making it takes no time.
+/// first use, of 2 MiB if possible. So making even a large object takes no time.
 class ZeroedMemory {
   public:
     static constexpr std::size_t kLarge = std::size_t{4} << 20;  ///< bytes
@@ -47,7 +47,7 @@ class ZeroedMemory {
         return static_cast<std::byte*>(p);
     }
 
-    /// A mapping that begins at a page of 2 MiB. The surplus before and behind it is unmapped.
+    /// A mapping that begins at a page of 2 MiB. The parts of it before and after the wanted bytes are unmapped.
     static std::byte* large(std::size_t bytes) {
         const std::size_t wanted = mapped(bytes);
         void* const p = wanted < bytes ? MAP_FAILED
