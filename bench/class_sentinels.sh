@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# class_sentinels.sh [--quick] BUILD [DATA]: `memetic` with its defaults on an instance of each class, limited by evaluations,
-# on one thread, seed 1. So the results do not depend on the machine's load. Prints a line for each instance: class, instance,
-# percent above the best known value, the most that is allowed. Exit code: 1 if one ends above that, 2 if the arguments are
-# wrong. Instances that the data folder lacks are listed as skipped.
-#   --quick: instances that are generated, some 2 s. Without it two to three minutes of a core.
+# class_sentinels.sh [--quick] BUILD [DATA]
+# Runs `memetic` with its defaults on an instance of each class, on one thread with seed 1. Runs are limited by
+# evaluations, so the results do not depend on the machine's load. Prints a line for each instance: class, instance,
+# percent above the best known value, largest allowed percentage. Exit code: 1 if a percentage is larger than allowed, 2
+# if the arguments are wrong. Instances that the data folder lacks are skipped.
+#   --quick: only generated instances, in about 2 s. All instances take two to three minutes on one core.
 #   bench/class_sentinels.sh build/release /data
 set -eu
 quick=

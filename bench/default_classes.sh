@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# default_classes.sh BUILD DATA SECONDS SEEDS [ALGORITHM[/INSTANCE]...]: the study configs/studies/default-classes.toml on
-# all GPUs, and a table: instance, class, best known value, and for each algorithm the mean gap in percent with the gap of
-# each seed in brackets ("0@1.2": the value was reached after 1.2 s of search); in the end the means by class.
-#   ALGORITHM: memetic (if there is none), one of its arms alone (2opt, ux-n/2, long, kick, ux-8n, break, walk), several as a race
-#   (four: the first four of these, four-break, four-walk, four-break-walk, seven), tabu; patterns as of
-#   study run --only.
-#   BACKEND (cuda), JOBS (auto), LIMIT (seconds that the study may take in all, 3600), WORK (the study's folder, which goes on
-#   where it was), MORE (further options of study run).
+# default_classes.sh BUILD DATA SECONDS SEEDS [ALGORITHM[/INSTANCE]...]
+# Runs the study configs/studies/default-classes.toml on all GPUs and prints a table. Columns: instance, class, best
+# known value, and for each algorithm the mean gap in percent. The gap of each seed follows in brackets; "0@1.2" means
+# that the best known value was reached after 1.2 s of search. The last rows have the means by class.
+#   ALGORITHM: patterns as for `study run --only`. Names: memetic (the default), one of its arms alone (2opt, ux-n/2,
+#   long, kick, ux-8n, break, walk), several arms as a race (four: the first four of these, four-break, four-walk,
+#   four-break-walk, seven), tabu.
+#   Variables: BACKEND (cuda), JOBS (auto), LIMIT (seconds for the whole study, 3600), WORK (the study's folder; an
+#   existing study is continued), MORE (further options of study run).
+# Examples:
 #   bench/default_classes.sh build/release /data 10 2
 #   bench/default_classes.sh build/release /data 10 2 'break/qapsat*' 'walk/dre*' memetic
 #   BACKEND=cpu JOBS=24 MORE="--set run.threads=2" bench/default_classes.sh build/release /data 30 3 memetic four

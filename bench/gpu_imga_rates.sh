@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The island model GA on layouts, one GPU against one CPU core, by one command:  bench/gpu_imga_rates.sh [BUILD]
-# First rows: million children made and evaluated per second, all steps of a generation and migrations counted, of 1056
-# islands of 256 on F60; every pair is crossed and every child mutated, so that nearly all children are new. Last row:
-# milliseconds of search in the setting of configs/uaflp/imga-symmetry2019.toml (F120, 16 islands of 256, 128
-# generations), but with two rounds of tournaments by Philox, the best of five runs.
+# gpu_imga_rates.sh [BUILD]: compares the island model GA on layouts on one GPU with one CPU core. First rows: million
+# children per second, made and evaluated, including all steps of a generation and migrations. There are 1056 islands of
+# 256 individuals on F60; every pair is crossed and every child mutated, so that nearly all children are new. Last row:
+# milliseconds of search with configs/uaflp/imga-symmetry2019.toml (F120, 16 islands of 256, 128 generations), but with
+# two rounds of tournaments by Philox; the best of five runs.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw
 
-# "evaluations seconds" of the search
+# Prints "evaluations seconds" of the search.
 search() {
     "$qapfw" run --quiet --json --set output.record=false --set run.seed=1 "$@" |
         sed -nE 's/^  "(evaluations|seconds)": ([0-9.e-]+),$/\2/p' | tr '\n' ' '

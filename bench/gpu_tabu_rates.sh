@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Tabu iterations per second of the program on this machine's GPU, all concurrent searches counted, all features of the search
-# on; and of its CPU for comparison:  bench/gpu_tabu_rates.sh [BUILD] [SECONDS]
+# gpu_tabu_rates.sh [BUILD] [SECONDS]: prints tabu iterations per second of the program on this machine's GPU, and on
+# its CPU for comparison. All concurrent searches count; all features of the search are on.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# gqap.sh <program> <gqap_anneal_bench> [seconds] [seeds]: the default search on generated instances of the generalised
-# QAP against simulated annealing with deltas in O(items), one thread and the same time each. Prints a line for each
-# instance and seed. The exit code is 1 if the default search is worse on any line.
+# gqap.sh <program> <gqap_anneal_bench> [seconds] [seeds]: compares the default search with simulated annealing on
+# generated instances of the generalised QAP. Both have one thread and the same time; the annealing computes a delta in
+# O(items). Prints a line for each instance and seed. The exit code is 1 if the default search is worse on any line.
 set -eu
 program=$1 annealer=$2 seconds=${3:-10} seeds=${4:-2} worse=0
 for size in 30x8 50x10 60x20 100x10 100x30; do

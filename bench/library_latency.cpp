@@ -118,7 +118,7 @@ void time_many() {
     qapfw_session_close(session);
 }
 
-/// Memory of the process before and after many calls.
+/// Measures the memory of the process before and after many calls.
 void count_memory() {
     const qapfw::Session session;
     const qapfw::Model model = Instance(10, 1).model(session);
@@ -137,7 +137,7 @@ void count_memory() {
                 static_cast<unsigned long long>(before), static_cast<unsigned long long>(resident()));
 }
 
-/// Measures the time until the first answer is reported, from the call and from the begin of the search.
+/// Measures the time until the first answer is reported, from the call and from the beginning of the search.
 void time_first_answer(std::uint64_t n) {
     const qapfw::Session session;
     const qapfw::Model model = Instance(n, 1).model(session);

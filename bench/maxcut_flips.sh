@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Flips per second of tabu search on a maximum cut (sdk/maxcut_plugin): those that it looks at, and those that it makes, on
-# one CPU thread and on this machine's GPU.
-#     bench/maxcut_flips.sh QAPFW FOLDER [SECONDS]     FOLDER holds maxcut.qapfw.so
+# maxcut_flips.sh QAPFW FOLDER [SECONDS]: prints flips per second of tabu search on a maximum cut (sdk/maxcut_plugin),
+# on one CPU thread and on this machine's GPU: first the evaluated flips, then the flips made. FOLDER holds
+# maxcut.qapfw.so.
 set -u
 qapfw=$1 folder=$2 seconds=${3:-3}
 place=$(mktemp -d)

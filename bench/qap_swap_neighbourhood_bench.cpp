@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterations per second of processor time of one robust tabu search on one pinned core, with all of its bookkeeping,
-// for every element width and instruction set. The classical scalar search is measured in the same run. Usage:
-// qap_swap_neighbourhood_bench [seconds per measurement, default 0.3] [n ...]
+// qap_swap_neighbourhood_bench [seconds per measurement, default 0.3] [n ...]: measures iterations per second of
+// processor time of one robust tabu search on one pinned core, for every element width and instruction set. The search
+// includes all of its bookkeeping. The classical scalar search is measured in the same run.
 #include <sched.h>
 #include <time.h>
 
@@ -23,7 +23,7 @@ using namespace qapfw;
 using qap::Isa;
 
 constexpr int32_t kBatch = 500;  // iterations between two readings of the clock
-// The best is reported, since other programs on the machine can only make a measurement slower.
+// The best measurement is reported, since other programs on the machine can only slow one down.
 constexpr int kRepeats = 10;
 
 struct Kind {

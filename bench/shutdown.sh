@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # shutdown.sh [REPEATS]: checks that runs keep their answer if GNU timeout ends them. GNU timeout sends its signal
-# twice, to its child and to its own process group. REPEATS (25) runs each of tai60a and tai1000a, ended by INT and TERM
-# after a second, with and without a record, while two other processes keep the cores busy: 200 runs. Each must print
-# its answer, end with 128 + the signal, and leave a record that says "interrupted" with the same cost. Exit code 1 and
-# a line for each that does not. QAPFW names another program; BUSY=0 leaves the cores alone; SIDE_BY_SIDE: number of
-# runs at the same time (1).
+# twice, to its child and to its own process group. Runs of tai60a and tai1000a are ended by INT and TERM after a
+# second, with and without a record, REPEATS (25) times each: 200 runs by default. Meanwhile two other processes keep
+# the cores busy. Each run must print its answer, end with 128 + the signal, and leave a record that says "interrupted"
+# with the same cost. Prints a line for each run that does not, and then ends with exit code 1.
+# Variables: QAPFW: another program. BUSY=0: no other processes. SIDE_BY_SIDE: number of runs at the same time (1).
 set -u
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}
@@ -20,7 +20,7 @@ trap '[ ${#loads[@]} = 0 ] || kill "${loads[@]}"; rm -rf "$work"' EXIT
 
 field() { sed -n "s/^  \"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1" 2>/dev/null | head -1; }
 
-# one NAME INSTANCE INT|TERM kept|none: a run; what is wrong goes to NAME.wrong
+# one NAME INSTANCE INT|TERM kept|none: makes a run; writes what is wrong to NAME.wrong.
 one() {
     local place=$work/$1 instance=$2 signal=$3 record=$4 words status wanted=$((128 + $(kill -l "$3"))) cost
     words=(--out "$place.record")

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# slicing.sh [PATTERN]: layouts by slicing trees against the published values: each instance with seeds 1 to 5, 20 s on two
-# threads. A row has the value to reach, the cost of each seed, and in how many of them it was reached.
-# PATTERN: a regular expression; only instances that match are run. Exit code 1 if a row misses.
-# SECONDS_EACH, SEEDS, THREADS, QAPFW: other limits, seeds, threads, or another program. OUT: a folder that keeps the
-# best layout.json of each instance. Needs QAPFW_DATA.
+# slicing.sh [PATTERN]: compares layouts by slicing trees with the published values. Each instance runs with seeds 1 to
+# 5, 20 s each on two threads. A row has the value to reach, the cost of each seed, and how many seeds reached the
+# value.
+# PATTERN: a regular expression; only instances that match are run. Exit code 1 if a row has too few.
+# SECONDS_EACH, SEEDS, THREADS and QAPFW name other limits, seeds, threads, or another program. OUT: a folder that keeps
+# the best layout.json of each instance. Needs QAPFW_DATA.
 set -u
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}
@@ -14,8 +15,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 missed=0
 
-# Instance, value to reach, and in how many of five runs. The vc10 files have flow(9,10) = 59.2, with which the published
-# layouts (flow 59) cost a little more.
+# Instance, value to reach, and how many of five runs must reach it. The vc10 files have flow(9,10) = 59.2. The
+# published layouts were made for flow 59, so they cost a little more here.
 values='vc10ra 18522.79 4
 vc10rs 19973.67 4
 vc10ea 16321.11 4

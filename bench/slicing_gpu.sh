@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# slicing_gpu.sh [SECONDS]: trees that slicing_local_search evaluates in a second on one GPU, all steps of a search counted, for
-# n = 20, 30 and 62 and several numbers of searches. A row has instance, searches, million trees a second, the best cost.
-# QAPFW: another program. Needs a GPU and QAPFW_DATA.
+# slicing_gpu.sh [SECONDS]: prints how many trees per second slicing_local_search evaluates on one GPU, including all
+# steps of a search, for n = 20, 30 and 62 and several numbers of searches. A row has instance, searches, million trees
+# per second, best cost. QAPFW: another program. Needs a GPU and QAPFW_DATA.
 set -eu
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}

@@ -29,7 +29,8 @@ trap 'rm -rf "$work"' EXIT
 field() { sed -n "s/^  \"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1" | head -1; }
 median() { sort -g | awk '{ v[NR] = $1 } END { if (NR == 0) print "-"; else printf "%.3f\n", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
 
-# one ROW CACHE INSTANCE ARGUMENT...: a line of the row's table: instance, total, first, solved, backend, digest.
+# one ROW CACHE INSTANCE ARGUMENT...: prints a line for the row's table: instance, total, first, solved, backend,
+# digest.
 one() {
     local row=$1 cache=$2 instance=$3 begun ended out=$work/$3.out err=$work/$3.err
     shift 3
@@ -78,7 +79,7 @@ row cpu warm wait "$@"
 for backend in "${backends[@]}"; do
     for start in "${starts[@]}"; do row "$backend" cold "$start" "$@"; done
 done
-# Kernels are made beforehand, by runs that wait for them.
+# Fills the kernel cache beforehand, by runs that wait for their kernels.
 [ ${#backends[@]} -eq 0 ] || for instance in "${instances[@]}"; do
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
     one fill "$work/cache" "$instance" --backend cuda --set device.start_on_cpu=false --iterations 1 "$@" &

@@ -79,7 +79,7 @@ def open_page(page, work):
     for name in (empty, page):
         command = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={work}/profile",
                    "--timeout=60000", "--dump-dom", f"file://{name}"]
-        subprocess.run(command, check=True, capture_output=True)  # once before, so that files are read already
+        subprocess.run(command, check=True, capture_output=True)  # the first call only loads the browser's files
         seconds.append(timed(f"browser, {name.name}", command, capture_output=True))
     body = re.search(r"<body[^>]*>", seconds[1][1].stdout.decode()).group(0)
     print(f"opening the page{'':<28} {seconds[1][0] - seconds[0][0]:7.2f} s  {body}")

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# time_limits.sh [PATTERN]: how exactly time limits and signals are obeyed where single steps take long. A table of every
-# solver with every improver that it takes, on tai2000a (qap, n = 2000, generated) and F1000 (uaflp), on one thread:
-#   limit    seconds from the search's begin to the program's end with --time-limit 2s   (wanted: at most 2.3)
-#   signal   seconds from SIGINT, a second after the search began, to the program's end  (wanted: at most 0.3)
-#   best     the cost of the best solution seen, of both (wanted: one each)
-#   start    seconds from the program's start to the search's begin
-# PATTERN: a regular expression; only rows that match are run ("tai2000a .*two_opt"). Exit code 1 if a row misses.
-# LIMITS_QAP and LIMITS_UAFLP name other instances; QAPFW another program. A row that misses is measured again, up to
-# twice, since the machine may have been busy.
+# time_limits.sh [PATTERN]: checks how exactly runs obey time limits and signals if single steps take long. Prints a
+# table of every solver with every improver that it supports, on tai2000a (qap, n = 2000, generated) and F1000 (uaflp),
+# on one thread:
+#   limit   seconds from the beginning of the search to the program's end with --time-limit 2s (wanted: at most 2.3)
+#   signal  seconds from SIGINT to the program's end; SIGINT comes after a second of search (wanted: at most 0.3)
+#   best    the cost of the best solution of both runs (wanted: both have one)
+#   start   seconds from the program's start to the beginning of the search
+# PATTERN: a regular expression; only rows that match are run ("tai2000a .*two_opt"). Exit code 1 if a row misses. A row
+# that misses is measured again, up to twice, since the machine may have been busy.
+# LIMITS_QAP and LIMITS_UAFLP name other instances; QAPFW another program.
 set -u
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}
@@ -24,7 +25,7 @@ command() {
     printf '%s\n' "$qapfw" run --threads 1 --backend cpu --quiet --json --set output.record=false "$@"
 }
 
-# measure limit|signal ARGUMENT...: leaves `seconds`, `best` and `start`.
+# measure limit|signal ARGUMENT...: sets `seconds`, `best` and `start`.
 measure() {
     local kind=$1 begun ended pid words
     shift

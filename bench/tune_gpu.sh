@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Finds on the GPU of this machine what problems/qap/device/tabu_tuning.hpp chooses for tabu search, and prints for each size
-# the plan's rate, the best one and its launch:  bench/tune_gpu.sh [OUT]
-# A line with "***" is one where another launch is more than 2 % faster: its warps (w), searches of a CUDA block (t) and CUDA
-# blocks of a multiprocessor (b) belong into the table that is named at its end. Some minutes. Needs CUDA's compiler library.
-# SIZES="40 60" measures these alone. HARNESS=PROGRAM is the harness, built already.
+# tune_gpu.sh [OUT]: checks on this machine's GPU the numbers that problems/qap/device/tabu_tuning.hpp chooses for tabu
+# search. For each size it prints the plan's rate, and the best rate with its launch. "***" marks a launch that is more
+# than 2 % faster than the plan. Its warps (w), searches of a CUDA block (t) and CUDA blocks of a multiprocessor (b)
+# should then be put into the table named at the line's end. Takes some minutes. Needs CUDA's compiler library.
+# SIZES="40 60" measures only these sizes. HARNESS=PROGRAM uses a harness that is built already.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:-$(mktemp -d)}
@@ -23,8 +23,8 @@ build_harness() {
         "$root/tests/gpu/tabu_kernel_harness.cpp" -o "$harness" "${flags[@]}" "$driver" -lnvrtc -lpthread
 }
 
-# Words of the harness, the plan first. Launches that would give a multiprocessor too few warps, or too many for its
-# registers, are left out.
+# Cases for the harness as words, the plan first. Launches that would give a multiprocessor too few warps, or too many
+# for its registers, are left out.
 words_full() {  # as many searches as fit
     local n=$1 warps teams blocks
     echo "n=$n,auto"
@@ -51,8 +51,8 @@ words_few() {  # one search on each multiprocessor, or two
     done
 }
 
-# measure <file> <word...>: measures all words in one run. A launch that does not compile or fit ends the harness; then each
-# word gets a run of its own.
+# measure <file> <word...>: measures all words in one run. A launch that does not compile or fit ends the harness; then
+# each word gets a separate run.
 measure() {
     local file=$1 word
     shift
@@ -61,7 +61,7 @@ measure() {
     for word in "$@"; do "$harness" "$root" time "$word" >>"$file" 2>/dev/null || true; done
 }
 
-# tell <file> <what>: prints the rates in the file; its first line is that of the plan.
+# tell <file> <what>: prints the rates in the file. The file's first line is the plan's.
 tell() {
     grep ' M/s' "$1" | awk -v what="$2" '
         { rate = $(NF - 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluations per second of FBS layouts on one core: uaflp_evaluate_bench [n] [seconds per row].
-// Random solutions of generated instances; "dense" has flow between all n (n - 1) / 2 pairs.
+// uaflp_evaluate_bench [n] [seconds per row]: measures evaluations per second of FBS layouts on one core. The layouts
+// are random solutions of generated instances; "dense" has flow between all n (n - 1) / 2 pairs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,12 +33,12 @@ struct Solutions {
     std::vector<std::byte> bytes;
 };
 
-/// Returns the seconds of processor time that this process has used. Other programs on the machine do not count.
+/// The processor time of this process in seconds. Other programs on the machine do not count.
 double processor_seconds() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// Returns the calls of `body` per second: the best of five measurements, each of a fifth of `seconds`.
+/// The calls of `body` per second: the best of five measurements, each of a fifth of `seconds`.
 template <class Body>
 double rate(double seconds, Body body) {
     double best = 0;

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # qapfw_embed_text(<target> NAMESPACE <a::b> [NAME <stem>] [PREFIX <text>] [BASE <folder>] FILES <file>...)
-#   Puts the files' bytes into <target> as `const qapfw_text kTexts[]` and `uint32_t kTextCount` of the namespace,
-#   declared in the generated header "embedded/<stem>.hpp" (stem: <target>_texts unless NAME says otherwise). Each text
-#   is named PREFIX followed by the file's path relative to BASE (default: the current source folder). Texts are in the
-#   order given and zero-terminated.
-# This file is also the generator: run as a script (cmake -P) it writes the two sources.
+#   Embeds the files' bytes in <target>, as `const qapfw_text kTexts[]` and `uint32_t kTextCount` of the namespace. The
+#   generated header "embedded/<stem>.hpp" declares them (<stem> is <target>_texts unless NAME is given). The name of a
+#   text is PREFIX and the file's path relative to BASE (default: the current source folder). Texts are zero-terminated
+#   and in the order of the files.
+# This file is also the generator: run as a script (cmake -P), it writes header and source.
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     # Variables that the script needs: NAMESPACE, PREFIX, BASE, FILES (separated by '|'), HEADER, SOURCE.

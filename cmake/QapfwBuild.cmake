@@ -10,18 +10,18 @@ if(QAPFW_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${QAPFW_CCACHE}")
 endif()
 
-# Half of the time of a file goes into headers, which files that are compiled at once share.
+# Half of a file's compile time is spent on headers. Files that are compiled together share this time.
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 endif()
-# By default GCC looks for unused memory so often that it takes a tenth of its time. Without that, and with larger units, it
-# needs up to 1.5 GB: only whoever asks for larger units has both.
+# By default GCC looks for unused memory so often that this takes a tenth of its time. With fewer searches and larger
+# units it needs up to 1.5 GB. So both apply only if somebody asks for larger units.
 if(CMAKE_UNITY_BUILD AND CMAKE_UNITY_BUILD_BATCH_SIZE GREATER 16)
     add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
 endif()
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-# The binary finds its plugins relative to itself, so the build tree has the shape of the installation.
+# The binary finds its plugins relative to itself, so the build tree looks like the installation.
 set(QAPFW_PLUGIN_INSTALL_DIRECTORY "lib/qapfw/plugins-${QAPFW_SDK_ABI_MAJOR}")
 set(QAPFW_PLUGIN_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${QAPFW_PLUGIN_INSTALL_DIRECTORY}")
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -41,7 +41,7 @@ set_target_properties(qapfw-flags PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE
 if(QAPFW_SANITIZE)
     add_compile_options(-fsanitize=${QAPFW_SANITIZE} -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${QAPFW_SANITIZE})
-    # A hundred programs and libraries with debug information are linked in a quarter of the time.
+    # lld links a hundred programs and libraries with debug information in a quarter of the time.
     find_program(QAPFW_LLD ld.lld)
     mark_as_advanced(QAPFW_LLD)
     if(QAPFW_LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -57,10 +57,10 @@ if(QAPFW_SANITIZE)
     target_compile_options(qapfw-flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# Released binaries are hardened: the program, its libraries and plugins (docs/decisions/0019-dependencies.md). A fault in memory
-# then ends the process where it happens, and cannot turn the table of functions against it. qapfw-hardened is for programs and
-# libraries; qapfw-hardened-search is for code that searches: there only functions with texts on the stack are checked, since
-# random numbers and the like are short arrays too, and checking those costs 3 to 4 % of the rates.
+# Released binaries (the program, its libraries and plugins) are hardened: a memory fault ends the process where it
+# happens, and cannot change which functions are called (docs/decisions/0019-dependencies.md). qapfw-hardened is for
+# programs and libraries. qapfw-hardened-search is for code that searches: it checks the stack only in functions with
+# character arrays. Random numbers are short arrays too, and checking those functions costs 3 to 4 % of the speed.
 option(QAPFW_HARDEN "Compile and link releases with checks against memory faults" ON)
 add_library(qapfw-hardened INTERFACE)
 add_library(qapfw-hardened-search INTERFACE)
@@ -79,7 +79,7 @@ if(QAPFW_HARDEN AND NOT QAPFW_SANITIZE)
     if(QAPFW_CF_PROTECTION)
         list(APPEND hardening -fcf-protection)
     endif()
-    # A debug build is not optimised, and has nothing to release.
+    # Debug builds are left out: they are not optimised and not released.
     foreach(kind "" "-search")
         target_compile_options(qapfw-hardened${kind} INTERFACE "$<$<NOT:$<CONFIG:Debug>>:${hardening}>")
         target_link_options(qapfw-hardened${kind} INTERFACE "LINKER:-z,relro" "LINKER:-z,now")
@@ -88,35 +88,37 @@ if(QAPFW_HARDEN AND NOT QAPFW_SANITIZE)
     target_compile_options(qapfw-hardened-search INTERFACE $<$<NOT:$<CONFIG:Debug>>:-fstack-protector>)
 endif()
 
-# Code that is not hot (the program around the search, tests) gains nothing from -O3 but compile time.
+# For code that is not hot (the program around the search, tests): -O3 would only take longer to compile.
 add_library(qapfw-quick-to-compile INTERFACE)
 target_compile_options(qapfw-quick-to-compile INTERFACE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
-# Tests run as often as they are compiled: -Og takes GCC three quarters of the time of -O1.
+# For tests, which run about as often as they are compiled: with -Og, GCC takes three quarters of the time of -O1.
 add_library(qapfw-quick-tests INTERFACE)
 target_compile_options(qapfw-quick-tests INTERFACE $<$<CONFIG:Release>:-Og> $<$<CONFIG:Debug>:-O0>)
-# Algorithms and readers of files: sanitized and optimised, clang takes three times as long to compile them.
+# For algorithms and readers of files: with sanitizers and optimisation, clang takes three times as long.
 add_library(qapfw-quick-to-debug INTERFACE)
 target_compile_options(qapfw-quick-to-debug INTERFACE $<$<CONFIG:Debug>:-O0>)
 if(QAPFW_SANITIZE MATCHES "undefined")
-    # A third of the time to compile; the address sanitizer finds null pointers, and nothing here is a vector.
+    # Compiling takes a third of the time without these checks. The address sanitizer still finds null pointers, and
+    # this code has no vector types.
     foreach(flags qapfw-quick-to-compile qapfw-quick-tests)
         target_compile_options(${flags} INTERFACE -fno-sanitize=null,alignment,vptr)
     endforeach()
 endif()
 
-# Options of code that fuzz targets run: it reports to libFuzzer which branches were taken. Other code does not, to save time.
+# Options for code that fuzz targets run. This code reports the branches taken to libFuzzer; other code does not, to
+# save time.
 add_library(qapfw-fuzzed INTERFACE)
 if(QAPFW_BUILD_FUZZERS)
-    # Functions of the standard library, fmt and spdlog do not report: they are half of a file, and their branches tell
-    # less than their callers'. Compiling takes a sixth less.
+    # Functions of the standard library, fmt and spdlog do not report. They are half of a file, and their callers'
+    # branches tell more. Compiling takes a sixth less time.
     target_compile_options(qapfw-fuzzed INTERFACE -fsanitize=fuzzer-no-link
         "-fsanitize-coverage-ignorelist=${CMAKE_CURRENT_LIST_DIR}/not_fuzzed.txt")
 endif()
 
-# qapfw_sanitize_isa_sources(<file>...): files that repeat a text for another instruction set are not checked for
-# undefined behaviour again; their use of memory is. Sanitized, long functions compile in a time that grows faster than
-# they do: the four files of the swap neighbourhood take 58 s optimised and 11 s as they are; their tests then take 11 s
-# more.
+# qapfw_sanitize_isa_sources(<file>...): speeds up sanitized builds of files that repeat a code for another instruction
+# set. These files are not checked for undefined behaviour again, but their memory accesses are. The four files of the
+# swap neighbourhood have long functions, so they are not optimised: they compile in 11 s instead of 58 s, and their
+# tests take 11 s more.
 function(qapfw_sanitize_isa_sources)
     set(long ${ARGN})
     list(FILTER long INCLUDE REGEX "/swap_neighbourhood_[a-z0-9]+[.]cpp$")
@@ -130,9 +132,9 @@ function(qapfw_sanitize_isa_sources)
 endfunction()
 
 # qapfw_include_root(<target> <PUBLIC|PRIVATE|INTERFACE> <folder>...)
-# Lets <target> include "<folder>/..." for the folders named, and for no other folder of the tree: the include path is a
-# folder of symbolic links. A dependency that the architecture forbids therefore does not compile.
-# Links of an earlier configuration would let through what is forbidden now.
+# Lets <target> include "<folder>/..." for these folders only: the include path is a folder of symbolic links. So a
+# dependency that the architecture forbids does not compile. Links of an earlier configuration could allow what is
+# forbidden now, so they are removed first.
 file(REMOVE_RECURSE "${PROJECT_BINARY_DIR}/include-roots")
 
 function(qapfw_include_root target scope)
@@ -145,7 +147,7 @@ function(qapfw_include_root target scope)
     target_include_directories(${target} ${scope} "${root}")
 endfunction()
 
-# qapfw_glob(<variable> <folder> [RECURSE]): the folder's sources, looked up again at every build.
+# qapfw_glob(<variable> <folder> [RECURSE]): lists the folder's sources, again at every build.
 function(qapfw_glob variable folder)
     cmake_parse_arguments(PARSE_ARGV 2 arg "RECURSE" "" "")
     if(arg_RECURSE)
@@ -159,7 +161,7 @@ endfunction()
 # Target of `./bootstrap build`: the program and its plugins, without tests and benchmarks.
 add_custom_target(qapfw-all)
 
-# qapfw_program_plugin(<name>): the plugin belongs to the program and is installed with it.
+# qapfw_program_plugin(<name>): makes the plugin a part of the program, installed with it.
 function(qapfw_program_plugin name)
     install(TARGETS qapfw-plugin-${name} LIBRARY DESTINATION "${QAPFW_PLUGIN_INSTALL_DIRECTORY}")
     add_dependencies(qapfw-all qapfw-plugin-${name})

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Third-party libraries, all but SQLite taken from their headers: the installed program needs nothing else beyond the C++ runtime.
-# docs/guides/install.md names the packages. fmt's functions are compiled once, in fmt_once.cpp: files that format text
-# then compile in two thirds of the time. Builds that are not installed (sanitizers, fuzzing) may link the shared fmt and
-# spdlog instead.
+# Third-party libraries. Only headers are used, except of SQLite: the installed program needs nothing else beyond the
+# C++ runtime. docs/guides/install.md names the packages. fmt's functions are compiled once, in fmt_once.cpp, so that
+# files that format text compile in two thirds of the time. Builds that are not installed (sanitizers, fuzzing) may link
+# the shared fmt and spdlog instead.
 option(QAPFW_SHARED_FMT "Link the shared libraries of fmt and spdlog" OFF)
 
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)  # Debian: zlib1g-dev
-find_package(Boost 1.74 REQUIRED)  # headers alone: Boost.DLL
+find_package(Boost 1.74 REQUIRED)  # only headers: Boost.DLL
 
-# qapfw_header_library(<name> <header> <what to install>): an imported target qapfw-third-party::<name>.
+# qapfw_header_library(<name> <header> <package to install>): makes an imported target qapfw-third-party::<name>.
 function(qapfw_header_library name header package)
     string(TOUPPER "QAPFW_${name}_INCLUDE_DIR" variable)
     find_path(${variable} "${header}")
@@ -44,15 +44,16 @@ else()
         target_compile_definitions(qapfw-third-party::fmt INTERFACE FMT_HEADER_ONLY)
     endif()
 endif()
-# Debian's package links a shared libtomlplusplus; the headers alone do.
+# Debian's package links a shared libtomlplusplus; the headers alone suffice.
 qapfw_header_library(tomlplusplus toml++/toml.h libtomlplusplus-dev)
 target_compile_definitions(qapfw-third-party::tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
 qapfw_header_library(cli11 CLI/CLI.hpp libcli11-dev)
 qapfw_header_library(json nlohmann/json.hpp nlohmann-json3-dev)
 qapfw_header_library(xxhash xxhash.h libxxhash-dev)
 target_compile_definitions(qapfw-third-party::xxhash INTERFACE XXH_INLINE_ALL=)
-# The index of studies. The shared library gets its security updates from the distribution; it is linked statically if
-# there is none, or for archives that run on machines without it (docs/decisions/0019-dependencies.md).
+# SQLite, for the index of studies. The shared library gets its security updates from the distribution. SQLite is linked
+# statically if there is no shared library, or for archives for machines without it
+# (docs/decisions/0019-dependencies.md).
 option(QAPFW_STATIC_SQLITE "Link SQLite statically" OFF)
 qapfw_header_library(sqlite sqlite3.h libsqlite3-dev)
 find_library(QAPFW_SHARED_SQLITE_LIBRARY NAMES libsqlite3.so)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The man page and the shells' completions, written by the program that was built, and where they are installed.
-# In the build tree share/ has the shape of the installation, so that the program finds its files there too.
+# Makes the man page and the shells' completions, by the built program, and installs them. In the build tree share/
+# looks like the installation, so that the program finds its files there too.
 
 set(share "${PROJECT_BINARY_DIR}/share")
 file(MAKE_DIRECTORY "${share}/qapfw" "${share}/doc")
@@ -23,7 +23,7 @@ qapfw_description(man man/man1 qapfw.1)
 qapfw_description(bash bash-completion/completions qapfw)
 qapfw_description(zsh zsh/vendor-completions _qapfw)
 qapfw_description(fish fish/vendor_completions.d qapfw.fish)
-if(NOT QAPFW_SANITIZE STREQUAL "thread")  # the program qapfw has one command
+if(NOT QAPFW_SANITIZE STREQUAL "thread")  # the program qapfw then has only one command
     add_custom_target(qapfw-descriptions ALL DEPENDS ${descriptions})
     add_dependencies(qapfw-all qapfw-descriptions)
 endif()

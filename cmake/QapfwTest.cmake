@@ -2,9 +2,9 @@
 # qapfw_add_test_program(<name> LABELS <label>... SOURCES <file>... [ROOTS <folder>...] [LIBRARIES <target>...]
 #                        [DEPENDS <target>...] [TIMEOUT <seconds>])
 #
-# One doctest program per area. Every TEST_CASE becomes a ctest entry "<name>: <claim>" with LABELS and the names of its
-# test suites as labels. A case that prints MESSAGE("SKIPPED: why") and returns is reported by ctest as skipped.
-# The files of a program may be compiled together, so a name means one thing in all of them.
+# Makes one doctest program per area. Every TEST_CASE becomes a ctest entry "<name>: <claim>". Its labels are LABELS and
+# the names of its test suites. A case that prints MESSAGE("SKIPPED: why") and returns is reported by ctest as skipped.
+# The files of a program may be compiled together, so a name must mean the same in all of them.
 add_custom_target(qapfw-unit-tests)     # the tests that run under the address sanitizer
 add_custom_target(qapfw-threads-tests)  # the tests that run under the thread sanitizer
 
@@ -19,7 +19,8 @@ function(qapfw_add_test_program name)
     set(target qapfw-test-${name})
     add_executable(${target} ${arg_SOURCES})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-    # Device texts are compiled for one instance, by macros: one to a file. Emulated, they take long.
+    # Files with device text are compiled by themselves: macros compile such a text for one instance. Emulated, they
+    # take long.
     foreach(source IN LISTS arg_SOURCES)
         file(STRINGS "${source}" device_text REGEX "^#include .*\\.cuh\"" LIMIT_COUNT 1)
         if(device_text)

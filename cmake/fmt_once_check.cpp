@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links where fmt_once.cpp fits the version of fmt found.
+// Links only if fmt_once.cpp fits the version of fmt that was found.
 #include <fmt/format.h>
 
 int main(int argc, char** argv) {

@@ -24,7 +24,7 @@ struct CommonOptions {
 
 /// Output of a command that runs something.
 struct OutputOptions {
-    bool json = false;     ///< result.json and nothing else
+    bool json = false;     ///< prints only result.json
     bool quiet = false;    ///< only cost and assignment
     bool verbose = false;  ///< also shows digest, rates and the solver's messages
 };

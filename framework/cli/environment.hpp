@@ -10,7 +10,7 @@
 
 namespace qapfw::framework {
 
-/// --data, then QAPFW_DATA (folders separated by ':').
+/// The data folders: those of --data, then those of QAPFW_DATA (separated by ':').
 std::vector<std::filesystem::path> data_paths(const CommonOptions& options);
 
 /// Searches, in this order: --plugin-path, [plugins].path, QAPFW_PLUGIN_PATH, the user's folder, the installed folder.

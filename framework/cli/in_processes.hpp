@@ -25,8 +25,8 @@ class ProcessGroup {
     bool leads() const { return processes_->leads(); }
     /// From here on each process watches the others. Call it before all other common work. Throws Error.
     void begin();
-    /// Call it in an exception handler: one of the processes reports it. Returns its exit code. A process
-    /// that works alone rethrows it.
+    /// Call it in an exception handler. One of the processes reports the exception. Returns the exception's exit code.
+    /// A process that works alone rethrows the exception instead.
     int tell_failure();
     /// Ends the command in all processes together; returns the common exit code.
     int leave(int code);

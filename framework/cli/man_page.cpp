@@ -7,7 +7,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Text as roff takes it literally.
+/// Escapes a text, so that roff shows it literally.
 std::string roff(const std::string& text) {
     std::string out;
     for (const char c : text) {

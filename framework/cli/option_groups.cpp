@@ -21,7 +21,7 @@ void repeatable(CLI::Option* option) {
     option->expected(1, kMost)->allow_extra_args(false);
 }
 
-/// "key=value" into its parts.
+/// Splits "key=value" into key and value.
 std::pair<std::string, std::string> split_assignment(const std::string& text) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -29,7 +29,7 @@ std::pair<std::string, std::string> split_assignment(const std::string& text) {
     return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-/// A duration, or a plain number of seconds.
+/// Adds "s" to a plain number; a duration stays as it is.
 std::string with_unit(const std::string& value) {
     const bool plain = !value.empty() && value.find_first_not_of("0123456789.") == std::string::npos;
     return plain ? value + "s" : value;

@@ -34,7 +34,7 @@ struct OutputPlace {
     std::optional<int> descriptor;
 };
 
-/// The number in /proc/self/fd/<number>. /dev/stdout and /dev/fd lead there.
+/// The number of an open file if the path is /proc/self/fd/<number>. /dev/stdout and /dev/fd are links to such paths.
 std::optional<int> open_file(const fs::path& path) {
     const std::string text = path.string();
     for (const std::string& folder : {std::string("/proc/self/fd/"), fmt::format("/proc/{}/fd/", ::getpid())}) {

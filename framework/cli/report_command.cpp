@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The row of a record's folder; its trace with it.
+/// The report's row for a record's folder, including its trace.
 RunRow row_of_record(const fs::path& folder) {
     const std::string text = read_file(folder / "result.json");
     const RunResult result = parse_result(text, (folder / "result.json").string());

@@ -72,7 +72,7 @@ FoundRun look_at(const fs::path& folder) {
         if (result.best) run.cost = result.costs.shown_text(result.best->cost);
         run.finished = result.finished;
         run.state = result.finished ? "finished" : "can be resumed";
-    } catch (const Error&) {  // the result is damaged, or the run was killed before it
+    } catch (const Error&) {  // the result is damaged, or the run was killed before it wrote one
     }
     try {
         const std::string user = user_of(folder);

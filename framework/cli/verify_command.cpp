@@ -115,7 +115,7 @@ void Verification::verify_several() {
     for (std::uint32_t k = 0; k < run.runs; ++k) {
         const std::filesystem::path place = seed_folder(folder_, run.seed + k);
         std::error_code ignored;
-        if (!std::filesystem::exists(place, ignored)) continue;  // the summary names this seed
+        if (!std::filesystem::exists(place, ignored)) continue;  // the check of the summary reports this seed
         findings_.set_subject(fmt::format("seed {}: ", run.seed + k));
         verify_one(place, run.seed + k);
     }

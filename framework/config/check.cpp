@@ -97,7 +97,7 @@ std::vector<std::string> called_so(const std::string& key, const Registry& regis
     fail(member.where, message);
 }
 
-/// Throws with the right key if the literature calls a parameter so: p_c, m, rho.
+/// Throws an Error with the right key if the literature calls a parameter like this: p_c, m, rho.
 void fail_if_symbol(const Member& member, const qapfw_component& descriptor) {
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(descriptor, k);
@@ -334,7 +334,7 @@ Config ConfigDocument::check(const Registry& registry) const {
     MistakeList mistakes;
     mistakes.note([&] { checker.check_top(); });
     mistakes.note([&] { checker.read_settings(); });
-    mistakes.tell();  // the unknown table may be a misspelt one of the tables reported here
+    mistakes.tell();  // report unknown tables first: one may be a misspelt [problem] or [algorithm]
     mistakes.note([&] { checker.read_problem(); });
     if (config.problem.component != nullptr || impl_->root.find("algorithm") != nullptr)
         mistakes.note([&] { checker.read_algorithm(); });

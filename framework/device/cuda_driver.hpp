@@ -54,7 +54,7 @@ namespace qapfw::framework {
 
 class CudaDriver {
   public:
-    /// 12.4: the first with cuFuncGetParamInfo; it runs what NVRTC 12.4 compiles.
+    /// The oldest supported version. CUDA 12.4 is the first with cuFuncGetParamInfo, and runs code of NVRTC 12.4.
     static constexpr int kOldestVersion = 12040;
 
     /// Never throws. If `reason()` is not empty, only the two texts may be used.

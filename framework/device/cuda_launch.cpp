@@ -39,7 +39,7 @@ void CudaDevice::kernel(const qapfw_kernel_request* request, qapfw_kernel** out)
     if (request == nullptr) throw SlotError(QAPFW_ERROR, "a kernel was requested, but the request is null");
     enter();
     const KernelProgram program(problem_, *request);
-    // Not under the lock: other threads go on meanwhile.
+    // Compiles without holding the lock, so that other threads can go on.
     Binary binary = compiler_->binary(program, table_.c_table().compute_capability);
     const std::lock_guard lock(mutex_);
     const CUmodule module = load(program, std::move(binary));

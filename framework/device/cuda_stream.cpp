@@ -27,8 +27,8 @@ CudaStream::~CudaStream() {
 CUresult CudaStream::download(void* bytes, std::uint64_t address, std::uint64_t size) {
     const std::uint64_t room = staging_ != nullptr ? kStagingBytes - staged_ : 0;
     if (size > room) {
-        // A copy into ordinary memory waits for the stream anyway; bytes that landed earlier must not overwrite it
-        // later.
+        // A copy into ordinary memory waits for the stream anyway. Earlier downloads must arrive first, so that they do
+        // not overwrite these bytes later.
         const CUresult result = landings_.empty() ? CUDA_SUCCESS : synchronize();
         return result != CUDA_SUCCESS ? result : driver_->cuMemcpyDtoHAsync(bytes, address, size, handle_);
     }

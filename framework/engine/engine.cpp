@@ -123,7 +123,7 @@ void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
     std::string names;
     for (const auto& device : devices.devices) names += device->description() + "\n";
     const std::vector<std::string> all = processes->gather_texts(fmt::format("{} {}", place_.host, names));
-    // Processes of a host number the same GPUs alike, unless the launcher shows each of them other GPUs.
+    // Processes of one host give a GPU the same number, unless the launcher shows each process other GPUs.
     const auto last = all.begin() + processes->rank();
     const bool is_first = place_.own_gpus || std::find(all.begin(), last, *last) == last;
     host.set_all_gpus([processes, is_first](std::uint64_t own) {

@@ -17,8 +17,8 @@ namespace qapfw::framework {
 
 /// Folders in which plugins are searched, in order of precedence, and which files are trusted.
 struct PluginSearch {
-    /// `--plugin-path`, [plugins].path, QAPFW_PLUGIN_PATH, user, install. An entry may also be a library file with any
-    /// suffix. A missing entry is a refusal.
+    /// The folders of `--plugin-path`, [plugins].path, QAPFW_PLUGIN_PATH, the user and the installation, in this order.
+    /// An entry may also be a library file with any suffix. A missing entry becomes a refusal.
     std::vector<std::filesystem::path> folders;
     bool allow_writable_by_others = false;        ///< also load from folders or files that others may write
     std::chrono::milliseconds trial_limit{5000};  ///< time after which a child counts as hanging

@@ -10,15 +10,16 @@
 
 typedef struct qapfw_mpi_component {
     uint32_t struct_size;
-    /* "Open MPI v4.1.4, ...": which MPI it was built with and found. Before `open` too. */
+    /* The MPI with which the library was built, and the one it found: "Open MPI v4.1.4, ...". May be called before
+     * `open`. */
     const char* (*description)(void);
     /* Joins the processes that the launcher started. All functions below return 0, or another number with error(). */
     int32_t (*open)(uint32_t* rank, uint32_t* count);
-    /* As qapfw_exchange.all_gather. Between two looks at the network it asks `go_on`; where that says 0 it gives up:
-     * the result is -1 then, and no further call but error() is allowed. */
+    /* Like qapfw_exchange.all_gather. While it waits, it asks `go_on` again and again. If `go_on` returns 0, it
+     * gives up and returns -1; afterwards only error() may be called. */
     int32_t (*all_gather)(const void* own, uint64_t size, void* all, uint64_t all_size, int32_t (*go_on)(void* context),
                           void* context);
-    /* Leaves MPI. Every process must come here. */
+    /* Leaves MPI. Every process must call it. */
     int32_t (*close)(void);
     const char* (*error)(void);
 } qapfw_mpi_component;

@@ -231,7 +231,7 @@ void parse_best(const ParsedJson& json, RunResult& result) {
     result.lower_bound = parse_raw_or_null(result.costs, space.at("lower_bound_raw"));
     result.target = parse_raw_or_null(result.costs, space.at("target_raw"));
     result.best_known_is_optimal = json.value("best_known_is_optimal", false);  // older records do not have it
-    const ParsedJson feasible = json.value("feasible", ParsedJson());           // nor this
+    const ParsedJson feasible = json.value("feasible", ParsedJson());           // older records do not have it either
     if (feasible.is_boolean()) {
         const ParsedJson broken = json.value("infeasibility", ParsedJson());
         result.infeasibility = broken.is_string() ? broken.get<std::string>() : std::string();

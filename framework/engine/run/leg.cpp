@@ -102,7 +102,7 @@ class Meetings {
         }
     }
 
-    /// Returns whether the round improved.
+    /// Takes the end of a round. Returns whether the best cost improved.
     bool take(const qapfw_round& round) {
         if (round.struct_size < sizeof round) {
             throw Error(ErrorKind::kPlugin,

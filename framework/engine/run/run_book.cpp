@@ -200,7 +200,7 @@ bool RunBook::has_failed() const {
     return end_.failure != nullptr;
 }
 
-/// Checks one solution even if the user waits for the end.
+/// If the user waits for the end, improves only the best solution by the owner's costs.
 void RunBook::search_ended() {
     const std::lock_guard lock(mutex_);
     clock_.stop();

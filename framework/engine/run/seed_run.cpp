@@ -165,7 +165,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
 bool is_finished(const RunResult& result, const StopConditions& conditions) {
     if (!result.finished) return false;
     const auto ended_by = [&](StopReason reason) { return result.stop_reason == name_of(reason); };
-    // Whether these conditions hold cannot be checked again: the result lacks the figures.
+    // These two conditions cannot be checked again: the result does not have the numbers for that.
     if (ended_by(StopReason::kSolver) || ended_by(StopReason::kStagnation)) return true;
     if (ended_by(StopReason::kOptimal)) return true;  // no solution is better
     RunState state{result.counters.iterations, result.counters.evaluations, 0, result.seconds, 0, {}, 0};

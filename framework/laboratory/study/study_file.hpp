@@ -32,7 +32,7 @@ struct StudyAlgorithm {
     std::vector<StudySetting> set;
     std::vector<Node> unset;             ///< keys or tables removed before `set`
     std::vector<std::string> instances;  ///< patterns; empty: all
-    bool by_default = true;              ///< false: runs only if --only names it, not if only '*' does
+    bool by_default = true;              ///< false: runs only if a pattern of --only names it; "*" does not
     bool in_paper = true;                ///< run by --paper: it is a column of the printed table; default: by_default
     std::string where;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-// What goes wrong is kept where a test can see it.
+// Errors are kept where a test can see them.
 const failures = [];
 window.addEventListener("error", (event) => { failures.push(event.message); note(); });
 function note() { document.body.dataset.errors = failures.length; document.body.dataset.failures = failures.join("; "); }
@@ -14,7 +14,7 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
-// As csv_field() of the program: a text that a spreadsheet would calculate with gets a ' in front.
+// Like csv_field() of the program: a text that a spreadsheet would compute gets a ' in front.
 const isFormula = (text) => /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^'*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
 function csvField(text) {
   const safe = isFormula(text) ? "'" + text : text;
@@ -95,7 +95,7 @@ function plotBlock(plot) {
   return card;
 }
 
-// As an image: a browser runs no script in it and loads nothing for it, whoever made it.
+// Shows a drawing as an image: a browser runs no script in an image and loads nothing for it.
 let images = 0, broken = 0;
 function drawingBlock(drawing) {
   const image = make("img", { alt: drawing.title });

@@ -36,8 +36,8 @@ function ticks(low, high, count) {
   return found;
 }
 
-// Labels are whole: they get the room that they need, and more lines where that is too much.
-const letter = 6.4, lineHeight = 12;  // of the font in page.css, in units of the drawing
+// Labels are never cut: they get the room that they need, or several lines if that is too much.
+const letter = 6.4, lineHeight = 12;  // sizes of the font in page.css, in units of the drawing
 function wrapped(text, room) {
   const most = Math.max(8, Math.floor(room / letter)), lines = [""];
   for (const word of text.split(" ")) {
@@ -51,7 +51,7 @@ function wrapped(text, room) {
 }
 const roomFor = (texts, most) => Math.min(most, Math.max(40, ...texts.map((text) => text.length * letter)) + 10);
 
-// Lines of a label around a middle.
+// Draws the lines of a label, centred around y.
 function label(lines, x, y, anchor) {
   const text = shape("text", { "text-anchor": anchor });
   const first = y + 4 - (lines.length - 1) * lineHeight / 2;
@@ -59,7 +59,7 @@ function label(lines, x, y, anchor) {
   return text;
 }
 
-// Rows of values on one axis lie on their side: the names have room at the left.
+// Draws rows of values on one horizontal axis, so that their names have room at the left.
 function drawRows(plot, place, values, drawRow) {
   const right = 22, width = 400, room = roomFor(plot.series.map((s) => s.name), 190), left = room + 8;
   const names = plot.series.map((s) => wrapped(s.name, room));
@@ -96,7 +96,7 @@ function drawBox(plot, place) {
   });
 }
 
-// Each value is a point, the mean a bar.
+// Draws each value as a point and the mean as a bar.
 function drawPoints(plot, place) {
   drawRows(plot, place, plot.series.flatMap((s) => [...s.x, ...s.y]), (svg, s, k, y, at) => {
     for (const v of s.y) svg.append(shape("circle", { cx: at(v), cy: y, r: 2.6, fill: colour(k), "fill-opacity": 0.45 }));
@@ -104,10 +104,10 @@ function drawPoints(plot, place) {
   });
 }
 
-// A hollow bar has the colour of its filled one.
+// A hollow bar has the same colour as the filled bar that it belongs to.
 const barColour = (plot, s) => colour(plot.series.findIndex((one) => one.name === s.name.replace(/, theirs$/, "")));
 
-// Groups of bars side by side, from 0; what others published is drawn hollow.
+// Draws groups of bars side by side, from 0. Published values are hollow bars.
 function drawBars(plot, place) {
   const count = plot.series.length, bar = Math.max(5, Math.min(18, 300 / (plot.labels.length * count))), gap = Math.max(14, bar);
   const left = 44, least = Math.max(count * bar, ...plot.labels.map((l) => l.length * letter)) + gap;
@@ -131,7 +131,7 @@ function drawBars(plot, place) {
   place.append(legendOf(plot));
 }
 
-// Mean ranks on a line, names below each other, bars for what does not differ.
+// Draws mean ranks on a line, with the names below each other. A bar joins ranks that do not differ.
 function drawRanks(plot, place) {
   const count = plot.series.length, ranks = plot.series.map((s) => s.x[0]);
   const width = Math.max(360, Math.min(900, place.clientWidth || 900)), top = 34 + plot.groups.length * 8;
@@ -178,7 +178,7 @@ function drawHeat(plot, place) {
   svg.append(shape("text", { x: 4, y: plot.rows.length * 30 + 40, class: "soft" }, axes));
 }
 
-// All series on one sorted axis, as uPlot wants them; holes are bridged.
+// All series on one sorted axis, as uPlot needs them. Gaps are bridged.
 function joined(plot) {
   const xs = [...new Set(plot.series.flatMap((s) => s.x))].sort((a, b) => a - b);
   const place = new Map(xs.map((x, k) => [x, k]));
@@ -198,7 +198,7 @@ function legendOf(plot) {
   return legend;
 }
 
-// A label beside the axis is as long as the axis at most; a longer one stands above the drawing.
+// A label beside the axis must not be longer than the axis. A longer label goes above the drawing.
 const chartHeight = 230, axisLength = chartHeight - 70;
 const isLong = (text) => text.length * letter > axisLength;
 
@@ -223,14 +223,14 @@ function drawCurves(plot, place) {
   const chart = new uPlot({
     width, height: chartHeight, bands, series, legend: { show: false }, cursor: { drag: { x: true, y: true } },
     scales: { x: { time: false, distr: logx ? 3 : 1 }, y: { distr: plot.logy && plot.series.every((s) => s.y.every((v) => v > 0)) ? 3 : 1, range: plot.kind === "steps" ? [0, 1.02] : undefined } },
-    // Few places, those of a sweep, are all named.
+    // If there are few values, as in a sweep, all of them get a label.
     axes: [plot.kind === "lines" && xs.length <= 10 ? { ...axis(plot.x), splits: () => xs, filter: (u, splits) => splits } : axis(plot.x), axis(isLong(plot.y) ? "" : plot.y)],
   }, data, place);
   place.append(legendOf(plot));
   charts.push([chart, place]);
 }
 
-// Whether a text leaves its drawing.
+// True if a text leaves its drawing.
 function isClipped(text) {
   const box = text.getBBox(), all = text.ownerSVGElement.viewBox.baseVal;
   return box.width > 0 && (box.x < -1 || box.y < -1 || box.x + box.width > all.width + 1 || box.y + box.height > all.height + 1);

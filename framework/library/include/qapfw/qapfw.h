@@ -30,10 +30,10 @@ extern "C" {
 #define QAPFW_API
 #endif
 
-/* Version of this header. A library with the same major number and the same or a larger minor number serves it. */
+/* Version of this header. It works with libraries of the same major number and an equal or larger minor number. */
 #define QAPFW_API_MAJOR 1
 #define QAPFW_API_MINOR 0
-/* The library's: "0.2.0", and the version of the interface that it serves. */
+/* Version of the library, such as "0.2.0", and version of the interface that the library offers. */
 QAPFW_API const char* qapfw_version(void);
 QAPFW_API void qapfw_api_version(uint32_t* major, uint32_t* minor);
 
@@ -51,12 +51,12 @@ enum {
     QAPFW_STATUS_INTERNAL = 9,    /* a fault of the library */
     QAPFW_STATUS_UNSUPPORTED = 10 /* the solver, the improver or the device does not take the problem's solutions */
 };
-/* The message of the last failed call of this thread; "" where there is none. Valid until the thread's next call. */
+/* The message of this thread's last failed call; "" if there is none. Valid until the thread's next call. */
 QAPFW_API const char* qapfw_last_error(void);
 
 /* ---- Sessions ---- */
 
-/* Plugins, data folders and a log. */
+/* A session: plugins, data folders and a log. */
 typedef struct qapfw_session qapfw_session;
 
 /* Levels of the log. */
@@ -68,7 +68,7 @@ enum {
     QAPFW_LEVEL_OFF = 4
 };
 
-/* Zero everywhere but in struct_size means the defaults. Everything is copied. */
+/* Options of a session. All members except struct_size may be 0, which means the default. Everything is copied. */
 typedef struct qapfw_session_options {
     uint32_t struct_size;              /* sizeof(qapfw_session_options) */
     uint32_t plugin_folder_count;      /* folders in `plugin_folders` */
@@ -77,14 +77,14 @@ typedef struct qapfw_session_options {
     uint32_t data_folder_count;        /* folders in `data_folders` */
     uint32_t threads;                  /* of each run at most; 0: as many as the process may use */
     int32_t log_level;                 /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
-    /* Takes one line; null: nobody does. May be called by several threads, by one at a time. */
+    /* Receives one line of the log; null: the log is dropped. Several threads may call it, but only one at a time. */
     void (*log)(void* user, int32_t level, const char* text, size_t size);
     void* user; /* first argument of `log` */
 } qapfw_session_options;
 
-/* `options` may be null. */
+/* Opens a session. `options` may be null. */
 QAPFW_API qapfw_call_status qapfw_session_open(const qapfw_session_options* options, qapfw_session** session);
-/* Ends the session's runs and waits for them; models and answers that are still there stay valid. Null is ignored. */
+/* Ends the session's runs and waits for them. Models and answers that still exist stay valid. Null is ignored. */
 QAPFW_API void qapfw_session_close(qapfw_session* session);
 
 /* ---- Models ---- */
@@ -116,9 +116,10 @@ typedef struct qapfw_matrix {
     int64_t column_stride;  /* from an entry to the one on its right */
 } qapfw_matrix;
 
-/* The quadratic assignment problem: sum over i, j of flow[i][j] distance[p(i)][p(j)] + sum over i of linear[i][p(i)],
- * where p gives n facilities distinct ones of m locations, n <= m. Zero everywhere but in struct_size, flow and
- * distance means the defaults. The arrays are read during qapfw_model_from_qap alone. */
+/* The quadratic assignment problem: sum over i, j of flow[i][j] distance[p(i)][p(j)] + sum over i of
+ * linear[i][p(i)]. Here p gives each of n facilities a location of its own, out of m locations, n <= m. All
+ * members except struct_size, flow and distance may be 0, which means the default. Only qapfw_model_from_qap reads
+ * the arrays. */
 typedef struct qapfw_qap {
     uint32_t struct_size;   /* sizeof(qapfw_qap) */
     uint32_t maximize;      /* 1: the largest sum is sought; else 0 */
@@ -133,9 +134,9 @@ typedef struct qapfw_qap {
 } qapfw_qap;
 QAPFW_API qapfw_call_status qapfw_model_from_qap(qapfw_session* session, const qapfw_qap* qap, qapfw_model** model);
 
-/* The same with sparse flows and distances that have a formula: a graph in compressed rows, as SciPy's CSR has it.
- * Entry k of row u, offsets[u] <= k < offsets[u + 1], is a flow from u to columns[k]. The arrays are read during
- * qapfw_model_from_graph alone. */
+/* A QAP with sparse flows, and with distances that a formula gives. The flows are a graph in compressed rows, like
+ * SciPy's CSR: entry k of row u, offsets[u] <= k < offsets[u + 1], is a flow from u to columns[k]. Only
+ * qapfw_model_from_graph reads the arrays. */
 typedef struct qapfw_graph {
     uint32_t struct_size;   /* sizeof(qapfw_graph) */
     uint32_t reserved;      /* 0 */
@@ -150,23 +151,24 @@ typedef struct qapfw_graph {
 QAPFW_API qapfw_call_status qapfw_model_from_graph(qapfw_session* session, const qapfw_graph* graph,
                                                    qapfw_model** model);
 
-/* `instance`: a file, or a name that the data folders hold or a problem generates. `options`: `option_count` pairs of
- * key and value, such as "problem.linear" and "costs.csv"; the keys are those of a configuration. */
+/* Makes a model of an instance. `instance`: a file, or a name that the data folders hold or a problem generates.
+ * `options`: `option_count` pairs of key and value, such as "problem.linear" and "costs.csv"; the keys are those
+ * of a configuration. */
 QAPFW_API qapfw_call_status qapfw_model_from_file(qapfw_session* session, const char* instance,
                                                   const char* const* options, uint32_t option_count,
                                                   qapfw_model** model);
-/* A configuration: a TOML file, or null, with `options` over it. Its settings hold in qapfw_solve, as on the command
- * line: without a limit the search goes on until it is cancelled, and a record is written unless the settings say
- * otherwise. */
+/* Makes a model from a configuration: a TOML file, or null, to which `options` are applied. Its settings hold in
+ * qapfw_solve, as on the command line. So without a limit the search goes on until it is cancelled, and a record
+ * is written unless the settings forbid it. */
 QAPFW_API qapfw_call_status qapfw_model_from_config(qapfw_session* session, const char* path,
                                                     const char* const* options, uint32_t option_count,
                                                     qapfw_model** model);
-/* An interrupted run, from the folder of its record: qapfw_solve goes on with it. Options of qapfw_solve may change its
- * limits. */
+/* Makes a model from an interrupted run, given by the folder of its record; qapfw_solve continues the run. Options
+ * of qapfw_solve may change its limits. */
 QAPFW_API qapfw_call_status qapfw_model_from_record(qapfw_session* session, const char* folder, qapfw_model** model);
-/* Facilities and locations of a QAP; of other problems the size twice. */
+/* Numbers of facilities and locations of a QAP. For other problems, both are the size. */
 QAPFW_API void qapfw_model_size(const qapfw_model* model, uint64_t* facilities, uint64_t* locations);
-/* Null is ignored. A model that is being solved must not be freed. */
+/* Frees a model. Null is ignored. A model must not be freed while it is being solved. */
 QAPFW_API void qapfw_model_free(qapfw_model* model);
 
 /* ---- Solving ---- */
@@ -184,19 +186,21 @@ typedef struct qapfw_progress {
 
 typedef struct qapfw_cancel qapfw_cancel;
 
-/* Zero everywhere but in struct_size means the defaults: the default algorithm, 60 seconds, seed 1. */
+/* Options of a search. All members except struct_size may be 0: then the default algorithm runs for 60 seconds
+ * with seed 1. */
 typedef struct qapfw_solve_options {
     uint32_t struct_size;  /* sizeof(qapfw_solve_options) */
     uint32_t option_count; /* pairs in `options` */
     /* Pairs of key and value, as in a configuration: "run.time_limit", "10s", "algorithm.plugin", "tabu". */
     const char* const* options;
-    /* Assignments to start from, one after the other, each of the model's size; null: none. Several are the first
-     * population, as far as the algorithm has one. -1: the facility's location is open; the problem completes it. */
+    /* Assignments to start from, one after the other, each of the model's size; null: none. Several assignments
+     * are the first population, if the algorithm has one. -1: the facility's location is open; the problem
+     * completes it. */
     const int64_t* initial;
     uint64_t initial_count; /* assignments in `initial`; 0: one */
-    /* Called by one thread at a time, which need not be the one that solves, at most some hundred times a second: at
-     * the ends of rounds, and within long ones for each better solution. Nonzero: end the search. Null: nobody listens.
-     * It must not throw or leave by longjmp. */
+    /* Called by one thread at a time, not necessarily the thread that solves, at most some hundred times a second:
+     * at the ends of rounds, and within long rounds for each better solution. Nonzero ends the search. May be
+     * null. The function must not throw or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
     void* user;           /* first argument of `progress` */
     qapfw_cancel* cancel; /* ends the search from another thread; null: nobody does */
@@ -204,11 +208,11 @@ typedef struct qapfw_solve_options {
 
 typedef struct qapfw_answer qapfw_answer;
 
-/* Searches; returns when the search has ended. `options` may be null. */
+/* Searches, and returns when the search has ended. `options` may be null. */
 QAPFW_API qapfw_call_status qapfw_solve(const qapfw_model* model, const qapfw_solve_options* options,
                                         qapfw_answer** answer);
-/* Solves `count` models, several at a time, each on one thread. answers[k] is null where statuses[k] is not OK;
- * messages of those are in qapfw_last_error() of the first alone. Returns OK where all are. */
+/* Solves `count` models, several at a time, each on one thread. answers[k] is null if statuses[k] is not OK.
+ * qapfw_last_error() has only the message of the first model that failed. Returns OK if all models succeeded. */
 QAPFW_API qapfw_call_status qapfw_solve_many(const qapfw_model* const* models, uint64_t count,
                                              const qapfw_solve_options* options, qapfw_answer** answers,
                                              qapfw_call_status* statuses);
@@ -221,18 +225,18 @@ QAPFW_API void qapfw_cancel_free(qapfw_cancel* cancel);
 
 /* Cost of the best solution in the unit of the problem, with its sign. */
 QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
-/* Location of each facility. For other problems than the QAP the permutation of the solution. */
+/* Location of each facility. For problems other than the QAP: the permutation of the solution. */
 QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* size);
 /* 1: no solution is better, and a bound proves it. */
 QAPFW_API int32_t qapfw_answer_is_optimal(const qapfw_answer* answer);
-/* 1: the best solution keeps what the instance demands; 0: it breaks something; -1: the problem does not tell. */
+/* 1: the best solution meets the instance's demands; 0: it breaks one; -1: the problem does not tell. */
 QAPFW_API int32_t qapfw_answer_is_feasible(const qapfw_answer* answer);
 /* Why the search ended: "time_limit", "target", "optimal", "cancelled", ... as stop_reason in result.json. */
 QAPFW_API const char* qapfw_answer_reason(const qapfw_answer* answer);
-/* Seconds of search, and solutions whose cost became known. */
+/* Seconds of search, and number of candidates whose cost became known. */
 QAPFW_API double qapfw_answer_seconds(const qapfw_answer* answer);
 QAPFW_API uint64_t qapfw_answer_evaluations(const qapfw_answer* answer);
-/* A bound that no solution's cost is beyond; returns 0 where none is known. */
+/* A proven bound: no solution is better. Returns 0 if none is known. */
 QAPFW_API int32_t qapfw_answer_bound(const qapfw_answer* answer, double* bound);
 /* Good solutions that differ, the best first. */
 QAPFW_API uint64_t qapfw_answer_solution_count(const qapfw_answer* answer);
@@ -244,22 +248,22 @@ typedef struct qapfw_trace_point {
     uint64_t evaluations; /* solutions whose cost was known by then */
 } qapfw_trace_point;
 QAPFW_API const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count);
-/* The failure after something had been found: of the search, or of writing its record. "": none. */
+/* The failure of a search that had already found a solution, or of writing its record. "": none. */
 QAPFW_API const char* qapfw_answer_failure(const qapfw_answer* answer);
-/* Files that the problem writes for the best solution, such as "layout.svg" or "assignment.csv". The first call makes
- * them; `model` is the one that was solved. They live as long as the answer. */
+/* Makes the files that the problem writes for the best solution, such as "layout.svg" or "assignment.csv". Only
+ * the first call makes them. `model` must be the solved one. The files live as long as the answer. */
 QAPFW_API qapfw_call_status qapfw_answer_make_files(const qapfw_model* model, qapfw_answer* answer, uint64_t* count);
-/* The content of a file that was made; null for an index that is too large. */
+/* The content of one of these files; null if the index is too large. */
 QAPFW_API const char* qapfw_answer_file(const qapfw_answer* answer, uint64_t index, const char** name, uint64_t* size);
-/* Everything that is known of the run, as result.json has it. The first call makes it; null: memory ran out. */
+/* Everything known about the run, in the form of result.json. The first call makes it; null: memory ran out. */
 QAPFW_API const char* qapfw_answer_json(const qapfw_answer* answer);
-/* Null is ignored. */
+/* Frees an answer. Null is ignored. */
 QAPFW_API void qapfw_answer_free(qapfw_answer* answer);
 
 /* ---- Linear assignment ---- */
 
-/* Gives each row of a FLOAT64 matrix a column of its own, such that the sum of their entries is least, or greatest with
- * `maximize`; rows <= columns. O(rows^2 columns). `columns` has room for a number for each row. */
+/* Gives each row of a FLOAT64 matrix a column of its own, so that the sum of the chosen entries is least, or
+ * greatest with `maximize`; rows <= columns. O(rows^2 columns). `columns` needs room for one number per row. */
 QAPFW_API qapfw_call_status qapfw_linear_assignment(const qapfw_matrix* costs, int32_t maximize, int64_t* columns);
 
 #ifdef __cplusplus

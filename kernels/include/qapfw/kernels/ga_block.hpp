@@ -80,8 +80,8 @@ struct GaWork {
 /// use what distinguishes the child from its parent.
 template <class Problem>
 struct PlainChildCosts {
-    using View = typename Problem::View;    ///< of the problem
-    using Cost = typename Problem::Cost;    ///< of the problem
+    using View = typename Problem::View;    ///< the problem's View
+    using Cost = typename Problem::Cost;    ///< the problem's Cost
     QAPFW_DEVICE void load(const View&) {}  ///< called by all threads of the block, which then synchronises
     /// The cost of a solution, from scratch, by a warp; all lanes get it.
     template <class Solution>
@@ -104,8 +104,8 @@ constexpr uint32_t kGaScratchUnits = cost_units<Problem, kGaMostScratch / (kGaTh
 /// Computes costs by warps for a problem that needs scratch memory, in CUDA blocks of kGaThreads threads.
 template <class Problem>
 struct ScratchChildCosts {
-    using View = typename Problem::View;                              ///< of the problem
-    using Cost = typename Problem::Cost;                              ///< of the problem
+    using View = typename Problem::View;                              ///< the problem's View
+    using Cost = typename Problem::Cost;                              ///< the problem's Cost
     SolutionUnit scratch[kGaThreads / 32][kGaScratchUnits<Problem>];  ///< per warp
     QAPFW_DEVICE void load(const View&) {}  ///< called by all threads of the block, which then synchronises
     /// The cost of a solution, from scratch, by a warp; all lanes get it.

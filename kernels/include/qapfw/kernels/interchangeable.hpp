@@ -25,7 +25,7 @@ QAPFW_CLASSES kValueClasses[] = {QAPFW_VALUE_CLASSES};  ///< the class of each v
 #endif
 #undef QAPFW_CLASSES
 
-/// True if positions i and j, or the values at them, are interchangeable. Constantly false if the problem defines no
+/// True if positions i and j, or the values at them, are interchangeable. Always false if the problem defines no
 /// classes.
 QAPFW_HD bool are_interchangeable(int i, int value_i, int j, int value_j) {
     bool are = false;

@@ -70,7 +70,7 @@ struct IslandCrossing {
     uint32_t words[2];
 };
 
-/// `pair`: number of the pair's first child.
+/// Draws whether and how to cross a pair; `pair` is the number of its first child.
 QAPFW_HD IslandCrossing island_draw_crossing(const IslandRules& rules, uint64_t generation, uint32_t pair) {
     const Philox4 words = draw4(rules.tournament.seed, generation, pair, kIslandCrossStream, 0);
     return {words.word[2] < rules.crossing, {words.word[0], words.word[1]}};

@@ -208,7 +208,7 @@ class SlicingAnnealer {
         }
     }
 
-    /// minus_log() is slicing_minus_log of the draw's last word.
+    /// Makes one step. minus_log() returns slicing_minus_log of the draw's last word.
     template <class MinusLog>
     QAPFW_HD void step(const SlicingAnnealing& settings, const Philox4& draw, MinusLog minus_log,
                        SlicingStanding& standing) {

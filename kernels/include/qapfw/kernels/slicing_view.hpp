@@ -47,8 +47,8 @@ QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
 /// Results of an evaluation for each department, in the caller's memory. The arrays are contiguous; entries behind the
 /// last used one are 0.
 struct SlicingPlaces {
-    double* x;       ///< centres by row of the flow matrix: stride + kSlicingBlock entries
-    double* y;       ///< the same
+    double* x;       ///< x of the centres, by row of the flow matrix: stride + kSlicingBlock entries
+    double* y;       ///< y of the centres, likewise
     double* excess;  ///< excess of each department, then of each rule; 0: kept. Padded by up to kSlicingBlock entries
     double* box;     ///< with rules: 4 numbers per department
 };
