@@ -1,20 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_abi.sh same|runs <C compiler> <source folder> <program> <work folder>
-#   same: no stored version was edited, and the C interface is that of the newest one, by abidiff
-#   runs: plugins built from the stored headers of every version run in this program
+#   same: checks by abidiff that the C interface is that of the newest stored version, and that no stored version was
+#   edited
+#   runs: checks that plugins built from the stored headers of every version run in this program
 set -euo pipefail
 case=$1 cc=$2 source=$3 program=$4 work=$5
 stored=$source/tests/abi
 rm -rf "$work"
 mkdir -p "$work"
 
-# library <include folder> <source> <file>
+# library <include folder> <source> <file>: builds a shared library.
 library() { "$cc" -std=c11 -g -O1 -shared -fPIC -fvisibility=hidden -I"$1" "$2" -o "$3"; }
 
 case $case in
     same)
-        for version in "$stored"/*/; do  # with no other file than those that SHA256SUMS names
+        for version in "$stored"/*/; do  # the folder must have exactly the files that SHA256SUMS names
             (cd "$version" && sha256sum --quiet --strict -c SHA256SUMS &&
                 diff <(find . -type f ! -name SHA256SUMS | sort) <(cut -c67- SHA256SUMS | sort)) || {
                 echo "WRONG: tests/abi/$(basename "$version") is frozen; docs/decisions/0010-interface-frozen.md has the rules"
@@ -27,7 +28,7 @@ case $case in
             grep -q "SHOW($type)" "$stored/types.c" || { echo "WRONG: $type is missing in tests/abi/types.c"; exit 1; }
         done
         library "$stored/$newest/include" "$stored/types.c" "$work/stored.so"
-        # Removes a member, which must be noticed.
+        # Removes a member. abidiff must notice that.
         cp -r "$stored/$newest/include" "$work/changed"
         sed -i '/uint64_t best_search;/d' "$work/changed/qapfw/abi/solver.h"
         library "$work/changed" "$stored/types.c" "$work/changed.so"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools of the attacks: runs short enough to be repeated a thousand times, and how thorough an attack is. As part of
-// the test suite an attack is short; `tests/attack/run.sh` makes it whole.
+// Tools of the attacks: runs so short that a thousand of them are possible. In the test suite an attack is short;
+// `tests/attack/run.sh` makes the whole attack.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ inline bool is_whole() {
     return word != nullptr && std::string(word) == "whole";
 }
 
-/// Returns all numbers from 1 to `most`. In the short form it returns only `few` of them, spread out.
+/// All numbers from 1 to `most`. In the short form only `few` of them, evenly spread.
 inline std::vector<long> chosen(long most, long few) {
     std::vector<long> numbers;
     const long step = is_whole() ? 1 : std::max(1L, most / few);
@@ -32,7 +32,7 @@ inline std::vector<long> chosen(long most, long few) {
     return numbers;
 }
 
-/// A solver with all that its run needs, on an instance that is made on the spot.
+/// A solver with the arguments of its run, on a generated instance.
 struct SolverCase {
     std::string name;
     std::vector<std::string> arguments;  ///< arguments of `qapfw run`

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# circumstances.sh <qapfw>: checks that limits of files, processes, threads and memory, and a working directory that is
-# gone, end with a message and a known exit code. Whatever is still possible must be done.
+# circumstances.sh <qapfw>: checks what happens if files, processes, threads or memory are limited, or the working
+# directory was deleted. The program must end with a message and a known exit code, and still do what is possible.
 set -euo pipefail
 qapfw=$(realpath "$1")
 work=$(mktemp -d)
@@ -14,7 +14,8 @@ printf '3\n0 1 2\n1 0 3\n2 3 0\n0 5 6\n5 0 7\n6 7 0\n' >small.dat
 short=(solve tai20a --iterations 50 --set output.record=false --set run.threads=1 --quiet)
 failed=0
 
-# ends <what> <exit codes, by |> <words wanted, one of them by |> <command...>
+# ends <what> <exit codes, joined by |> <wanted words, joined by |> <command...>: one of the codes and of the words must
+# come.
 ends() {
     local what=$1 codes=$2 words=$3 code=0
     shift 3
@@ -27,9 +28,9 @@ ends() {
         failed=1
     fi
 }
-# limited <ulimit option> <value> <command...>
+# limited <ulimit option> <value> <command...>: runs the command with this limit.
 limited() { bash -c 'ulimit "$1" "$2"; shift 2; exec "$@"' limited "$@"; }
-# gone <command...>: in a folder that was deleted
+# gone <command...>: runs the command in a folder that was deleted.
 gone() { bash -c 'mkdir gone; cd gone; rmdir ../gone; exec "$@"' gone "$@"; }
 export -f limited gone
 

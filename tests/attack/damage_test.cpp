@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every file of a record is cut, and bits in it are flipped. States are forged with right checksums. A resume must
-// continue from what is undamaged, or refuse with a message. It must neither crash nor use wrong data.
+// Cuts every file of a record and flips bits in it, and forges states with right checksums. A resume must continue from
+// the undamaged files, or refuse with a message. It must neither crash nor use wrong data.
 #include <fstream>
 #include <random>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Preloaded into the program under test: counts its calls that write, and lets chosen ones fail as disks and networks do.
- *   QAPFW_FAIL_CALLS  "12" or "12,15": the calls that fail, from 1; "12+": this one and all after it
- *   QAPFW_FAIL_WAY    enospc, eio, or short (a write that writes half, and the next that fails)
- *   QAPFW_FAIL_COUNT  a file that gets the number of calls at the end
- * Only calls that concern files count: creating, writing, flushing, cutting, renaming, linking, removing, closing. */
+/* A library that is preloaded into the program under test. It counts the program's calls that concern files, and
+ * lets chosen ones fail like disks and networks do. Such calls create, write, flush, cut, rename, link, remove or
+ * close files. QAPFW_FAIL_CALLS: "12" or "12,15": these calls fail, counted from 1; "12+": this one and all later
+ * ones. QAPFW_FAIL_WAY: enospc, eio, or short (half of the bytes are written, and the next write fails).
+ * QAPFW_FAIL_COUNT: a file that gets the number of calls at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ static int is_chosen(long call) {
     return 0;
 }
 
-/* True if the next call fails; with errno. */
+/* True if the present call must fail; sets errno. */
 static int fails(void) {
     if (getpid() != owner) return 0;
     const long call = atomic_fetch_add(&calls, 1) + 1;

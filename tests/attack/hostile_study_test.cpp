@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that another user put into a study's folder: FIFOs and links where the program has files of its own, an index
-// made to hang its reader, an index that somebody holds a lock on.
+// Files that another user put into a study's folder: FIFOs and links with the names of the program's own files, an
+// index made to hang its reader, an index that somebody has locked.
 #include <fcntl.h>
 #include <sys/stat.h>
 

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/attack/soak.sh [MINUTES [BUILD]]: whether memory stays flat in long runs (default: 30 minutes, build/release).
-# Side by side: tabu search, islands of layouts, both with their records, a study of short runs, and islands on two
-# processes. Prints the resident memory of each (of all its processes together) after a fifth of the time, and the
-# largest value after that, in KiB. Fails if it grows by more than 2 % and 2 MiB, or a run does not end as it should.
+# tests/attack/soak.sh [MINUTES [BUILD]]: checks that long runs do not use more and more memory (default: 30 minutes,
+# build/release). These run in parallel: tabu search and islands of layouts, both with records, a study of short runs,
+# and islands on two processes. For each, prints the resident memory of all its processes in KiB: the largest value in
+# the first fifth of the time, and the largest value after that. Fails if it grows by more than 2 % and 2 MiB, or if a
+# run does not end as it should.
 set -u
 minutes=${1:-30}
 cd "$(dirname "$0")/../.." || exit 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The symbol is there, but it is a function. */
+/* The entry symbol exists, but it is a function. */
 #define QAPFW_ABI_PLUGIN_H
 int __attribute__((visibility("default"))) qapfw_plugin_entry(void);
 int qapfw_plugin_entry(void) {

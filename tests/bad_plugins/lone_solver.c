@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Says that it shares its work among processes, and exchanges nothing. */
+/* Declares that it splits its work among processes, but exchanges nothing. */
 static const void* lone_capability(const char* id);
 #define MINIMAL_ID "lone_solver"
 #define MINIMAL_SOLVER_CAPABILITY lone_capability

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads, but its solver reports a cost that its solution does not have. */
+/* Loads, but its solver reports a wrong cost of its solution. */
 #define MINIMAL_ID "lying_cost"
 #define MINIMAL_RUN lying_run
 #include "qapfw/abi/plugin.h"

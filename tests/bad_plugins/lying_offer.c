@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads; its solver offers a solution within its first round with a cost that is not the solution's, and then works on
- * until it is stopped. */
+/* Loads, but its solver offers a solution with a wrong cost within its first round. Then it works until it is
+ * stopped. */
 #define MINIMAL_ID "lying_offer"
 #define MINIMAL_RUN offering_run
 #include <time.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an author can get wrong and `plugin check` must find: a sound problem, solver and improver, each of which makes
-// the one mistake that its parameter `mistake` names. tests/conformance/check_mistakes.sh has the messages.
+// The mistakes of authors that `plugin check` must find. The problem, the solver and the improver are sound, except for
+// the one mistake that the parameter `mistake` names. tests/conformance/check_mistakes.sh has the messages.
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -98,7 +98,7 @@ struct MistakenProblem {
     }
     const qapfw_device_problem& device() const { return device_; }
 
-    /// A bound: the sum over the fixed positions. No term of the cost is negative.
+    /// A lower bound: the cost of the fixed positions. No term of the cost is negative.
     class Bounds {
       public:
         explicit Bounds(const MistakenProblem& problem) : problem_(problem) {}

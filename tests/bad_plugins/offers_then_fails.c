@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads; its solver offers two solutions within its first round and then fails without having reported any. */
+/* Loads, but its solver offers two solutions within its first round, and then fails without having reported any. */
 #define MINIMAL_ID "offers_then_fails"
 #define MINIMAL_RUN offering_run
 #include <time.h>

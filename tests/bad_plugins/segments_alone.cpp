@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin with no fault: a problem that gives only its cost, on CPU and GPU, over segments that no built-in problem
-// has. Element e of the whole list, which holds v after an element that holds u, costs ((e + 1) * (7 v + 3 u)) mod 97.
+// A plugin without a fault: a problem that only computes its cost, on CPU and GPU. Its segments are such as no built-in
+// problem has. Let element e of the whole list hold v, and the element before it u. Then e costs ((e + 1) * (7 v + 3
+// u)) mod 97.
 #include "qapfw/sdk/permutation_problem.hpp"
 #include "qapfw/sdk/plugin.hpp"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads, reports one round, and then never returns: it asks nobody whether to stop. */
+/* Loads, reports one round, and then never returns: it never asks whether to stop. */
 #define MINIMAL_ID "stubborn_solver"
 #define MINIMAL_RUN stubborn_run
 #include <time.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, but its problem breaks the contract: an exception leaves its create.
+// Loads, but breaks the contract: an exception leaves its problem's create.
 #define MINIMAL_ID "throwing_create"
 #define MINIMAL_PROBLEM_CREATE throwing_create
 #include <stdexcept>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls a function that no library has: lazy loading would find out in the middle of a run. */
+/* Calls a function that no library has. With lazy loading this would be noticed only in the middle of a run. */
 extern int qapfw_function_nobody_defines(int);
 int __attribute__((visibility("default"))) call_it(void);
 int call_it(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plugins that deviate from the minimal one by one macro each; CMakeLists.txt has their names and what is wrong with
- * each. MINIMAL_AT_LOAD: what it does while it is being loaded. */
+/* Plugins that differ from the minimal one by one macro each. CMakeLists.txt has their names and their faults.
+ * MINIMAL_AT_LOAD: code that runs while the plugin is being loaded. */
 #include <unistd.h>
 
 #include "minimal_plugin.h"
@@ -14,19 +14,19 @@ static inline void crash(void) {
 static inline void hang(void) {
     for (;;) pause();
 }
-/* Closes every file and then hangs: no report will ever come. */
+/* Closes every file and then hangs, so that no report ever comes. */
 static inline void fall_silent(void) {
     for (int file = 0; file < 1024; ++file) close(file);
     hang();
 }
-/* Writes garbage into every open file, the trial's report among them, and ends the process as if all were well. */
+/* Writes garbage into every open file, including the trial's report, and ends the process like a successful one. */
 static inline void write_garbage(void) {
     for (int file = 3; file < 64; ++file) {
         if (write(file, "rgarbage", 8) < 0) continue;
     }
     _exit(0);
 }
-/* Leaves a process behind that holds the report's pipe open; the plugin itself is fine. */
+/* Leaves a process behind that keeps the report's pipe open. The plugin itself has no fault. */
 static inline void leave_a_process(void) {
     if (fork() == 0) {
         for (int file = 0; file < 3; ++file) close(file); /* whoever reads this program's output must not wait */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and works on the CPU; on a GPU its cost function writes out of bounds once it has been called 200000 times. */
+/* Loads and works on the CPU. On a GPU its cost function writes out of bounds after it was called 200000 times. */
 #define MINIMAL_ID "wild_kernel"
 #define MINIMAL_BACKENDS (QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA)
 #define MINIMAL_GET_CAPABILITY wild_get_capability

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of a program that has one command, `qapfw plugin check FILE [--seconds N]`. The thread sanitizer's
-// tests need no other, and the commands, the laboratory and statistics take a sixth of that build.
+// A program with a single command: `qapfw plugin check FILE [--seconds N]`. The thread sanitizer's tests need no other.
+// Without the other commands, the laboratory and statistics, their build takes a sixth less time.
 #include <cstdlib>
 #include <exception>
 #include <string_view>

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_mistakes.sh <program> <mistakes.qapfw.so> problem|device|solver|improver|run|library Checks that `plugin check`
-# finds each mistake of tests/bad_plugins/mistakes.cpp and prints its message, and finds nothing in a plugin without
-# mistakes.
+# check_mistakes.sh <program> <mistakes.qapfw.so> problem|device|solver|improver|run|library
+# Checks that `plugin check` finds each mistake of tests/bad_plugins/mistakes.cpp and prints its message. It must find
+# nothing in a plugin without mistakes.
 set -uo pipefail
-ulimit -c 0  # crashes are wanted here, their core files are not
+ulimit -c 0  # crashes are wanted here, but not their core files
 program=$1 library=$2 group=$3
 status=0 count=0
 own=$(mktemp -d)  # a separate folder; otherwise the library would be loaded after others
 trap 'rm -rf "$own"' EXIT
 cp "$library" "$own"
 
-# try <mistake> <cases> <message>
+# try <mistake> <cases> <message>: the check must fail with this message.
 try() {
     local said code
     said=$("$program" plugin check "$library" --set "mistake=$1" --only "$2" 2>&1)
@@ -35,7 +35,7 @@ sound() {
     fi
 }
 
-# skips <mistake> <cases> <message>: the case is skipped for that reason, and nothing fails.
+# skips <mistake> <cases> <message>: the case must be skipped for this reason, and nothing may fail.
 skips() {
     local said code
     said=$("$program" plugin check "$library" --set "mistake=$1" --only "solver mistaken $2" 2>&1)
@@ -48,7 +48,7 @@ skips() {
     fi
     count=$((count + 1))
 }
-# run_of <mistake> <code> <message> [option...]: what a run with the problem says, and its exit code.
+# run_of <mistake> <code> <message> [option...]: a run with the problem must end with this message and exit code.
 run_of() {
     local said code
     said=$("$program" run --plugin-path "$own" --set problem.plugin=mistaken --set "problem.mistake=$1" \
@@ -62,7 +62,7 @@ run_of() {
     fi
     count=$((count + 1))
 }
-# changed_file: a run whose instance file changed is not resumed, though the problem gives no fingerprint.
+# changed_file: a run must not be resumed if its instance file has changed, even without a fingerprint of the problem.
 changed_file() {
     local place said code
     place=$(mktemp -d)

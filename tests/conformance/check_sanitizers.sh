@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_sanitizers.sh <program> <folder of sanitized libraries> <library without sanitizers>
-# `plugin check --sanitize` starts itself with the sanitizers' runtime and says what they find.
+# Checks that `plugin check --sanitize` restarts itself with the sanitizers' runtime and reports their findings.
 set -uo pipefail
 program=$1 folder=$2 plain=$3
 status=0
 unset LD_PRELOAD ASAN_OPTIONS UBSAN_OPTIONS QAPFW_LIBCUDA QAPFW_NVRTC
 
-# says <code> <message> <library> [option...]
+# says <code> <message> <library> [option...]: the check must end with this exit code and message.
 says() {
     local said code
     said=$("$program" plugin check "${@:3}" 2>/dev/null)

@@ -3,7 +3,7 @@
 # consume.sh <case> <source folder> <build folder> <work folder>
 set -euo pipefail
 case=$1 source=$2 build=$3 work=$4
-prefix="$work/moved"  # installed elsewhere first: nothing in it may remember that place
+prefix="$work/moved"  # the SDK was installed elsewhere first, and must not depend on that folder
 
 # configure <folder> <build folder> [options...] Plugins are optimised less than by users, since here compiling takes
 # longer than running.
@@ -12,16 +12,17 @@ configure() {
         -DCMAKE_PREFIX_PATH="$prefix" "${@:3}"
 }
 
-# none <command...>: it must find nothing. (bash goes on after a plain "! command".)
+# none <command...>: the command must find nothing. (bash ignores the failure of a plain "! command".)
 none() { if "$@"; then echo "must find nothing: $*"; exit 1; fi; }
 
-# A copy outside the tree, as a third party has it.
+# copy: makes a copy outside the tree, as a third party has it.
 copy() {
     rm -rf "${work:?}/$2"
     cp -r "$1" "$work/$2"
 }
 
-# The emulated GPUs of the build tree, which compile kernels faster. The plugin of maximum cut uses the installed ones.
+# Uses the emulated GPUs of the build tree, which compile kernels faster. Only the maximum cut plugin uses the installed
+# ones.
 use_emulated_gpus_of_the_build() {
     local emulated="$build/tests/emulated_cuda"
     [ -e "$emulated/libcuda.so" ] || return 0
@@ -68,7 +69,7 @@ case $case in
     authors)
         copy "$source/tests/consume_sdk/authors" authors
         cd "$work/authors"
-        # What an author has to write stays short.
+        # An author's source must stay short.
         while read -r name most; do
             lines=$(wc -l <"$name.cpp")
             [ "$lines" -le "$most" ] || { echo "authors/$name.cpp has $lines lines, at most $most were wanted"; exit 1; }
@@ -84,7 +85,7 @@ EOF
         cmake --build build --target all pack
         ctest --test-dir build --output-on-failure
         "$source/bench/flow_shop.sh" "$prefix/bin/qapfw" build 60
-        # Another user installs a packed plugin and removes it again.
+        # Installs a packed plugin as another user, and removes it again.
         export XDG_DATA_HOME="$work/authors/data"
         "$prefix/bin/qapfw" plugin install build/packed/srflp-1.2.3-abi2-linux-x86_64.qapfw.so | tee installed
         grep -q 'with problem srflp' installed
@@ -139,7 +140,7 @@ qapfw_add_plugin(NAME linear_ordering
 target_include_directories(qapfw-plugin-linear_ordering PRIVATE device)
 target_compile_options(qapfw-plugin-linear_ordering PRIVATE -Wall -Wextra -Wpedantic -Werror)
 EOF
-        # The second compiler only shows that the headers compile without a warning, so its code is not optimised.
+        # The second compiler only checks that the headers compile without a warning, so its code is not optimised.
         compiler=$(command -v clang++ || command -v g++)
         configure "$work/subdirectory" "$work/subdirectory/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER="$compiler"
         cmake --build "$work/subdirectory/build"

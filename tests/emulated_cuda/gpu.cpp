@@ -16,12 +16,12 @@
 namespace qapfw::emulated_cuda {
 namespace {
 
-/// First address of the emulated GPUs. It lies beyond 2^46, so that no number among a kernel's arguments looks like an
-/// address: trails of cas are below. It also lies far from the program and its stack, parts of whose addresses may be
-/// left in padding. The second address is for runs with the address sanitizer, whose heap is at the first one.
+/// First address of the emulated GPUs. It lies beyond 2^46, where no number among a kernel's arguments looks like an
+/// address (trails of cas are smaller). It also lies far from the program and its stack, since padding may contain
+/// parts of their addresses. With the address sanitizer, whose heap is at the first address, it is the second one.
 const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
 constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
-/// How much of its range of addresses each GPU has ever given out. Larger numbers are no addresses.
+/// The part of its range of addresses that each GPU has ever given out, in bytes. Numbers beyond are no addresses.
 std::atomic<std::uint64_t> places_given[kMostGpus];
 constexpr std::size_t kPage = 4096;
 
@@ -61,9 +61,10 @@ Module::Module(const void* image) {
     if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_type != ET_DYN) {
         throw Refusal(CUDA_ERROR_INVALID_IMAGE, "this is no program of the emulated NVRTC");
     }
-    // Linkers write the sections' headers last.
+    // Linkers write the section headers last, so the file ends behind them.
     const std::size_t size = header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
-    // A file that exists for a moment. No loaded library has had its name, since dlopen knows libraries by their names.
+    // Writes a file that exists only for a moment. dlopen recognises libraries by their names, so each file has a new
+    // name.
     std::string name = std::filesystem::temp_directory_path() / "qapfw-emulated-XXXXXX";
     const int file = ::mkstemp(name.data());
     const bool written = file >= 0 && ::write(file, image, size) == static_cast<ssize_t>(size);

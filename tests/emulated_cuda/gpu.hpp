@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU of the emulated driver owns. Addresses are those of the host. Each GPU has its own range of them, and no
-// address is given twice.
+// The resources of an emulated GPU. Addresses are those of the host. Each GPU has its own range of addresses, and no
+// address is given out twice.
 #pragma once
 
 #include <cuda.h>
@@ -21,17 +21,17 @@
 
 namespace qapfw::emulated_cuda {
 
-/// Why a call is refused, and what it returns.
+/// Thrown if a call is refused: the reason, and the result of the call.
 struct Refusal : std::runtime_error {
     Refusal(CUresult its_result, const std::string& text) : std::runtime_error(text), result(its_result) {}
     CUresult result;
 };
 
-/// Memory between two pages that nobody may touch. It is filled with bytes that nobody should rely on. It ends less
-/// than 16 bytes before the second page.
+/// Memory between two pages that must not be accessed. It ends less than 16 bytes before the second page. At first it
+/// is filled with arbitrary bytes, which nobody should rely on.
 class GuardedMemory {
   public:
-    /// `place` is where the mapping is to begin; 0: anywhere. Throws Refusal.
+    /// `place`: where the mapping should begin; 0: anywhere. Throws Refusal.
     GuardedMemory(std::size_t size, std::uint64_t place);
     GuardedMemory(const GuardedMemory&) = delete;
     GuardedMemory& operator=(const GuardedMemory&) = delete;
@@ -47,7 +47,7 @@ class GuardedMemory {
     unsigned char* begin_ = nullptr;
 };
 
-/// Work that waits, in order, until somebody synchronises.
+/// Work of a stream in order. It waits until somebody synchronises.
 struct Stream {
     void do_next();
 
@@ -57,7 +57,7 @@ struct Stream {
 /// A point in the work of a stream.
 struct Event {
     CUstream stream = nullptr;
-    std::uint64_t recorded = 0, reached = 0;  ///< how often
+    std::uint64_t recorded = 0, reached = 0;  ///< numbers of times that it was recorded, and reached
 };
 
 /// A loaded program of the emulated NVRTC.
@@ -87,8 +87,7 @@ struct Gpu {
 
     void allocate(CUdeviceptr* address, std::size_t size);
     void release(CUdeviceptr address);
-    /// Returns [address, address + size) as memory of the host. It must be inside one of the buffers, otherwise Refusal
-    /// is thrown.
+    /// [address, address + size) as host memory. Throws Refusal unless it lies inside one buffer.
     void* range(CUdeviceptr address, std::size_t size) const;
     Stream& stream(CUstream handle) const;
     Event& event(CUevent handle) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Description of a kernel, by which a program of the emulated NVRTC informs the emulated driver. Its symbol is
-// ".text.<entry>", the name of the section with a kernel's code in a cubin.
+// Describes a kernel: a program of the emulated NVRTC informs the emulated driver by this struct. Its symbol is
+// ".text.<entry>", like the section with a kernel's code in a cubin.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA driver without a GPU: the functions that the program uses, over the host's memory, with the errors of the real
-// one. Work waits in its stream until a thread synchronises, which then does the work. Why a call is refused is written
-// to standard error. QAPFW_EMULATED_GPUS: how many GPUs there are; 1 by default. QAPFW_EMULATED_LOAD_SECONDS: how long
-// each module takes to load. QAPFW_EMULATED_OPEN_SECONDS: how long each GPU takes to open. QAPFW_EMULATED_THREADS: a
-// GPU is lost when more threads than this use it.
+// A CUDA driver without a GPU: the functions that the program uses, working on host memory, with the errors of the real
+// driver. Work waits in its stream until a thread synchronises; this thread then does the work. The reason of a refused
+// call is written to standard error. Variables:
+//   QAPFW_EMULATED_GPUS: number of GPUs; 1 by default
+//   QAPFW_EMULATED_LOAD_SECONDS, QAPFW_EMULATED_OPEN_SECONDS: time to load each module, and to open each GPU
+//   QAPFW_EMULATED_THREADS: a GPU is lost when more threads than this use it
 #pragma GCC visibility push(default)
 #include <cuda.h>
 #pragma GCC visibility pop
@@ -23,11 +24,11 @@ namespace {
 using namespace qapfw::emulated_cuda;
 
 Gpu gpus[kMostGpus];
-/// The calling thread's GPU, and the number of the context that was made current. 0: none.
+/// The calling thread's GPU, and the number of its current context. 0: none.
 thread_local Gpu* current = nullptr;
 thread_local std::uint64_t current_context = 0;
 
-/// Sleeps as long as the variable says.
+/// Sleeps for the seconds in the variable.
 void take_time(const char* variable) {
     const char* const seconds = std::getenv(variable);
     if (seconds != nullptr) std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(seconds)));
@@ -38,7 +39,7 @@ CUresult refuse(const char* function, CUresult result, const char* reason) {
     return result;
 }
 
-/// Does `work` with the GPU.
+/// Calls `work` with the GPU, and turns its exception into a result of CUDA.
 template <class Work>
 CUresult on(Gpu& gpu, const char* function, const Work& work) {
     try {
@@ -52,7 +53,8 @@ CUresult on(Gpu& gpu, const char* function, const Work& work) {
     }
 }
 
-/// True if the calling thread may use the GPU: only a given number of threads may, those that came first.
+/// True if the calling thread may use the GPU. With QAPFW_EMULATED_THREADS only that number of threads may: the first
+/// ones.
 bool may_use(Gpu& gpu) {
     const char* const text = std::getenv("QAPFW_EMULATED_THREADS");
     if (text == nullptr) return true;
@@ -83,7 +85,7 @@ CUresult on_device(const char* function, CUdevice device, const Work& work) {
     return on(gpus[device], function, work);
 }
 
-/// Adds an object of the GPU under a new handle.
+/// Stores an object of the GPU under a new handle.
 template <class Handle, class Owned>
 Handle keep(std::map<Handle, std::unique_ptr<Owned>>& all, std::unique_ptr<Owned> object) {
     const Handle handle = reinterpret_cast<Handle>(object.get());
@@ -237,7 +239,7 @@ CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t size, C
     return on_current(__func__, [&](Gpu& gpu) {
         void* const target = gpu.range(to, size);
         const auto* const first = static_cast<const unsigned char*>(from);
-        // Bytes of memory that may be swapped out are taken before the call returns.
+        // The bytes are copied before the call returns, since the caller's memory is pageable.
         gpu.stream(stream).work.push_back([target, bytes = std::vector<unsigned char>(first, first + size)] {
             std::memcpy(target, bytes.data(), bytes.size());
         });
@@ -307,7 +309,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
     });
 }
 
-/// Does all work before the event in its stream, but no more.
+/// Does all of the stream's work before the event, but no later work.
 CUresult cuEventSynchronize(CUevent event) {
     return on_current(__func__, [&](Gpu& gpu) {
         const Event& place = gpu.event(event);
@@ -357,7 +359,7 @@ CUresult cuFuncGetParamInfo(CUfunction function, std::size_t index, std::size_t*
     const CUresult result = on_current(__func__, [&](Gpu& gpu) {
         const KernelDescription& kernel = *gpu.function(function).kernel;
         found = index < kernel.argument_count;
-        *offset = 0;  // nobody asks
+        *offset = 0;  // the program does not need it
         if (found) *size = kernel.argument_sizes[index];
     });
     return result != CUDA_SUCCESS || found ? result : CUDA_ERROR_INVALID_VALUE;

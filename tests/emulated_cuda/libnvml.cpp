@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVIDIA's management library for the emulated GPUs: the functions that the program uses. QAPFW_EMULATED_MIG=1: the
-// GPUs are divided into instances. QAPFW_EMULATED_OTHER_MODEL: the number of a GPU that is of another model here.
-// QAPFW_EMULATED_NVML_ERROR: the result of starting it.
+// NVIDIA's management library for the emulated GPUs: the functions that the program uses. Variables:
+//   QAPFW_EMULATED_MIG=1: the GPUs are divided into instances
+//   QAPFW_EMULATED_OTHER_MODEL: number of a GPU that is of another model
+//   QAPFW_EMULATED_NVML_ERROR: the result of starting the library
 #include <cstdio>
 #include <cstdlib>
 

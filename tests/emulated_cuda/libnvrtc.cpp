@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An NVRTC that compiles for the host. Its compiler is CXX of the environment, else the C++ compiler of this tree, or
-// `c++` if it is installed. What it calls a cubin is a shared library for the emulated driver beside it. Kernels find
-// what they use of CUDA in tests/support. In the build tree, where hundreds of tests compile the same programs, each is
-// compiled once: `compiled` beside this library holds the results until the headers that stand before all programs
-// change. QAPFW_EMULATED_COMPILE_SECONDS: how much longer each compilation takes. QAPFW_EMULATED_COMPILE_ERROR: if set,
-// no program compiles, and this is the message. QAPFW_EMULATED_SANITIZE: programs are compiled with the sanitizers of
-// addresses and of undefined behaviour, whose runtime the process has.
+// An NVRTC that compiles for the host. Its compiler is $CXX, else the C++ compiler of this tree, or `c++` if it is
+// installed. Its "cubin" is a shared library for the emulated driver. The parts of CUDA that kernels use are in
+// tests/support. In the build tree hundreds of tests compile the same programs, so each program is compiled once: the
+// folder `compiled` beside this library keeps the results until the headers before all programs change. Variables:
+//   QAPFW_EMULATED_COMPILE_SECONDS: additional time of each compilation
+//   QAPFW_EMULATED_COMPILE_ERROR: no program compiles, and this is the message
+//   QAPFW_EMULATED_SANITIZE: compiles programs with the address and undefined-behaviour sanitizers, whose runtime the
+//   process must have
 #pragma GCC visibility push(default)
 #include <nvrtc.h>
 #pragma GCC visibility pop
@@ -55,7 +56,7 @@ std::string contents(const std::filesystem::path& file) {
     return text.str();
 }
 
-/// Returns "-DNAME=VALUE" as a #define line of the program, so its text needs no quotes of the shell.
+/// Turns "-DNAME=VALUE" into a #define line of the program, so that the shell's quotes are not needed.
 std::string define_line(std::string option) {
     option.erase(0, 2);
     const std::size_t equals = option.find('=');
@@ -64,7 +65,8 @@ std::string define_line(std::string option) {
     return "#define " + option + "\n";
 }
 
-/// A line for each kernel of the text: extern "C" __global__ void [__launch_bounds__(threads[, blocks])] entry(...
+/// Makes a line for each kernel of the text: extern "C" __global__ void [__launch_bounds__(threads[, blocks])]
+/// entry(...
 std::string descriptions(const std::string& source) {
     // The launch bounds contain at most one inner pair of parentheses.
     static const std::regex pattern(
@@ -88,12 +90,12 @@ std::string host_program(const std::string& source, const std::vector<std::strin
     return text + "\n#line 1 \"descriptions of the kernels\"\n" + descriptions(source);
 }
 
-/// A path for the shell.
+/// A path, quoted for the shell.
 std::string shell_word(const std::filesystem::path& path) {
     return "'" + path.string() + "'";
 }
 
-/// Returns the folder of this library.
+/// The folder of this library.
 std::filesystem::path own_folder() {
     Dl_info self{};
     if (dladdr(reinterpret_cast<const void*>(kFlags), &self) == 0) throw std::runtime_error("this library has no path");
@@ -111,7 +113,7 @@ std::string compiler_with_headers() {
            shell_word(folder / "../../../include");
 }
 
-/// The results of the build tree's tests. A file holds all that the compiler read, then the library.
+/// Results of the build tree's tests. A file holds everything that the compiler read, then the library.
 class Compiled {
   public:
     /// `text` is the whole program. Nothing is kept if the headers before it are not precompiled.
@@ -120,12 +122,12 @@ class Compiled {
           file_(folder / "compiled" / std::to_string(std::hash<std::string>{}(text_))),
           is_kept_(std::filesystem::exists(folder / "precompiled")) {}
 
-    /// The library, or nothing.
+    /// The library; empty if it is not kept.
     std::string find() const {
         std::string found = is_kept_ ? contents(file_) : std::string();
         return found.starts_with(text_) ? found.substr(text_.size()) : std::string();
     }
-    /// Another process may do the same at the same time: both write the same bytes.
+    /// Another process may do the same at the same time; both write the same bytes.
     void keep(const std::string& library) const {
         if (!is_kept_ || library.empty()) return;
         std::filesystem::create_directory(file_.parent_path());
@@ -140,7 +142,7 @@ class Compiled {
     bool is_kept_;
 };
 
-/// Runs the compiler. Returns the library's bytes, or nothing and the compiler's messages.
+/// Runs the compiler. Returns the library's bytes; empty on failure, with the compiler's messages in `log`.
 std::string compile(const _nvrtcProgram& program, const std::string& text, std::string& log) {
     const qapfw::test::TemporaryFolder folder;
     for (const auto& [name, header] : program.headers) folder.write("headers/" + name, header);
@@ -179,8 +181,8 @@ const char* nvrtcGetErrorString(nvrtcResult result) {
 
 nvrtcResult nvrtcVersion(int* major, int* minor) {
     *major = CUDA_VERSION / 1000;
-    // No release of NVRTC has these numbers. So a cache of kernels takes these kernels neither for those of a real GPU
-    // nor, with and without sanitizers, for each other.
+    // No real NVRTC has these version numbers. So a kernel cache never mixes these kernels with those of a real GPU, or
+    // kernels with sanitizers with those without.
     *minor = sanitizes() ? 98 : 99;
     return NVRTC_SUCCESS;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before the joined texts of a program, which the emulated NVRTC compiles for the host.
+// The text before each program that the emulated NVRTC compiles for the host.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace qapfw::emulated_cuda {
 
-/// Dynamic shared memory of this thread's launch. It replaces what `extern __shared__` declares in a text.
+/// Dynamic shared memory of this thread's launch. It stands for what `extern __shared__` declares in a text.
 inline thread_local void* dynamic_shared_memory = nullptr;
 
 template <auto entry>
@@ -42,7 +42,7 @@ struct Kernel<entry> {
 
 }  // namespace qapfw::emulated_cuda
 
-/// Stands behind the texts, once for each entry. The launch bounds follow.
+/// Comes after the texts, once for each entry. The launch bounds follow.
 #define QAPFW_DESCRIBE_KERNEL(entry, ...)                                                   \
     extern "C" __attribute__((visibility("default")))                                       \
     const qapfw::emulated_cuda::KernelDescription entry##_description asm(".text." #entry); \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a configuration, and, cut at the first zero byte, with a command-line value over it. What is
-// accepted must read back from its resolved form to the same resolved form.
+// Fuzzes configurations: any bytes as a configuration. If there is a zero byte, the bytes after it are a value of the
+// command line. An accepted configuration must read back from its resolved form as the same resolved form.
 #include <string>
 
 #include "../unit/framework/plugin/sample_plugin.hpp"
@@ -36,7 +36,7 @@ void check(const std::string& text, const Overrides& overrides) {
     document.plugin_path();
     document.allow_writable_plugins();
     const Config config = document.check(registry());
-    // An error here is a defect: what was written must read back unchanged.
+    // An error here is a defect: a written configuration must read back unchanged.
     try {
         const std::string resolved = to_toml(config);
         const Config again = ConfigDocument::parse_text(resolved, "again", {}).check(registry());

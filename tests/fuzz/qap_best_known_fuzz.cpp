@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a user's table of best-known values; every row read can be looked up or is refused there.
+// Fuzzes a user's table of best known values with any bytes. Every row that is read can be looked up or is refused
+// there.
 #include <string>
 
 #include "fuzz_support.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as CSV matrices, in one text and, cut at the first zero byte, in two.
+// Fuzzes CSV matrices with any bytes, as one text and, cut at the first zero byte, as two.
 #include <string>
 
 #include "fuzz_support.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a DIMACS edge list; what is read holds each edge once, in order.
+// Fuzzes DIMACS edge lists with any bytes. A graph that is read has each edge once, in order.
 #include <string>
 
 #include "fuzz_support.hpp"

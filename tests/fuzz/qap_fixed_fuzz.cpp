@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a file of fixed assignments of n = 1 .. 256 facilities. What is read completes to a
-// permutation.
+// Fuzzes files of fixed assignments of n = 1 .. 256 facilities with any bytes. Assignments that are read must be
+// completed to a permutation.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a solution file. What is read is a permutation and is read back from what is written.
+// Fuzzes solution files with any bytes. A solution that is read is a permutation, and reads back after it was written.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a TSPLIB instance; what is read is a matrix with a zero diagonal, symmetric for TYPE TSP.
+// Fuzzes TSPLIB instances with any bytes. A matrix that is read has a zero diagonal, and is symmetric for TYPE TSP.
 #include <string>
 
 #include "fuzz_support.hpp"

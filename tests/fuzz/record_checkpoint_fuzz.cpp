@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint with a right checksum over any content: what a forger writes. The first two bytes say how long the
-// header is, what comes after it is the solver's state. It is refused with an Error, or reads back as it is written.
+// Fuzzes checkpoints as a forger would write them: any content with a right checksum. The first two bytes give the
+// header's length; after the header comes the solver's state. A checkpoint is refused with an Error, or reads back as
+// it is written.
 #include <algorithm>
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a record's lock: its owner has a name of one visible line.
+// Fuzzes a record's lock with any bytes. The name of its owner is one visible line.
 #include <string>
 
 #include "framework/record/lock_owner.hpp"

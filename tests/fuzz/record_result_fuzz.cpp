@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a record's result.json: refused with an Error, or read; what was read is written so that it reads back.
+// Fuzzes a record's result.json with any bytes. It is refused with an Error, or is read; then it reads back after
+// writing.
 #include <string>
 
 #include "framework/record/result.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzz target once on every file of the folders given; for compilers without libFuzzer.
+// Runs a fuzz target once on every file of the given folders. For compilers without libFuzzer.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
             std::ifstream file(entry.path(), std::ios::binary);
             const std::vector<char> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
             std::printf("%s\n", entry.path().c_str());
-            std::fflush(stdout);  // the last line names the culprit
+            std::fflush(stdout);  // if the target crashes, the last line names the file
             LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
             ++files;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as the result.json of a record and, after the first zero byte, its trace.jsonl, as `qapfw
-// report` reads them. What is taken goes through the whole report.
+// Fuzzes `qapfw report`: any bytes as a record's result.json and, after the first zero byte, its trace.jsonl. An
+// accepted record goes through the whole report.
 #include <string>
 
 #include "framework/laboratory/report/report.hpp"

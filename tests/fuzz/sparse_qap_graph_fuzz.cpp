@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a graph, in the format that the first one chooses; what is read is symmetric and tidy.
+// Fuzzes graphs with any bytes; the first byte chooses the format. A graph that is read is symmetric and tidy.
 #include <string_view>
 
 #include "fuzz_support.hpp"

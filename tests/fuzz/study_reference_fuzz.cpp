@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a CSV file of published results.
+// Fuzzes CSV files of published results with any bytes.
 #include "framework/laboratory/study/reference.hpp"
 #include "fuzz_support.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a study's study.toml.
+// Fuzzes a study's study.toml with any bytes.
 #include "framework/laboratory/study/study_file.hpp"
 #include "fuzz_support.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as an instance: refused with an Error, or read, evaluated, drawn and written so that it reads back. The
-// first byte chooses the syntax: 'c' is CSV.
+// Fuzzes layout instances with any bytes; the first byte chooses the syntax ('c' is CSV). An instance is refused with
+// an Error, or is read, evaluated, drawn and written so that it reads back.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -23,14 +23,14 @@ void require(bool condition) {
 void check_round_trip(const UaflpInstance& instance) {
     const UaflpInstance toml = parse_instance(instance_to_toml(instance), "again.toml");
     const UaflpInstance json = parse_instance(qapfw::uaflp::test::instance_to_json(instance), "again.json");
-    for (size_t i = 0; i < instance.flow.size(); ++i) {  // the sparse form leaves out flows to oneself
+    for (size_t i = 0; i < instance.flow.size(); ++i) {  // the sparse form leaves out a department's flow to itself
         const bool diagonal = i % (instance.size() + 1) == 0;
         require(toml.flow[i] == instance.flow[i] || diagonal);
         require(json.flow[i] == instance.flow[i]);
     }
 }
 
-/// With rules, layouts are slicing trees, and the form that keeps all of it is TOML.
+/// With rules, layouts are slicing trees, and only TOML can hold the whole instance.
 void use_rules(const UaflpInstance& instance) {
     require(parse_instance(instance_to_toml(instance), "again.toml").size() == instance.size());
     std::vector<std::uint16_t> perm(instance.size()), genes(instance.size() - 1, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a layout.json of a small instance: refused with an Error, or read as a valid solution.
+// Fuzzes a layout.json of a small instance with any bytes. It is refused with an Error, or is read as a valid solution.
 #include <cstdint>
 #include <string_view>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device layer on a real GPU: a toy problem's text joined with a toy solver's, the view's addresses, occupancy,
-// memory exhaustion, and what happens after a planted out-of-bounds write. Skipped if there is no GPU.
+// Tests the device layer on a real GPU: a toy problem's text joined with a toy solver's, addresses in the view,
+// occupancy, exhausted memory, and the time after a planted out-of-bounds write. Skipped if there is no GPU.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -168,7 +168,7 @@ int break_device() {
     return choice.devices[0]->failure() == first ? 0 : 7;
 }
 
-/// This runs in a process of its own, so this process's GPU still works afterwards.
+/// Breaks the device in a child process, so that this process's GPU still works afterwards.
 TEST_CASE("a planted out-of-bounds write ends the device with a message that names the kernel") {
     if (std::getenv(kBreakingChild) != nullptr) std::exit(break_device());
     const pid_t child = ::fork();

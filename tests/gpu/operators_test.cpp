@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operator of the library by warps of a real GPU makes what one thread of the host makes. Skipped if there is no
-// GPU.
+// Checks that every operator of the library gives the same results by warps of a real GPU as by one thread of the host.
+// Skipped if there is no GPU.
 #include <doctest/doctest.h>
 
 #include <array>

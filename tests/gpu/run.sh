@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The tests that need a GPU, by one command: tests/gpu/run.sh [BUILD [ONLY]] (default: build/release, all) ONLY is a
-# regular expression: it chooses comparisons of CPU and GPU by their names, and leaves out recorded cases. Compares CPU
-# and GPU trajectories with `qapfw verify --cross` over solvers, improvers and kinds of instances, several GPUs with
-# one, and ends runs in the middle of kernels. Says that it is skipped if there is no GPU.
+# tests/gpu/run.sh [BUILD [ONLY]] (default: build/release, all): runs the tests that need a GPU. Compares CPU and GPU
+# trajectories with `qapfw verify --cross` for solvers, improvers and kinds of instances, compares several GPUs with
+# one, and ends runs in the middle of kernels. ONLY: a regular expression for the names of comparisons; recorded cases
+# are then left out. Without a GPU, prints that the tests are skipped.
 set -u
 export QAPFW_ALLOW_PLUGINS_FROM_CONFIG=1  # some of the configurations below name a folder
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -25,7 +25,7 @@ report() {  # name status
     [ "$2" -eq 0 ] || verdict=FAILED
     printf '%-7s %4d s  %s\n' "$verdict" $SECONDS "$1" | tee -a "$results"  # seconds since the beginning
 }
-# Every process takes memory of every GPU that it opens, so a host with many cores does not start as many processes.
+# Every process takes memory of every GPU that it opens. So even on a host with many cores, at most 32 processes start.
 recorded_at_once=$(($(nproc) < 32 ? $(nproc) : 32))
 cases_at_once=$(((recorded_at_once + 1) / 2))
 background() {  # a command: runs it as a case in parallel with others
@@ -35,7 +35,7 @@ background() {  # a command: runs it as a case in parallel with others
 essence() {  # of a result in JSON: digest, cost, iterations and evaluations on one line
     grep -E '"(digest|best_cost|iterations|evaluations)":' | tr -d ' \n'
 }
-# Begun on the CPU, these runs would be over before they come to a GPU.
+# Options for runs on the GPU only. If these short runs began on the CPU, they would be over before they reach a GPU.
 on_gpu=(--backend cuda --set device.start_on_cpu=false)
 
 digest() {  # arguments of run: the essence of its result; nothing if it fails
@@ -43,8 +43,8 @@ digest() {  # arguments of run: the essence of its result; nothing if it fails
     result=$("$qapfw" run --quiet --json --set output.record=false "$@" 2>/dev/null) && essence <<<"$result"
 }
 
-# Every recorded case must end as recorded: on one GPU first, then on two, with the kernels compiled by then. Runs at the
-# same time as the cases below.
+# Checks that every recorded case ends as recorded, first on one GPU, then on two, which reuse the compiled kernels.
+# Runs at the same time as the cases below.
 recorded() {
     local count status
     for ((count = 1; count <= gpus && count <= 2; ++count)); do
@@ -81,7 +81,7 @@ for instance in tai5a tai12a tai40a tai60a tai100a tai150a tai220a tai20b tai60b
     cross "tabu on $instance" "$run_table" '[problem]' 'plugin = "qap"' "instance = \"$instance\"" \
         '[algorithm]' 'plugin = "tabu"' 'searches = 40' 'round = 500' 'share_after = 900' 'perturb_after = 300'
 done
-for instance in tai12a tai60a tai50b; do  # more than four on a multiprocessor: the plan for many
+for instance in tai12a tai60a tai50b; do  # more searches than four per multiprocessor: the plan for many searches
     cross "many tabu searches on $instance" '[run]' 'iterations = 400' '[problem]' 'plugin = "qap"' \
         "instance = \"$instance\"" '[algorithm]' 'plugin = "tabu"' 'searches = 1000' 'round = 100' 'perturb_after = 60'
 done
@@ -154,13 +154,13 @@ general "forbidden pairs and free locations" "instance = \"$work/whole20.csv\"" 
 general "real numbers and a largest sum" "instance = \"$work/real20.csv\"" "matrix_b = \"$work/real24.csv\"" \
     'maximize = true'
 
-# Layouts by slicing trees: small, with more departments than a warp has threads, and euclidean.
+# Layouts by slicing trees: small ones, ones with more departments than a warp has threads, and Euclidean ones.
 for instance in F5 F12 F40 F120; do
     cross "slicing trees of $instance" '[run]' 'seed = 5' 'iterations = 8' '[problem]' 'plugin = "uaflp"' \
         "instance = \"$instance\"" 'structure = "slicing"' '[algorithm]' 'plugin = "slicing_local_search"' 'steps = 2000'
 done
 
-# The genetic algorithms, in shared memory and where pools are too large for it, with every operator and improver.
+# The genetic algorithms with every operator and improver, in shared memory and with pools too large for it.
 qap() { printf '[problem]\nplugin = "qap"\ninstance = "%s"\n' "$1"; }
 improver() { printf '[algorithm.improver]\nplugin = "%s"\n' "$1"; }
 ga_table='[run]
@@ -240,7 +240,8 @@ cross "islands with a local search on some children" "$short_table" "$(layout F4
 cross "islands on the QAP with tabu search on some children" "$short_table" "$(qap tai30b)" "${islands[@]}" \
     'improve_rate = 0.3' "$(improver tabu)"
 
-# Islands whose settings race, with every improver that an automatic arm has. Their number and child_work are given, since
+# Islands whose settings race, with every improver that an automatic arm has. The numbers of islands and child_work are
+# given, since `auto` depends on the backend.
 # `auto` depends on the backend.
 race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'child_work = 50000' 'leader_child_work = 5000' 'size = 8' 'rung = 2' 'restart_after = 4')
 for instance in tai5a tai12a tai40a tai20b tai60b tai100a; do
@@ -262,7 +263,7 @@ cross "racing islands with broods" "$short_table" "$(qap tai40a)" "${race[@]}" '
 cross "racing islands of layouts with broods" "$short_table" "$(layout F40)" "${race[@]}" 'brood = 6'
 cross "racing islands of layouts around tabu search" "$short_table" "$(layout F20)" "${race[@]}" "$(improver tabu)"
 
-# Costs in float on a GPU: what is recorded is the cost in double.
+# A GPU may compute costs in float. The recorded cost must be the one in double.
 float_case() {
     local status
     "$qapfw" run --quiet "${on_gpu[@]}" --set problem.plugin=uaflp --set "problem.instance=$1" \
@@ -274,7 +275,7 @@ float_case() {
 }
 for instance in F40 F120; do background float_case $instance; done
 
-# A problem that gives only its cost, with fixed elements, under every solver.
+# A problem that only computes its cost, with fixed elements, under every solver.
 alone=$build/tests/bad_plugins/cost_alone.qapfw.so
 if [ -f "$alone" ]; then
     mkdir "$work/alone" && cp "$alone" "$work/alone"
@@ -289,7 +290,7 @@ if [ -f "$alone" ]; then
     on_alone 'independent GA' ga_independent "${ga_kinds[@]}"
     on_alone grids pga_grid 'grids = 3' 'exchange_every = 4'
     on_alone islands imga 'islands = 10' 'size = 50'
-    # With arms of its own: the one that auto puts first there runs on CPUs alone.
+    # Arms are given, since the arm that auto puts first here runs only on CPUs.
     on_alone 'racing islands' memetic 'islands = 12' 'child_work = 100' 'size = 4' 'rung = 2' \
         'arms = ["crossover=pmx mutation=0.5 moves=1-4 improver=two_opt", "crossover=cycle moves=2 improver=none"]'
     for improver in two_opt greedy_two_opt tabu; do
@@ -338,7 +339,7 @@ found=$(digest --set problem.plugin=qap --set problem.instance=tai12a "${on_gpu[
 report "the asynchronous found flag ends at the optimum of tai12a" $?
 wait
 
-# No error that a sanitizer sees, in short runs of every kernel.
+# Checks by sanitizers that short runs of every kernel have no error.
 sanitized() {  # tool, instance, arguments of run
     local tool=$1 output status
     shift
@@ -384,7 +385,7 @@ else
 fi
 wait
 
-# Ctrl-C in the middle of kernels: the answer within a second.
+# Ctrl-C in the middle of kernels must give the answer within a second.
 for solver in tabu memetic; do
     search=(run --quiet --json --set problem.plugin=qap --set problem.instance=tai150a --set "algorithm.plugin=$solver"
         "${on_gpu[@]}" --set output.record=false)
@@ -397,7 +398,7 @@ for solver in tabu memetic; do
     report "SIGINT is answered within a second by $solver (exit $status after $took ms)" $?
 done
 
-# A run on the GPU that is killed goes on from its checkpoint as if nothing had happened.
+# A run on the GPU that was killed must continue from its checkpoint as if nothing had happened.
 killed_run() {  # iterations: kills the run of resume.toml after its first checkpoint; whether it still ran then
     rm -rf "$work/record"
     "$qapfw" run --quiet "$work/resume.toml" "${on_gpu[@]}" --set "run.iterations=$1" \
@@ -427,7 +428,8 @@ for case in 'tabu:searches = 40:round = 500:perturb_after = 300:share_after = 90
     report "resume of $iterations iterations cut short = uninterrupted: $solver" $?
 done
 
-# A kernel that writes out of bounds in the middle of a run: one message, the best so far is shown, exit code 4.
+# A kernel that writes out of bounds in the middle of a run must give one message, the best solution so far, and exit
+# code 4.
 wild=$build/tests/bad_plugins/wild_kernel.qapfw.so
 if [ -f "$wild" ]; then
     mkdir "$work/plugins" && cp "$wild" "$work/plugins"
@@ -442,7 +444,7 @@ else
     echo "SKIPPED the kernel that writes out of bounds: $wild was not built"
 fi
 
-# An instance whose matrices do not fit the device's memory, or a GPU that is not there: one message, exit code 5 or 4.
+# Too little device memory for an instance's matrices, or a missing GPU, must give one message and exit code 5 or 4.
 "$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai40a --set algorithm.plugin=tabu "${on_gpu[@]}" \
     --set algorithm.searches=1000000 --set algorithm.round=10 --set run.iterations=10 --set problem.instance=tai1000a \
     --set output.record=false >"$work/out" 2>&1

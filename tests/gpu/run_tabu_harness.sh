@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the tabu harness, checks many instances and times many variants on the GPU of this machine. usage:
-# run_tabu_harness.sh OUT [check|time|quality|profile|sass ...]; exit status 1 if a check fails
+# run_tabu_harness.sh OUT [check|time|quality|profile|sass ...]: builds the tabu harness, checks many instances and
+# times many variants on this machine's GPU. The exit status is 1 if a check fails.
 set -u
 out=$1; shift
 cuda=${CUDA_HOME:-/usr/local/cuda}

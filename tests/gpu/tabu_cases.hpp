@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instances, options and expected results of the tabu kernel's tests: plain host code.
+// Instances, options and expected results for tests of the tabu kernel: plain host code.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace qapfw::gpu_tests {
 
-/// Mirrors of the kernel's structures, pointers as 64-bit integers.
+/// Copies of the kernel's structures, with pointers as 64-bit integers.
 struct View {
     uint64_t a, b, order;
     int64_t cost_offset;
@@ -42,7 +42,7 @@ struct LocalSearchLaunch {
 };
 constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 
-/// One compiled program and how it is run.
+/// A compiled program and its settings.
 struct Case {
     uint32_t n = 40, movable = 0, element_bytes = 1, recompute = 1, together = 1, alone = 0, planes = 1, top = 100;
     uint32_t per_multiprocessor = 0;  ///< searches, for the plan
@@ -174,8 +174,8 @@ class Instance {
     std::vector<uint16_t> order_;
 };
 
-/// Computes all deltas of every iteration by the O(n) formula (2011 paper, Eq. 4). Nothing is kept that could be out of
-/// date.
+/// Computes all deltas of every iteration by the O(n) formula (2011 paper, Eq. 4). It keeps nothing that could be
+/// outdated.
 class TextbookNeighbourhood {
   public:
     explicit TextbookNeighbourhood(const Instance& instance) : instance_(instance) {}
@@ -251,8 +251,8 @@ inline HostResult run_on_host(const Case& test, const Instance& instance, const 
     return {tabu.state(), tabu.digest(), instance.cost(tabu.state().current), instance.cost(tabu.state().best)};
 }
 
-/// 2-opt ("best": `limit` exchanges) or greedy 2-opt (`limit` sweeps), 0 = to the local optimum; counts scans of all
-/// pairs, or sweeps.
+/// 2-opt ("best": at most `limit` swaps) or greedy 2-opt (at most `limit` sweeps); 0: to the local optimum. Adds the
+/// number of scans of all pairs, or of sweeps, to `scans`.
 inline std::vector<uint16_t> local_search_on_host(const Case& test, const Instance& instance, const uint16_t* solution,
                                                   uint64_t& scans) {
     TextbookNeighbourhood neighbourhood(instance);
@@ -282,7 +282,7 @@ inline std::vector<uint16_t> local_search_on_host(const Case& test, const Instan
     return neighbourhood.solution();
 }
 
-/// Returns what differs between host and device, or nothing.
+/// The differences between host and device; empty: none.
 inline std::string compare(const HostResult& host, const State& state, uint64_t digest, const uint16_t* current,
                            const uint16_t* best, uint32_t n) {
     std::ostringstream out;
@@ -302,7 +302,7 @@ inline std::string compare(const HostResult& host, const State& state, uint64_t 
     return out.str();
 }
 
-/// Takes over the plan that plan_for makes for the case's instance, if a CUDA block may use this much shared memory.
+/// Uses the plan of plan_for for the case's instance. `shared_bytes`: shared memory that a CUDA block may use.
 inline void follow_plan(Case& test, uint64_t shared_bytes) {
     const qap::DevicePlan plan =
         qap::plan_for({test.n, test.movable, test.top - 1, test.top - 1, test.symmetric, test.diagonal}, shared_bytes,
@@ -375,7 +375,7 @@ inline bool read_text(Case& test, const std::string& key, const std::string& tex
     return true;
 }
 
-/// Takes over "n=40,w=1,t=4" and so on; later settings override earlier ones. Returns whether the plan is asked for.
+/// Reads settings such as "n=40,w=1,t=4"; later settings override earlier ones. Returns whether the plan is wanted.
 inline bool read_settings(Case& test, const std::string& word) {
     std::stringstream settings(word);
     std::string setting;

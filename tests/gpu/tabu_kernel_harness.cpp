@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles the tabu kernel for many instances at run time, checks every search's whole state against the host reference
-// (tabu_reference.hpp over deltas by the textbook formula), and times it. Needs a GPU, except for `compile`.
+// Compiles the tabu kernel for many instances at run time, compares each search's whole state with the host reference
+// (tabu_reference.hpp with deltas by the textbook formula), and times the kernel. Needs a GPU, except for `compile`.
 //   tabu_kernel_harness ROOT compile|check|time|quality [case words ...]
-// Kernels are those of the checkout ROOT, which need not be the one the harness was made from. A word is a case,
-// settings with commas between them (read_settings of tabu_cases.hpp): `n=60,auto` takes the plan for n = 60;
-// `n=60,auto,pm=1,tk=132` runs 132 searches, planned for one on a multiprocessor. Other settings override the plan.
-// `define=NAME` or `define=NAME:VALUE` is a further macro, for trials.
+// The kernels are those of the checkout ROOT, which may be another one than the harness's. A word is a case: settings
+// separated by commas (read_settings of tabu_cases.hpp). `n=60,auto` uses the plan for n = 60. `n=60,auto,pm=1,tk=132`
+// runs 132 searches, planned for one on a multiprocessor. Other settings override the plan. `define=NAME` or
+// `define=NAME:VALUE` defines a further macro, for trials.
 #include <cuda.h>
 #include <nvrtc.h>
 
@@ -43,7 +43,7 @@ void require(CUresult result, const char* what) {
 }
 #define CU(call) require(call, #call)
 
-/// The texts that the program may include, by the name it includes them with.
+/// The texts that the program may include, by their names in #include.
 std::map<std::string, std::string> read_texts(const std::filesystem::path& root) {
     std::map<std::string, std::string> texts;
     const auto add = [&](const std::filesystem::path& folder, const std::filesystem::path& relative_to) {
@@ -65,7 +65,7 @@ std::map<std::string, std::string> read_texts(const std::filesystem::path& root)
     return texts;
 }
 
-/// The GPU. If there is none, `compile` takes the data of an H200.
+/// The GPU. If there is none, `compile` uses the numbers of an H200.
 struct Gpu {
     int capability = 90, multiprocessors = 132, shared_bytes = 232448;
 };
@@ -108,7 +108,7 @@ std::vector<std::string> compile_all(const std::map<std::string, std::string>& t
     return cubins;
 }
 
-/// Device memory of the type's elements; freed with the process.
+/// Copies values to device memory, which is freed at the end of the process.
 template <class T>
 CUdeviceptr upload(const std::vector<T>& values) {
     CUdeviceptr pointer = 0;
@@ -209,7 +209,7 @@ std::vector<uint16_t> random_solutions(const Instance& instance, uint32_t count)
     return solutions;
 }
 
-/// Compares 2-opt or greedy 2-opt of a batch with the host.
+/// Compares 2-opt or greedy 2-opt of a batch on the device with the host.
 bool check_local_search(const Case& test, const std::string& cubin) {
     const Instance instance(test, 12345u + test.n);
     const Loaded loaded = load(test, cubin);
@@ -249,8 +249,7 @@ bool check_local_search(const Case& test, const std::string& cubin) {
     return right;
 }
 
-/// Runs the case on the host, and on the device in parts of different length. True if every search agrees in
-/// everything.
+/// Runs the case on the host, and on the device in parts of different lengths. True if every search agrees completely.
 bool check(const Case& test, const std::string& cubin) {
     if (test.search == "best" || test.search == "greedy") return check_local_search(test, cubin);
     const Instance instance(test, 12345u + test.n);
@@ -284,7 +283,7 @@ bool check(const Case& test, const std::string& cubin) {
     return wrong == 0;
 }
 
-/// Iterations per second, all concurrent searches counted; best of three launches.
+/// Prints iterations per second of all concurrent searches together: the best of three launches.
 void time(const Case& test, const std::string& cubin, int multiprocessors) {
     const Instance instance(test, 12345u + test.n);
     const Loaded loaded = load(test, cubin);
@@ -316,7 +315,7 @@ void time(const Case& test, const std::string& cubin, int multiprocessors) {
     CU(cuModuleUnload(loaded.module));
 }
 
-/// Prints the best costs of all searches after the case's iterations. They show what options are worth.
+/// Prints the best costs of all searches after the case's iterations. They show how much options help.
 void quality(const Case& test, const std::string& cubin, int multiprocessors) {
     const Instance instance(test, 12345u + test.n);
     const Loaded loaded = load(test, cubin);

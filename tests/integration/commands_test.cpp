@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands other than run and resume, and how the command line answers mistakes.
+// Commands other than run and resume, and messages about mistakes on the command line.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user with a spreadsheet meets: one command, an answer in words, and files that may come through pipes.
+// The first steps of a user with a spreadsheet: one command, an answer in words, and files that may come through pipes.
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -28,7 +28,7 @@ bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-/// Returns what bash does with a command in which $qapfw is the program.
+/// Runs a bash command, in which $qapfw is the program.
 std::string shell(const std::string& command, const std::string& folder) {
     const TemporaryFolder place;
     const std::string script =
@@ -88,7 +88,7 @@ TEST_CASE(
     CHECK(quiet.out.starts_with(result["best_cost_text"].get<std::string>() + "\nPress,Hall B\n"));
     CHECK(quiet.err.empty());
     CHECK(qapfw_run({"verify", place / "r"}).code == 0);
-    // The assignment is a solution to start from.
+    // Starts from the recorded assignment.
     const Ended again = solve(
         {kFlow, kDistance, "--iterations", "1", "--json", "--no-record", "--initial", place / "r/assignment.csv"});
     REQUIRE_MESSAGE(again.code == 0, again.err);
@@ -437,7 +437,7 @@ TEST_CASE("locations with coordinates are drawn, with the names of what stands t
     for (const char* part : {">Saw &amp; co</text>", ">Hall &lt;1&gt;<", ">Yard</text>", "class=\"flow\"", "cost 9;"}) {
         CHECK_MESSAGE(has(svg, part), svg);
     }
-    // Characters that XML may not hold: U+FFFE, a surrogate, what is beyond U+10FFFF, a byte that is no UTF-8.
+    // These characters are not allowed in XML: U+FFFE, a surrogate, one beyond U+10FFFF, a byte that is no UTF-8.
     const std::string odd =
         place.write("odd.csv", "name,x,y\nA\xef\xbf\xbe,0,0\nB\xed\xa0\x80,4,0\nC\xf4\x90\x80\x80\xc3\xa9,4,3\n");
     REQUIRE(solve({flows, odd, "--out", place / "o"}).code == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cuda backend as a whole, with the plugins' kernels, on emulated GPUs (tests/emulated_cuda): trajectories are
-// those of the CPU on one GPU and on two.
+// Tests the whole cuda backend, with the plugins' kernels, on emulated GPUs (tests/emulated_cuda). On one GPU and on
+// two, trajectories must be those of the CPU.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ void check_cross(const EmulatedGpus& gpus, const std::string& lines) {
         CAPTURE(ended.err);
         CHECK(ended.code == 0);
         CHECK(test::contains(ended.out, "\ncuda "));
-        CHECK(!test::contains(ended.err, "emulated GPU: "));  // the text of a call that was refused
+        CHECK(!test::contains(ended.err, "emulated GPU: "));  // no call was refused
     }
 }
 

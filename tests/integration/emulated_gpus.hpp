@@ -20,14 +20,14 @@ inline constexpr const char* kWhySkipped = "SKIPPED: emulated GPUs need CUDA's h
 inline constexpr const char* kLibraries = "";
 #endif
 
-/// True if there are none; then the test case says so and returns.
+/// True if there are no emulated GPUs, after a message. The test case then returns.
 inline bool skipped() {
     if (kWhySkipped == nullptr) return false;
     MESSAGE(kWhySkipped);
     return true;
 }
 
-/// Emulated GPUs, with a cache of kernels that lasts as long as this.
+/// Emulated GPUs, with a kernel cache that exists as long as this object.
 class EmulatedGpus {
   public:
     const TemporaryFolder& place() const { return place_; }

@@ -14,7 +14,7 @@ namespace {
 
 const std::string kLatin = "caf\xe9";  // in ISO 8859-1
 
-/// A folder with such a name, and in it an instance, a data folder with one, and a study.
+/// A folder whose name is no UTF-8. It contains an instance, a data folder with an instance, and a study.
 class LatinPlace {
   public:
     LatinPlace() {
@@ -37,7 +37,7 @@ set = { algorithm.plugin = "tabu", algorithm.searches = 1 }
     }
     std::filesystem::path path() const { return folder_.path() / kLatin; }
     Ended run(const std::vector<std::string>& words) const { return qapfw_run(words, {.folder = path().string()}); }
-    /// Checks a whole run: it is made, verified, resumed and reported.
+    /// Makes, verifies, resumes and reports a run.
     void check_run(const std::vector<std::string>& words, const std::string& record) const {
         std::vector<std::string> whole = words;
         whole.insert(whole.end(), {"--iterations", "20", "--quiet", "--out", record});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice of problem.formulation changes no trajectory.
+// Checks that problem.formulation changes no trajectory.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The general model of the QAP under every solver: random instances of all shapes, whose answers are computed again
-// here from the numbers that were written to the files.
+// Checks the general model of the QAP under every solver. Random instances of all shapes are written to files, and
+// answers are computed again from these numbers.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ struct Model {
     }
 };
 
-/// What the numbers look like: small integers, few decimals, many digits, very large ones.
+/// A number of one of these kinds: small integer, few decimals, many digits, very large.
 double draw(std::mt19937_64& random, unsigned kind) {
     const double u = static_cast<double>(random() >> 11) * 0x1p-53;
     switch (kind % 5) {
@@ -82,7 +82,7 @@ Model random_model(unsigned number) {
         model.forbidden.assign(model.n, std::vector<int>(model.m, 0));
         for (unsigned i = 0; i < model.n; ++i) {
             for (unsigned k = 0; k < model.m; ++k) {
-                const bool spared = k == (i + 1) % model.m || k == i;  // so that assignments are possible
+                const bool spared = k == (i + 1) % model.m || k == i;  // allowed, so that assignments exist
                 const bool near_fixed = model.fixed[1] >= 0;
                 model.forbidden[i][k] = !spared && !near_fixed && random() % 3 == 0 ? 1 : 0;
             }
@@ -135,13 +135,13 @@ constexpr const char* kSolvers[] = {
     "plugin = \"exact\"\n",
 };
 
-/// Returns the number of models that an environment variable asks for.
+/// The number of models in an environment variable; `usual` if it is not set.
 unsigned wanted(const char* variable, unsigned usual) {
     const char* const text = std::getenv(variable);
     return text != nullptr ? static_cast<unsigned>(std::atoi(text)) : usual;
 }
 
-/// Runs a model on GPUs, or on the CPU without any, checks its answer and returns its digest.
+/// Runs a model on GPUs, or on the CPU without GPUs. Checks its answer and returns its digest.
 std::string check_model(unsigned number, const std::string& solver, const EmulatedGpus* gpus = nullptr) {
     CAPTURE(number);
     CAPTURE(solver);
@@ -179,7 +179,7 @@ TEST_CASE("on emulated GPUs random instances of the general model cost what thei
     const EmulatedGpus gpus;
     const unsigned count = wanted("QAPFW_GENERAL_MODELS_ON_GPUS", 3);
     for (unsigned k = 0; k < count; ++k) {
-        const unsigned number = 7 * k + 1;  // with other solvers than on the CPU
+        const unsigned number = 7 * k + 1;  // other solvers than on the CPU
         const std::string solver =
             kSolvers[k % (std::size(kSolvers) - 1)];  // all solvers except `exact`, which has no device code
         CAPTURE(number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs whose parameters depend on the GPUs. With NVML they begin before the GPUs are open, without it they wait. Both
-// have the same trajectory.
+// Runs whose parameters depend on the GPUs. With NVML such a run begins before the GPUs are open; without NVML it
+// waits. Both must have the same trajectory.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -32,14 +32,15 @@ std::string nvml() {
     return std::string(kLibraries) + "/libnvml.so";
 }
 
-/// GPUs that NVML describes and that take so long to open.
+/// GPUs that NVML describes, and that take this long to open.
 Environment surveyed(const EmulatedGpus& gpus, const std::string& seconds, const Environment& more = {}) {
     Environment all = gpus.with("1", {{"QAPFW_NVML", nvml()}, {"QAPFW_EMULATED_OPEN_SECONDS", seconds}});
     all.insert(all.end(), more.begin(), more.end());
     return all;
 }
 
-/// Kernels take so long to compile that the run ends on the CPU. A search on an emulated GPU would take minutes.
+/// With this setting kernels compile so slowly that the run ends on the CPU. A search on an emulated GPU would take
+/// minutes.
 const std::pair<std::string, std::string> kStaysOnCpu = {"QAPFW_EMULATED_COMPILE_SECONDS", "30"};
 
 /// Checks that the run waits until the GPUs are open, for the reason `why`, and then begins on the CPU.

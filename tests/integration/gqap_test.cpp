@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generalised quadratic assignment problem as a user has it: files, answers with names and loads, messages.
+// The generalised quadratic assignment problem for a user: files, answers with names and loads, messages.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -177,7 +177,7 @@ TEST_CASE("gqap: files are read as those of the QAP: whole archives, other encod
 
 namespace {
 
-/// A path whose vertices fill the parts to the last unit, which no random assignment does.
+/// A path graph whose vertices must fill the parts completely. No random assignment does that.
 std::string path_graph(int vertices) {
     std::string text = std::to_string(vertices) + " " + std::to_string(vertices - 1) + "\n";
     for (int v = 1; v <= vertices; ++v) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record belongs to its data and its plugins, not to names and paths.
+// Records are recognised by their data and plugins, not by names and paths.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ name = "tabu"
 set = { algorithm.plugin = "tabu", algorithm.searches = 1 }
 )";
 
-/// Returns a QAP of twelve facilities in QAPLIB's format, a different one for each `kind`.
+/// A QAP of twelve facilities in QAPLIB's format. Each `kind` gives another one.
 std::string instance_text(int kind) {
     constexpr int kSize = 12;
     std::string text = std::to_string(kSize) + "\n";
@@ -41,7 +41,7 @@ std::string instance_text(int kind) {
     return text;
 }
 
-/// A study on my.dat in a folder of its own.
+/// A study on my.dat in a separate folder.
 class Place {
   public:
     Place() {
@@ -59,7 +59,7 @@ class Place {
         words.insert(words.begin(), "report");
         return qapfw_run(words, {.folder = folder_.path().string()});
     }
-    /// Returns options for the same tabu search from a library with another hash.
+    /// Options for the same tabu search from a library with another hash.
     std::vector<std::string> other_build() const {
         const auto plugins = std::filesystem::path(binary()).parent_path().parent_path() / "lib/qapfw/plugins-2";
         folder_.write("plugins/tabu.qapfw.so", contents(plugins / "tabu.qapfw.so") + "another build");
@@ -195,7 +195,7 @@ TEST_CASE("runs of different builds of the plugins are taken together only where
         contains(refused.err, "runs/my: builds of the plugins other than the installed ones made 1 of the 2 runs"),
         refused.err);
     CHECK(contains(refused.err, "continue with --pool-builds, which counts the runs of all builds together"));
-    CHECK(contains(place.study({"status", "runs/my"}).out, "1 of 1 runs done"));  // the command wrote nothing
+    CHECK(contains(place.study({"status", "runs/my"}).out, "1 of 1 runs done"));  // the refused run wrote nothing
     const Ended whole = place.study({"run", "my.toml", "--seeds", "1"}, other);   // no new run would join others
     CHECK(whole.code == 0);
     CHECK(contains(whole.err, "builds of the plugins other than the installed ones made 1 of the 1 runs"));
@@ -211,7 +211,7 @@ TEST_CASE("runs of different builds of the plugins are taken together only where
     CHECK(contains(pooled.err, "they are counted together, as asked"));
     CHECK(place.lines("runs/my/tables/results.csv") == 1);
 
-    // The same records, but the study does not list them.
+    // Reports the same records by their folders instead of through the study.
     const std::string cell = "runs/my/runs/" + place.cells().front();
     const Ended apart = place.report({cell + "/s1", cell + "/s2", "--out", "apart"});
     CHECK(apart.code == 0);

@@ -46,14 +46,14 @@ std::vector<std::string> timeless(const std::string& record) {
     std::istringstream stream(contents(record + "/trace.jsonl"));
     for (std::string line; std::getline(stream, line);) {
         if (line.find("\"offered\"") != std::string::npos)
-            continue;  // this line may be shown within a round that took long
+            continue;  // such a line appears only if a round takes long enough
         const std::size_t at = line.find("\"iterations\"");
         lines.push_back(at == std::string::npos ? line : line.substr(at));
     }
     return lines;
 }
 
-/// Checks that the signal ended the program with the answer on standard output. Unless `record` is empty, it must be an
+/// Checks that the signal ended the program with the answer on standard output. If `record` is not empty, it must be an
 /// intact record of the same answer.
 void check_answered(const Ended& ended, int signal, const std::string& record) {
     CHECK(ended.code == 128 + signal);
@@ -194,7 +194,7 @@ TEST_CASE("a batch system's warnings end a run with checkpoint and answer, howev
         check_answered(process.wait(), signal, place / "r");
         CHECK(std::filesystem::exists(place / "r/checkpoint.bin"));
     }
-    // However often warnings come, and however late, a solver that never returns gets its full time.
+    // A solver that never returns gets its full time, however often and late warnings come.
     const TemporaryFolder place;
     Process process(stubborn_run({"--json", "--out", place / "r"}));
     wait_for_improvement(place / "r");
@@ -290,7 +290,7 @@ TEST_CASE("a finished run can go on with a larger limit, as if it had had it fro
 }
 
 TEST_CASE("time used before counts towards a time limit") {
-    // A new start would take 2.8 s.
+    // Starting anew would take 2.8 s.
     check_fastest_below(2.5, [&] {
         const TemporaryFolder place;
         qapfw_run(small_run({"--time-limit", "2500ms", "--out", place / "r"}));

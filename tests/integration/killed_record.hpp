@@ -16,13 +16,13 @@ inline void sleep_for(double seconds) {
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
 
-/// Waits, for a minute at most, until there is such a file.
+/// Waits until the file exists, for a minute at most.
 inline void wait_for_file(const std::string& file) {
     for (int k = 0; k < 12000 && !std::filesystem::exists(file); ++k) sleep_for(0.005);
     REQUIRE(std::filesystem::exists(file));
 }
 
-/// A run long enough to be killed, that writes checkpoints as often as it can.
+/// A run that is long enough to be killed and writes checkpoints as often as possible.
 inline std::vector<std::string> long_run(const std::string& record, const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments =
         small_run({"--iterations", "60000", "--set", "output.checkpoint_interval=20ms", "--json", "--out", record});
@@ -30,7 +30,7 @@ inline std::vector<std::string> long_run(const std::string& record, const std::v
     return arguments;
 }
 
-/// Starts it and kills it once it has two checkpoints.
+/// Starts long_run and kills it once it has two checkpoints.
 inline void make_killed_record(const std::string& record) {
     Process process(long_run(record));
     wait_for_file(record + "/checkpoint.previous.bin");
@@ -45,7 +45,7 @@ inline void check_same_end(const nlohmann::json& a, const nlohmann::json& b) {
     }
 }
 
-/// Returns a changed result as a careful forger writes it, with a checksum that fits.
+/// A result with changed values and a fitting checksum, as a careful forger would write it.
 inline std::string forged_result(nlohmann::json json) {
     json.erase("checksum");
     return framework::with_checksum(json.dump(2) + "\n");

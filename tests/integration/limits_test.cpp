@@ -68,7 +68,7 @@ struct LongStep {
     const char* formulation;  ///< empty: the default
 };
 
-/// Work whose single steps take seconds unless they ask whether to stop: tables of deltas in O(n^3), neighbourhoods
+/// Runs with single steps that take seconds unless they ask whether to stop: tables of deltas in O(n^3), neighbourhoods
 /// without tables, costs by products of matrices.
 const std::vector<LongStep> kLongSteps = {{"tai2000a", "imga", "", "trace"},
                                           {"tai2000a", "tabu", "", ""},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver offers solutions within a round. They must be shown, kept and saved before the round ends, and change
-// nothing else.
+// Solutions that a solver offers within a round. They must be shown, kept and saved before the round ends, and must
+// change nothing else.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -74,7 +74,7 @@ TEST_CASE("what was offered is sound, ends no run by its target, and changes no 
     const Ended verified = qapfw_run({"verify", place / "r"});
     CHECK_MESSAGE(verified.code == 0, verified.out);
     CHECK(verified.out.find(" within rounds") != std::string::npos);
-    // The answer is at least as good as all that was shown.
+    // The answer must be at least as good as everything that was shown.
     for (const Json& line : trace_of(place / "r")) CHECK(json["best_cost"] <= line["cost"]);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that end with proof, and several solutions to choose from.
+// Runs that end with a proof, and runs with several solutions to choose from.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ Json solved(const std::string& instance, const std::vector<std::string>& more = 
 
 using Numbers = std::vector<std::vector<double>>;
 
-/// Returns an instance of seven facilities with real numbers: `base` plus random numbers up to `size`.
+/// An instance of seven facilities with real numbers: `base` plus random numbers up to `size`.
 Numbers real_numbers(std::uint32_t seed, double base, double size) {
     std::mt19937 random(seed);
     Numbers numbers(7, std::vector<double>(7));
@@ -87,7 +87,7 @@ TEST_CASE("real numbers are solved with proof, however close the best solutions 
     const TemporaryFolder place;
     const std::string forbidden = place.write("forbidden.csv", "1,1\n1,2\n1,3\n");
     std::uint32_t seed = 0;
-    // Numbers of the last kind differ only in digits that the integers of a search do not have.
+    // With the last kind, numbers differ only in digits that a search's integers do not have.
     for (const double base : {0.0, 1.0, 1e12, 3e13}) {
         const Numbers flows = real_numbers(++seed, 0, 1), distances = real_numbers(++seed, base, 1);
         const std::string instance = place.write("real.dat", text_of(flows, distances));
@@ -151,7 +151,7 @@ TEST_CASE("tai12a, nug12 and others are proven within a second of search") {
         return;
     }
     const TemporaryFolder place;
-    // With another name the run is not ended by the list of known optima.
+    // Under another name, the list of known optima does not end the run.
     const auto unlisted = [&](const std::string& name) {
         return place.write("my-" + name + ".dat", contents(std::string(data) + "/qaplib/" + name + ".dat"));
     };
@@ -196,8 +196,8 @@ TEST_CASE("a run at a known optimum, or at a bound that is computed beside it, e
     CHECK(Json::parse(studied.out)["stop_reason"] == "time_limit");
     CHECK(Json::parse(studied.out)["proven_bound"].is_null());
 
-    // One facility sends something to each other one: the Gilmore-Lawler bound is the optimum, the problem's own is
-    // not.
+    // One facility sends flow to all others. Here the Gilmore-Lawler bound is the optimum, but the problem's own bound
+    // is not.
     std::string text = "14\n";
     for (int i = 0; i < 14; ++i) {
         for (int j = 0; j < 14; ++j) text += std::to_string(i == 0 ? j : 0) + " ";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Disks that are full and folders that cannot be written: the answer still reaches the screen, and the exit code says
-// it.
+// Full disks and folders that cannot be written. The answer must still reach the screen, and the exit code must report
+// the failure.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

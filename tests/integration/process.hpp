@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the program as a user does: arguments, environment, signals, limits; captures both outputs and the exit code.
+// Runs the program like a user: with arguments, environment, signals and limits. Captures both outputs and the exit
+// code.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -42,11 +43,12 @@ inline std::filesystem::path bad_plugin(const std::string& name) {
     return base / (name + ".qapfw.so");
 }
 
-/// In seconds. Sanitizers slow the program down, and the thread sanitizer sleeps for a second when a process ends.
+/// Additional time in seconds. Sanitizers slow the program down; the thread sanitizer sleeps for a second at a
+/// process's end.
 constexpr double kSlack = kSanitized ? 3 : 0;
 
-/// Checks that something takes less than `limit` seconds. `measure` does it and returns its seconds. It is tried up to
-/// three times, since other programs may slow it down.
+/// Checks that a measurement takes less than `limit` seconds. `measure` makes it and returns its seconds. It is tried
+/// up to three times, since other programs may slow it down.
 template <typename Measure>
 void check_fastest_below(double limit, const Measure& measure) {
     double fastest = measure();
@@ -193,7 +195,7 @@ inline std::string contents(const std::filesystem::path& path) {
     return text.str();
 }
 
-/// Runs tabu with few searches on a generated tai40a. The caller adds what ends the run.
+/// Runs tabu with few searches on a generated tai40a. The caller adds the limit that ends the run.
 inline std::vector<std::string> small_run(const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"run",
                                           "--set",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every file of configs/qap runs, on the CPU and for one iteration only. The configurations of other problems as QAPs
-// are in reductions_test.cpp.
+// Runs every file of configs/qap on the CPU for one iteration. Configurations of other problems as QAPs are in
+// reductions_test.cpp.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace qapfw::testing;
 
-/// Files of the algorithms with the papers' settings, by name.
+/// Configurations with the papers' settings, by name.
 std::vector<std::filesystem::path> configurations() {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(QAPFW_SOURCE_DIR "/configs/qap")) {

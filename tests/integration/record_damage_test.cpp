@@ -24,7 +24,7 @@ Json whole_run() {
     return whole;
 }
 
-/// Resumes the record and compares the end with that of the uninterrupted run. Returns the program's messages.
+/// Resumes the record and compares its end with that of the uninterrupted run. Returns the program's messages.
 std::string resume_to_the_end(const std::string& record) {
     const Ended resumed = qapfw_run({"resume", record, "--json"});
     CHECK(resumed.code == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/records: the cost of each row, recomputed: of a QAP here, from the text of its instance; of a layout from the
-// rectangles that the program writes. The program knows the values.
+// Recomputes the cost of each row in docs/records: of a QAP from the text of its instance, of a layout from the
+// rectangles that the program writes. The program must know these values.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace {
 
 using Row = std::map<std::string, std::string>;
 
-/// The rows of a list, by column. Only a host's name has quotes and a comma within.
+/// The rows of a list, as values by column. Only the name of a host is quoted and contains a comma.
 std::vector<Row> rows_of(const std::string& name) {
     std::istringstream list(contents(std::string(QAPFW_SOURCE_DIR) + "/docs/records/" + name));
     std::vector<std::string> columns;
@@ -88,7 +88,7 @@ bool has_data() {
     return false;
 }
 
-/// The layout of a row as a file to start from: its permutation, and the ends of bays or the genes of its tree.
+/// A row's layout as a file to start from: its permutation, and the ends of bays or the genes of its tree.
 std::string layout_text(const Row& row) {
     const std::string& solution = row.at("solution");
     const std::size_t end = solution.find(';');
@@ -100,8 +100,8 @@ std::string layout_text(const Row& row) {
     return layout.dump();
 }
 
-/// The demands of an instance in JSON, but for the cost. Areas may be a little larger: some plants have
-/// more room than their departments need.
+/// The demands of an instance in JSON, without the cost. Areas may be a little larger, since some plants have more room
+/// than their departments need.
 OwnersPlan plan_of(const Json& instance) {
     OwnersPlan plan;
     plan.width = instance["plant"]["width"];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problems that are solved as QAPs, from the shipped configurations to the answer in the record.
+// Other problems solved as QAPs, from the shipped configurations to the answer in the record.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ Json solve(const TemporaryFolder& place, const std::string& config, std::vector<
     return Json::parse(run.out);
 }
 
-/// The whole numbers of a text. Lines that begin with # and words do not count.
+/// The integers in a text. Lines that begin with # and words are skipped.
 std::vector<int> numbers_of(const std::string& text) {
     std::vector<int> out;
     std::istringstream lines(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts by slicing trees as a user has them: solver, files, warm starts, messages.
+// Layouts by slicing trees for a user: solver, files, warm starts, messages.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -39,8 +39,8 @@ std::string file_in(const std::filesystem::path& folder, const char* name) {
     return {};
 }
 
-/// The cost of the rectangles of a layout.json by the instance's own file, and whether they keep areas, plant and each
-/// other's space.
+/// The cost of a layout.json's rectangles, computed with the numbers of the instance's file. Checks that they keep
+/// areas and plant and do not overlap.
 double cost_of_rectangles(const Json& layout, double width, double height, const std::vector<double>& areas,
                           const std::vector<std::array<double, 3>>& flows) {
     const Json& all = layout["departments"];
@@ -322,7 +322,7 @@ TEST_CASE("memetic anneals trees by itself, alike on 1 and 2 threads; annealings
         return Json::parse(ended.out);
     };
     const Json one = run("1");
-    // More evaluations than a perturbation alone makes; they are those of an annealing.
+    // A perturbation alone makes fewer evaluations; these are those of an annealing.
     CHECK(one["statistics"]["arm ils evaluations"] > 4096);
     CHECK(one["digest"] == run("2")["digest"]);
     const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=imga", "--set",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw solve`: an instance and nothing else. The problem is the one that knows the file; the algorithm is the
-// default.
+// `qapfw solve` with nothing but an instance. The problem that knows the file and the default algorithm must be chosen.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -178,7 +177,7 @@ TEST_CASE("a graph is converted from format to format, and ranks are written for
     const std::string ranks = contents(place / "ranks");
     CHECK(ranks.find("rank 0=n") == 0);
     CHECK(std::count(ranks.begin(), ranks.end(), '\n') == 30);
-    // Slurm's SLURM_HOSTFILE with --distribution=arbitrary: a host a line, one for each task, in the order of the
+    // Slurm's SLURM_HOSTFILE with --distribution=arbitrary has a line with a host for each task, in the order of the
     // tasks.
     REQUIRE(qapfw_run({"solve", "grid:32", "--distance", "slurm:" + machine + "*4", "--iterations", "50", "--backend",
                        "cpu", "--no-record", "--rankfile", place / "job.hosts"})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs begin on the CPU and move to emulated GPUs when their kernels are ready. Wherever they move, they must end like
-// the run on the CPU.
+// Runs that begin on the CPU and move to emulated GPUs when their kernels are ready. Wherever a run moves, it must end
+// like the run on the CPU.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -27,7 +27,7 @@ Arguments plain_run(const Arguments& more) {
                    "algorithm.size=16", "--set", "algorithm.exchange_every=2"},
                   more);
 }
-/// Returns arguments of a run that begins on the CPU.
+/// Arguments of a run that begins on the CPU.
 Arguments moving_run(const Arguments& more) {
     return joined(plain_run({"--set", "device.start_on_cpu=true"}), more);
 }
@@ -36,7 +36,7 @@ Arguments restarts_run(const std::string& instance, const std::string& improver,
     return {"run",   "--json", "--threads", "1",      "--set", "algorithm.plugin=random_restart",
             "--set", instance, "--set",     improver, "--set", batch};
 }
-/// Returns arguments of a run whose parameters are "auto" and depend on the GPUs.
+/// Arguments of a run whose "auto" parameters depend on the GPUs.
 Arguments automatic_run(const std::string& solver, const Arguments& more) {
     return joined(
         {"run", "--json", "--threads", "1", "--set", "problem.instance=tai12a", "--set", "algorithm.plugin=" + solver},
@@ -44,7 +44,7 @@ Arguments automatic_run(const std::string& solver, const Arguments& more) {
 }
 const Arguments kNoRecord = {"--set", "output.record=false"};
 
-/// Checks that `result` equals that of a run on the CPU alone after the same number of iterations.
+/// Checks that `result` equals that of a run only on the CPU after the same number of iterations.
 void check_cpus_course(const Json& result) {
     const auto number = [&](const char* key) { return std::to_string(result[key].get<int>()); };
     const Ended ended = qapfw_run(plain_run({"--set", "output.record=false", "--backend", "cpu", "--iterations",
@@ -83,7 +83,7 @@ void check_verified(const std::string& record) {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Starts a run with this record and sends the signal as soon as `text` is in its log.
+/// Starts a run with this record, and sends the signal as soon as `text` is in its log.
 Ended run_until(const std::string& text, int signal, const std::string& record, const Arguments& arguments,
                 const Environment& environment) {
     Process run(arguments, {.environment = environment});
@@ -96,7 +96,7 @@ Ended run_until(const std::string& text, int signal, const std::string& record, 
     return ended;
 }
 
-/// Kills the run as soon as `text` is in the log, resumes it on other GPUs and compares.
+/// Kills the run as soon as `text` is in the log, resumes it on other GPUs and compares the ends.
 void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, const std::string& load_seconds) {
     CAPTURE(text);
     const TemporaryFolder place;
@@ -114,10 +114,10 @@ void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, cons
     check_verified(record);
 }
 
-/// A GPU is lost at the move. The run must stay on the CPU, or end with its answer.
+/// Loses a GPU at the move. The run must stay on the CPU, or end with its answer.
 void check_lost_gpu(const EmulatedGpus& gpus) {
     const TemporaryFolder place;
-    // Only the thread that prepares the GPU may use it.
+    // Only one thread may use the GPU: the one that prepares it.
     const auto environment = gpus.with("1", {{"QAPFW_EMULATED_THREADS", "1"}, {"QAPFW_EMULATED_LOAD_SECONDS", "0.1"}});
     const Ended stays = run_until("the run stays on the CPU: ", SIGINT, place / "stays",
                                   moving_run({"--out", place / "stays"}), environment);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw study`: which algorithms run, with which seeds, and how long a plan says that they take.
+// `qapfw study`: which algorithms run, with which seeds, and how long a plan estimates that they take.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -89,7 +89,7 @@ TEST_CASE("--paper runs the columns of the printed table, and a quick title says
     CHECK(cells({"--paper", "--only", "*/tai20b"}).find("2 cells x 3 seeds") != std::string::npos);
     CHECK(cells({"--paper", "--commands"}).find(" --paper ") != std::string::npos);
     CHECK(cells({"--quick"}).find("Small (quick: 2 seeds of 3; run.iterations = 9; instances tai20a alone)\n") == 0);
-    // Every column of the tables that the papers print.
+    // The runs of --paper are exactly the columns of the printed tables.
     const std::filesystem::path studies = std::filesystem::path(QAPFW_SOURCE_DIR) / "configs/studies";
     const auto of_paper = [&](const char* name) {
         return study(folder, {"plan", (studies / name).string(), "--paper", "--skip-missing"}).out;

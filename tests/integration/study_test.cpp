@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw study` and `qapfw report` as a user meets them.
+// `qapfw study` and `qapfw report` for a user.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -14,7 +14,7 @@ namespace test = qapfw::test;
 
 namespace {
 
-/// Run and cost of every line of runs.csv.
+/// The run and the cost in every line of runs.csv.
 std::string costs(const std::filesystem::path& file) {
     std::istringstream lines(contents(file));
     std::string text;
@@ -29,7 +29,7 @@ std::string costs(const std::filesystem::path& file) {
     return text;
 }
 
-/// Returns the names of the claims that are left. Names that begin with a dot are not claims.
+/// The names of the remaining claims. Names that begin with a dot are no claims.
 std::vector<std::string> claims_left(const std::filesystem::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -87,7 +87,7 @@ TEST_CASE("runs of a study wait for the GPUs, for their seconds are compared, if
         const std::string file = write_study(folder, kStudy, "backend = \"cpu\"", device);
         const Ended ended =
             study(folder, {"run", file, "--seeds", "1", "--only", "random/tai20a", "--set", "run.iterations=1"});
-        // With "cuda" the run fails if there is no GPU, but its cell is written.
+        // With "cuda" the run fails on a machine without a GPU, but its cell is written.
         if (!test::contains(device, "cuda")) REQUIRE(ended.code == 0);
         std::string text;
         for (const auto& made : std::filesystem::directory_iterator(folder.path() / "runs/small/cells"))

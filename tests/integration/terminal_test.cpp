@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output of the program where standard error is a terminal.
+// The program's output if standard error is a terminal.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -16,7 +16,7 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// The program's output on a terminal of this kind; null: without TERM.
+/// The program's output on a terminal of this kind. Null: TERM is not set.
 std::string shown_on(const char* kind, const std::vector<std::string>& words = small_run({"--time-limit", "0.5s"})) {
     const int master = posix_openpt(O_RDWR | O_NOCTTY);
     REQUIRE(master >= 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every file of configs/uaflp runs as it is, but for one iteration only.
+// Runs every file of configs/uaflp for one iteration.
 #include <doctest/doctest.h>
 
 #include <algorithm>

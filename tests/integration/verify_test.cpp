@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw verify` compares everything in a record with everything else.
+// Checks that `qapfw verify` compares every part of a record with all others.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// Returns verify's message about a copy of the record with a changed result. Verify must fail.
+/// Changes a copy of the record's result and returns verify's message about it. Verify must fail.
 std::string found_in(const TemporaryFolder& place, const std::string& what, const std::function<void(Json&)>& change) {
     const std::string copy = copy_of(place / "x", place / "y");
     Json json = Json::parse(contents(copy + "/result.json"));

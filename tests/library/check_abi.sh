@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_abi.sh <C compiler> <source folder> <library folder> <work folder>
-# The library serves programs that were compiled with each stored qapfw.h of its major version: records, numbers and
-# prototypes are the same, its symbols are the header's functions and no others, and such a program runs.
+# Checks that programs compiled with a stored qapfw.h of this major version still work: records, numbers and prototypes
+# are the same, the library's symbols are exactly the header's functions, and such a program runs.
 set -euo pipefail
 cc=$1 source=$2 library=$3 work=$4
 present=$source/framework/library/include
 rm -rf "$work"
 mkdir -p "$work"
 
-# declarations <include folder>: prints the header's declarations without comments, a record, a prototype or a number on
-# each line
+# declarations <include folder>: prints the header's declarations without comments: a record, a prototype or a number
+# per line.
 declarations() {
     printf '#include "qapfw/qapfw.h"\n' | "$cc" -std=c11 -I"$1" -E - |
         awk '/^# [0-9]+ "/ { own = /qapfw\/qapfw.h"/; next } own' | tr '\n' ' ' |
@@ -23,7 +23,7 @@ declarations() {
 # lost <stored folder> <other folder>: prints the declarations of the stored header that the other one lacks
 lost() { comm -23 <(declarations "$1") <(declarations "$2"); }
 
-# must_notice <sed expression>: a change of the present header must be noticed
+# must_notice <sed expression>: changes the present header. The change must be noticed.
 must_notice() {
     rm -rf "$work/changed"
     cp -r "$present" "$work/changed"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library from outside: qapfw/qapfw.h and libqapfw.so alone.
+// Tests the library from outside: only with qapfw/qapfw.h and libqapfw.so.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -215,8 +215,8 @@ TEST_SUITE("library") {
     }
 
     TEST_CASE("answers say whether the capacities of a gqap are kept") {
-        // The graph is a path, to be cut into parts of equal size. Parts along the path keep the size. A start
-        // with all vertices in one part does not, and a few moves do not repair it.
+        // The graph is a path that must be cut into parts of equal size. Parts along the path keep the size. A start
+        // with all vertices in one part does not, and a few moves cannot repair it.
         const std::filesystem::path folder =
             std::filesystem::temp_directory_path() / ("qapfw-library-" + std::to_string(getpid()));
         std::filesystem::create_directories(folder);

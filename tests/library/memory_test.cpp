@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory runs out in every part of the library. Each call must end with a status and a message, and the next call must
-// work.
+// Lets memory run out in every part of the library. Each call must end with a status and a message, and the next call
+// must work.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -47,10 +47,10 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
 }
 #endif
 
-/// Solves a small problem from the first call to the last. The first status that is not OK ends it.
+/// Solves a small problem, from the first call to the last. Ends at the first status that is not OK.
 class Course {
   public:
-    /// Allocation `k` fails. With `rest` all later allocations fail too.
+    /// Lets allocation `k` fail; with `rest` all later ones too.
     Course(long k, bool rest) {
         goes_on = rest;
         before_failure = k;
@@ -161,7 +161,8 @@ TEST_SUITE("library memory") {
             MESSAGE("SKIPPED: a sanitizer has an allocator of its own");
             return;
         }
-        // The first session loads the plugins, which takes long: few places are tried until that has succeeded.
+        // The first session loads the plugins, which takes long. So only few allocations are tried until that has
+        // succeeded.
         for (long k = 0; Course(k, true).status() != QAPFW_STATUS_OK; k = k * 3 / 2 + 1) REQUIRE(k < 10'000'000);
         long met = 0, told = 0;
         for (const bool rest : {false, true}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions of the library, from outside: in several threads, in children of a process, many one after the other.
+// Sessions of the library from outside: in several threads, in children of a process, and many one after the other.
 #include <sys/wait.h>
 #include <unistd.h>
 

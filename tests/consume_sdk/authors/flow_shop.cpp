@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking flow shop: a job stays on its machine until the next one is free; the last one is to end early.
+// Blocking flow shop: a job stays on its machine until the next machine is free. The last job must end early.
 #include <algorithm>
 
 #include "qapfw/sdk/permutation_problem.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Late acceptance (Burke and Bykov 2017): a move is rejected if it is worse than now and than some iterations ago.
+// Late acceptance (Burke and Bykov 2017): rejects a move that is worse than the present cost and than the cost some
+// iterations ago.
 #include <cstring>
 
 #include "qapfw/sdk/plugin.hpp"

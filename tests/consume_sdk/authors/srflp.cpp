@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single-row facility layout: departments in a row, so that flows times distances of centres are least.
+// Single-row facility layout: puts departments into a row. The sum of flow times distance of centres must be least.
 #include <cstdlib>
 
 #include "qapfw/sdk/permutation_problem.hpp"
