@@ -107,7 +107,7 @@ void Cas::prepare_scratch(Host& steps) const {
         pools_.resize(std::size_t{steps.settings().host.workers()} * (options_.free.size() + options_.segments));
 }
 
-/// Steps 2 and 3: warm starts come first, then random cunning ants.
+/// Makes the first ants (steps 2 and 3 of Fig. 2): the warm starts, then random ants.
 void Cas::sample_randomly(Host& steps) {
     const View& view = steps.view();
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
@@ -128,7 +128,7 @@ void Cas::sample_randomly(Host& steps) {
     });
 }
 
-/// Step 5 of Fig. 2.
+/// Updates the trails of all colonies (step 5 of Fig. 2).
 void Cas::update_trail(Host& steps) {
     for (std::uint32_t colony = 0; colony < steps.shard().groups && !steps.is_cut(); ++colony) {
         const kernels::TrailLimits limits = measure_deposits(steps, colony);
@@ -181,7 +181,7 @@ void Cas::update_segment_row(const View& view, std::uint32_t colony, const Trail
     for (std::uint32_t v = 0; v < row.values; ++v) trail[v] = kernels::within(limits, trail[v]);
 }
 
-/// Step 6, including the costs of the cunning ants.
+/// Constructs the cunning ants and evaluates them (step 6 of Fig. 2).
 void Cas::construct(Host& steps, std::uint64_t iteration) {
     const View& view = steps.view();
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
@@ -205,7 +205,7 @@ void Cas::construct(Host& steps, std::uint64_t iteration) {
     });
 }
 
-/// Samples the child, which is a copy of its donor.
+/// Draws new values for the sampled elements of the child, which is a copy of its donor.
 void Cas::construct_segments(const View& view, const std::uint64_t* trail, std::uint16_t* child, std::uint32_t worker,
                              const kernels::AntDraws& draws) const {
     const std::size_t free = options_.free.size();
@@ -218,7 +218,7 @@ void Cas::construct_segments(const View& view, const std::uint64_t* trail, std::
                           SegmentScratch{order, order + free, pool, pool + free}, count, draws);
 }
 
-/// Step 8 of Fig. 2.
+/// Selects between each cunning ant and its donor (step 8 of Fig. 2).
 void Cas::select(Host& steps, std::uint64_t iteration) {
     const View& view = steps.view();
     steps.groups([&](std::uint32_t colony, std::uint32_t) {
@@ -305,7 +305,7 @@ std::uint64_t Cas::digest(Host& steps, std::uint64_t t) const {
     return sum;
 }
 
-/// Reports the fractions of time in Table 2.
+/// Reports which fraction of the time each step took, as in Table 2 of the paper.
 void Cas::tell_shares(sdk::Run& run, const std::map<std::string, double>& times) const {
     double all = 0;
     for (const auto& [phase, seconds] : times) all += seconds;

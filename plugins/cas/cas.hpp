@@ -62,7 +62,7 @@ class Cas {
         });
         return goes_on && complete ? std::optional(last) : std::nullopt;
     }
-    /// The best ant of each colony, as it was before, moves to the next colony on the ring.
+    /// The best ant of each colony, as it was before the exchange, moves to the next colony on the ring.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (!exchange_is_due(t) || exchanges_in_kernel(*population.places().front())) return true;
@@ -80,7 +80,7 @@ class Cas {
     void update_trail(Device& place);
     void construct(Host& steps, std::uint64_t iteration);
     void construct(Device& place, std::uint64_t iteration);
-    /// Steps 4 and 7 of Fig. 2.
+    /// Applies the improver to the new ants (steps 4 and 7 of Fig. 2).
     template <class Steps>
     void improve(Steps& steps, std::uint64_t iteration) {
         steps.improve_all(steps.view().children, steps.view().child_costs, iteration, kImproverStream);

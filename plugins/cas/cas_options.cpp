@@ -13,7 +13,7 @@ std::uint32_t threshold(double probability) {
     return static_cast<std::uint32_t>(std::clamp(std::floor(probability * kTwo32 + 0.5), 0.0, kTwo32 - 1));
 }
 
-/// Integral of P(X > y) from 0 to x, for x in [0, 1].
+/// Integral of P(X > y) over y from 0 to x, for x in [0, 1]. X is the fraction of positions that an ant samples.
 double tail_integral(double x, double gamma) {
     if (gamma <= 0.5) return gamma * (1 - std::pow(1 - x, 1 / gamma));
     return x - (1 - gamma) * std::pow(x, 1 / (1 - gamma));

@@ -12,8 +12,8 @@
 
 namespace qapfw::cas {
 
-/// Range of deposits. A cost that is at most this many times smaller than the reference deposits in proportion; beyond
-/// it, deposits stay the same.
+/// Range of deposits: the largest deposit is this many times that of the reference. A cost that is still smaller
+/// deposits no more.
 constexpr std::uint64_t kDepositRange = 256;
 
 /// The paper's parameters (Table 4).

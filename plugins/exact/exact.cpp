@@ -14,7 +14,7 @@ namespace {
 /// Number of parts of the tree that are searched in parallel in a round. It does not depend on the number of threads,
 /// so that the search is the same on all machines.
 constexpr std::size_t kParts = 16;
-/// Nodes per part as long as there are fewer than kParts parts, so that there are soon enough.
+/// Nodes per part while there are fewer than kParts parts. They are few, so that there are soon kParts parts.
 constexpr std::uint64_t kNodesAtFirst = 4;
 constexpr std::uint64_t kDescentsInRound = 50;
 
@@ -94,7 +94,8 @@ bool Exact::descend(sdk::Run& run, Counts& counts) {
     return !run.should_stop();
 }
 
-/// Returns whether the round is complete. In both cases, the rest of the searched parts is open again.
+/// Searches the last open parts. Returns whether the round is complete. What is left of the searched parts is open
+/// again.
 bool Exact::search_some(sdk::Run& run, Counts& counts) {
     ranking_.rank(best_);
     drop_hopeless();

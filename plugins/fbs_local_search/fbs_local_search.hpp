@@ -39,7 +39,7 @@ class FbsLocalSearch {
         const FbsLocalSearch& search_;
         Neighbours neighbours_;
         std::vector<kernels::FbsMove> moves_;          ///< moves that are checked together
-        std::vector<kernels::FbsCyclicOrder> behind_;  ///< for each of them, the position of the order behind it
+        std::vector<kernels::FbsCyclicOrder> behind_;  ///< for each of these moves, the state of the walk after it
         std::vector<std::size_t> promising_;           ///< indices of the moves that are evaluated together
         std::vector<kernels::FbsMove> evaluated_;
     };

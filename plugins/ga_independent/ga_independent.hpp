@@ -65,7 +65,7 @@ class GaIndependent {
     /// True if a block reached the target in an earlier generation. Kernels check this themselves.
     bool is_over(Host&, std::uint64_t t) const { return t > end_; }
     static bool is_over(Device&, std::uint64_t) { return false; }
-    /// Step 6, the bests and the restart rule.
+    /// Makes step 6 (selection), keeps the bests, and applies the restart rule.
     void settle(Host& steps, std::uint64_t t);
     void settle(Device& place, std::uint64_t t);
     /// Replaces the best of each block by the best of its individuals if that is better.

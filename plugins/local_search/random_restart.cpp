@@ -89,7 +89,8 @@ void Batches::round() {
     tell({state_.best, own}, true);
 }
 
-/// Returns whether all were drawn and evaluated. A stop ends it early, since a large batch may take minutes.
+/// Draws and evaluates the solutions of a batch. Returns whether all were drawn. A stop ends it early, since a large
+/// batch may take minutes.
 bool Batches::draw() {
     const bool needs_first = needs_one();
     std::atomic<std::uint64_t> drawn{0};
@@ -141,7 +142,7 @@ void Batches::draw_bits(void* solution, std::uint32_t individual) const {
     }
 }
 
-/// Returns whether all were improved.
+/// Improves the solutions of a batch. Returns whether all were improved.
 bool Batches::improve() {
     if (improvers_) {
         qapfw_improve_request request =

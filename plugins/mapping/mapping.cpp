@@ -27,9 +27,9 @@ constexpr std::uint64_t kUsualEvaluations = 2000;
 constexpr double kPolish = 0.08;
 /// The lowest temperature, in units of a typical weight.
 constexpr double kColdest = 0.4;
-/// After this share of an annealing, exchanges with a common neighbour exclude each other.
+/// After this fraction of an annealing, exchanges with a common neighbour exclude each other.
 constexpr double kExclusive = 0.8;
-/// After this share of an annealing, only improvements are accepted.
+/// After this fraction of an annealing, only improvements are accepted.
 constexpr double kDescent = 0.97;
 
 }  // namespace
@@ -190,7 +190,7 @@ double Mapping::most_heat() const {
 }
 
 void Mapping::plan_first(sdk::Run& run) {
-    constexpr double kShare = 0.94;  // share of the remaining time that is used; a busy machine may need the rest
+    constexpr double kShare = 0.94;  // fraction of the remaining time that is used; a busy machine may need the rest
     std::uint64_t rounds = rounds_wanted_;
     const auto at_most = [&rounds](std::uint64_t limit) {
         limit = std::max<std::uint64_t>(limit, 1);

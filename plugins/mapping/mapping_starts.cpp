@@ -14,7 +14,7 @@ namespace {
 /// Seconds that each of the first two constructions usually takes for each term of the cost. Further ones take longer.
 constexpr double kSecondsForTerm = 3e-6, kLongTimes = 100;
 constexpr std::uint64_t kQuickWays = 2;
-/// After this share of a time limit, constructions are given up, except for the first two.
+/// After this fraction of a time limit, constructions are given up, except for the first two.
 constexpr double kShare = 0.45;
 
 /// The moment at which constructions must end, if the run does not end earlier.
@@ -43,7 +43,8 @@ bool Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& soluti
     return true;
 }
 
-/// Makes the best solution of all processes known to all. Of equal ones, that with the least place is taken.
+/// Makes the best solution of all processes known to all. Of equally good solutions, the one with the least `place` is
+/// taken.
 void Mapping::share_best(std::uint64_t place) {
     if (processes_->alone()) return;
     struct Told {

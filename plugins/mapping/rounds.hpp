@@ -35,10 +35,10 @@ class Rounds {
     /// The walk must outlive this object. `movers` as in qapfw_sampled_facts.
     Rounds(sdk::SampledWalk& walk, std::uint32_t positions, std::uint32_t movers);
 
-    std::uint32_t proposals() const { return proposals_of(movers_); }  ///< in each round
-    /// The next round may have any number.
+    std::uint32_t proposals() const { return proposals_of(movers_); }  ///< proposals in each round
+    /// Removes all claims, so that the next round may have any number.
     void forget_claims();
-    /// One round, from the lead of `team`. Returns the sum of the deltas of the exchanges made.
+    /// Plays one round; called by the lead of `team`. Returns the sum of the deltas of the exchanges made.
     std::int64_t play(const RoundOrder& order, Team& team);
 
     // The steps of a round, for callers that split the work differently.

@@ -25,8 +25,9 @@
 namespace qapfw::memetic {
 namespace {
 
-/// An automatic arm's search has at most this many evaluations if the problem has its own swap neighbourhood: 0.02 to
-/// 0.05 s on a core. Without one, an evaluation takes about a thousand times as long.
+/// Largest numbers of evaluations of a search in an automatic arm. The first is for problems with their own swap
+/// neighbourhood (0.02 to 0.05 s on a core). The second is for all others, where an evaluation takes about a thousand
+/// times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
 /// A search over moves of segments has at most this many evaluations in an automatic arm, if the problem computes the
 /// deltas: about 0.1 s on a core.
@@ -192,7 +193,8 @@ std::uint64_t most_iterations(const sdk::ProblemRef& problem) {
     return most / pairs_of(problem);
 }
 
-/// Robust tabu search of length k n, or as long as an automatic arm's search may be, if that is less.
+/// The text of an arm with robust tabu search. The search makes times * n / over iterations, but at most as many as an
+/// automatic arm may make.
 std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t over, const std::string& tenure,
                     const sdk::ProblemRef& problem) {
     const std::uint64_t length = std::min(times * elements_of(problem) / over, most_iterations(problem));
@@ -200,7 +202,7 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
 }
 
 /// Adds searches that perturb themselves, from their best or their present solution, and short ones of a large
-/// population. Only if a search may be as long as several perturbations.
+/// population. Adds nothing if searches must be too short for several perturbations.
 void add_iterated(std::vector<std::string>& arms, const std::string& usual, const std::string& wide,
                   const sdk::ProblemRef& problem) {
     constexpr std::uint64_t kLeastLength = 32;  // least length of these searches, in units of n
@@ -249,7 +251,7 @@ std::string annealing_arm(const sdk::ProblemRef& problem) {
     return fmt::format("name=anneal improver=annealing iterations={} crossover=uniform replacement=parent", length);
 }
 
-/// True if solutions are orders and the problem only computes costs.
+/// True if solutions are orders and the problem computes whole costs but no changes of a cost.
 bool evaluates_orders_alone(const sdk::ProblemRef& problem) {
     return sdk::is_permutation_16(problem.encoding()) && problem.encoding().segment_count == 1 &&
            sdk::evaluates_alone(problem);

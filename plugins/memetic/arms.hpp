@@ -23,8 +23,8 @@ struct Arm {
     double mutation = 0;        ///< probability that a crossover's child is mutated
     std::uint32_t least_moves = 1, most_moves = 4;  ///< number of moves of a mutation, which cycles between the two
     Replacement replacement = Replacement::kParent;
-    std::uint32_t broods = 1;  ///< see children()
-    std::uint32_t elites = 0;  ///< elites of an island with this arm; 0: all
+    std::uint32_t broods = 1;  ///< factor for the number of children; see children()
+    std::uint32_t elites = 0;  ///< largest number of elites of an island; 0: the parameter `size`
     std::string improver;      ///< id of the arm's improver; empty: none; "given": the configured one
     std::string settings;      ///< the improver's parameters
     std::uint64_t search = 0;  ///< evaluations of one search, from the settings; 0: unknown
@@ -34,7 +34,8 @@ struct Arm {
     const qapfw_improver_ref* ref = nullptr;
     std::uint32_t ahead = 0;  ///< how often first_arms names this arm; each time adds two islands at the start
     bool is_added = false;    ///< auto has it only because first_arms names it
-    /// Number of its improver with these settings, from 0; equal for arms with the same.
+    /// Number of the improver with these settings, from 0. Arms with the same improver and settings have the same
+    /// number.
     std::uint32_t improver_number = 0;
 
     /// Number of children that an island makes at a time; `brood`: the parameter. With brood 1 every arm makes one.

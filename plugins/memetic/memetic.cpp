@@ -23,7 +23,7 @@ constexpr double kGenerations = 16;
 /// Random elites drawn for an island; it starts with the best of them.
 constexpr std::uint32_t kElitesDrawn = 16;
 
-/// Least evaluations of a budget per working island, and least number of rounds in a budget.
+/// If the run has a budget of evaluations: least number of them for each working island, and least number of rounds.
 constexpr std::uint64_t kBudgetOfIsland = 500, kRoundsOfBudget = 8;
 
 /// A descent takes about n / kScansOfDescent scans of all pairs, for n positions.

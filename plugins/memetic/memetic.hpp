@@ -55,7 +55,7 @@ class Memetic {
     // [round]
     /// Makes one round: every island makes children until it has done its work of the round.
     void generation(Host& steps, std::uint64_t t);
-    bool generation(Device& place, std::uint64_t t) const;  ///< false: cut short
+    bool generation(Device& place, std::uint64_t t) const;  ///< returns false if it was stopped early
     /// After a round, islands take in elites of others. At the end of a rung the better arms get islands.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
@@ -112,7 +112,7 @@ class Memetic {
         population.synchronize();
         tell_arms(run, shares);
     }
-    /// At the end: reports what was tried and what won.
+    /// Reports at the end which arms were tried and which one won.
     void tell_end() const;
 
   private:

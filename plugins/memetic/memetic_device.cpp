@@ -27,7 +27,7 @@ constexpr std::uint32_t kWarp = 32, kReportThreads = 512, kDigestWarps = 8;
 /// Children per island in one launch of the kernel for arms without an improver.
 constexpr std::uint32_t kChildrenOfLaunch = 256;
 
-/// True if there is an arm with an improver, or one without.
+/// True if some arm has an improver, or with `improves` = false: if some arm has none.
 bool any_arm(std::span<const Arm> arms, bool improves) {
     return std::ranges::any_of(arms, [improves](const Arm& arm) { return (arm.ref != nullptr) == improves; });
 }
@@ -140,7 +140,8 @@ void Memetic::start(Device& place) {
 }
 
 // [round]
-/// Makes one round on a GPU: children of all islands until none has work left. False: cut short.
+/// Makes one round on a GPU: children of all islands until no island has work left. Returns false if it was stopped
+/// early.
 bool Memetic::generation(Device& place, std::uint64_t t) const {
     auto& queues = place.own<std::vector<Queue>>([] { return std::vector<Queue>(); });
     place.fill(seats_taken_, 0);

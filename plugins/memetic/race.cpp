@@ -8,12 +8,12 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Without turns, the first leading arm gets this number of islands for each island of another leader. Single arms
-/// differ much on one instance, so the first gets twice the islands.
+/// If arms do not take turns (Rung::turn is 0), the first leading arm gets this number of islands for each island of
+/// another leader. Single arms differ much on one instance, so the first gets twice the islands.
 constexpr std::uint32_t kLead = 2;
 
-/// Without turns, this number of an arm's best islands decides its rank. If all islands of a leader counted, arms that
-/// kept only their best ones would often seem better.
+/// If arms do not take turns, this number of an arm's best islands decides its rank. If all islands of a leader
+/// counted, arms that kept only their best ones would often seem better.
 constexpr std::uint64_t kJudged = 4;
 
 bool is_before(const EraResult& a, const EraResult& b, const sdk::CostLess& less) {

@@ -77,7 +77,8 @@ std::uint64_t least_islands(const std::vector<Arm>& arms) {
     return 2 * arms.size() + 2;
 }
 
-/// Makes the plan: each value is its parameter's, or computed if that is "auto". The latter are reported to the host.
+/// Makes the plan. A value is that of its parameter, or computed if the parameter is "auto". Computed values are
+/// reported to the host.
 class Planner {
   public:
     Planner(const sdk::SolverContext& context, const std::vector<Arm>& arms)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and sizes of a run: configured, or computed for "auto". The latter are reported to the host.
+// Numbers and sizes of a run: configured, or computed for "auto". Computed values are reported to the host.
 #pragma once
 
 #include <cstdint>

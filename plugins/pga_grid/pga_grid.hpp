@@ -135,7 +135,7 @@ class PgaGrid {
   private:
     using ChildCounts = std::array<std::uint64_t, kChildCounts>;
 
-    /// A step of every grid: `body` in a CPU thread each, or a warp of `kernel` on a GPU. Both get `arguments`.
+    /// Makes a step of every grid: by `body` in a CPU thread, or by a warp of `kernel` on a GPU. Both get `arguments`.
     template <class Body, class... Arguments>
     void on_grids(Host& steps, const sdk::KernelName&, const Body& body, const Arguments&... arguments) const {
         const sdk::CostLess less = context_.problem.less();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any problem's swap neighbourhood in the form for TabuSearch.
+// Gives the swap neighbourhood of any problem the interface that TabuSearch needs.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ class CpuNeighbourhood {
         : swaps_(problem), length_(problem.length()), whole_(problem.solution_bytes()) {
         sdk::base_solution(problem, whole_.data());
     }
-    /// Values behind the permutation in the encoding (bits) are those of `solution` from now on. Before this call they
-    /// are those of the problem's base solution.
+    /// Takes the elements behind the permutation (bits) from `solution`. Before the first call they are those of the
+    /// problem's base solution.
     void keep_rest_of(const void* solution) { std::memcpy(whole_.data(), solution, whole_.size()); }
     /// From now on, reset and best_admissible throw sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { swaps_.watch(stop); }

@@ -20,8 +20,8 @@ namespace qapfw::tabu {
 
 /// The moves of a kernel: swaps of one permutation; these and moves of bays; moves of any segments; or insertions.
 enum class KernelMoves { kExchanges, kLayouts, kSegments, kInsertions };
-/// Insertions if `inserts` is true. Otherwise by the segments of the problem's solutions; the bits of layouts move only
-/// if `moves_bits` is true.
+/// The moves for this problem: insertions if `inserts` is true, otherwise those that suit the segments of its
+/// solutions. Bits of layouts move only if `moves_bits` is true.
 KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits, bool inserts);
 
 /// Launches of the tabu kernel of one (problem, device).
@@ -34,7 +34,8 @@ class TabuKernel {
         std::uint32_t count, first_search, flags;
     };
 
-    /// Launches have at most `searches` searches. 0: any number; at the same time, as many run as fit.
+    /// Launches have at most `searches` searches. 0: any number, of which as many run at the same time as fit on the
+    /// device.
     TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 
@@ -91,7 +92,8 @@ class DeviceSearches {
     void look(Place& place);
     const std::vector<TabuState>& standings() const { return standings_; }
     std::uint64_t digest(const sdk::Shard& shard) const;
-    /// The best of a search of this place, with its state's cost. Waits unless it is the one requested last.
+    /// Best solution of a search of this place, with the cost in its state. Waits, unless the last call was for the
+    /// same search.
     const sdk::Leader& best_of(Place& place, std::size_t search);
 
   private:
@@ -108,7 +110,7 @@ class DeviceSearches {
     sdk::DeviceBuffer<unsigned char> workspace_;
     std::vector<TabuState> standings_;
     std::vector<std::uint64_t> digests_;
-    sdk::Leader told_;  ///< the one requested last
+    sdk::Leader told_;  ///< answer of the last call of best_of
     std::uint64_t iteration_ = 0;
     std::uint32_t flags_ = 0;
 };

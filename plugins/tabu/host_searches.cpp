@@ -166,7 +166,7 @@ class SearchesOf final : public HostSearches {
     }
 
     /// `slices`: iterations between two calls of should_stop, adapted from round to round. The caller has just called
-    /// it.
+    /// should_stop.
     void run_to(Search& search, std::uint64_t until, Steps& steps, sdk::LaunchLength& slices) const {
         std::uint64_t offered = search.state().best_iteration;
         const auto run = [&](std::uint64_t iterations) {

@@ -15,11 +15,13 @@ class HostSearches {
     using Steps = sdk::HostSteps<Searches>;
     virtual ~HostSearches() = default;
 
-    /// Starts all at their current solutions in the fields. False: cut short, and they cannot be used.
+    /// Starts all searches at their current solutions in the fields. Returns false if it was stopped early; then the
+    /// searches cannot be used.
     virtual bool start(Steps& steps) = 0;
-    /// Advances all to iteration `until`. False: cut short; each is at its own iteration and can continue from there.
+    /// Advances all searches to iteration `until`. Returns false if it was stopped early; then each is at an iteration
+    /// of its own and can continue from there.
     virtual bool advance(Steps& steps, std::uint64_t until) = 0;
-    /// Continues all from new solutions; their tabu memories stay. False: cut short.
+    /// Continues all searches from new solutions; their tabu memories stay. Returns false if it was stopped early.
     virtual bool replace(Steps& steps, const Children& children) = 0;
     /// Sets all searches back to what `show` last wrote.
     virtual void go_back(Steps& steps) = 0;

@@ -19,8 +19,8 @@ struct InsertionMoves {
         std::uint32_t from, to;
     };
 
-    /// Calls visit(move, delta) for all insertions, ordered by both positions. An insertion of neighbours, which two
-    /// moves describe, comes once.
+    /// Calls visit(move, delta) for all insertions, ordered by both positions. Two moves describe the same exchange of
+    /// neighbours; it is visited once.
     template <class Visit>
     static void scan(Neighbourhood& neighbourhood, const Visit& visit) {
         const std::vector<std::uint16_t>& free = neighbourhood.free();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The neighbourhood of layouts in the form for TabuSearch: the moves of device/layout_moves.hpp. Neighbours are
-// evaluated; if the problem gives bounds, only those that could be taken.
+// The neighbourhood of layouts, with the interface that TabuSearch needs. Its moves are those of
+// device/layout_moves.hpp. Neighbours are evaluated; if the problem gives bounds, only those that could be taken.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ class LayoutNeighbourhood {
     Cost cost() const { return cost_; }  ///< cost of the current solution, as evaluated
 
     /// Finds the best admissible move by the rules of the capability qapfw.problem.swap_neighbourhood/1, for all kinds
-    /// of moves. Of equal ones, the first by places.
+    /// of moves. Of equally good moves it takes the first in the order of places.
     bool best_admissible(const qapfw_swap_filter& filter, const TabuMemory& memory, qapfw_swap_move& move) {
         sort_moves(filter, memory);
         best_ = {};
@@ -63,7 +63,8 @@ class LayoutNeighbourhood {
             look_at(forced_, any);
             look_at(tabu_, aspired, record);
         }
-        // If no move is forced or aspired, all free ones are checked. If any of them is aspired, the best one is.
+        // If no move is forced or aspired, all free ones are checked. If any free move is aspired, the best free one
+        // is.
         if (!best_.exists)
             look_at(free_, any);
         else

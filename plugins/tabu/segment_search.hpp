@@ -52,7 +52,8 @@ class ValueMemory {
         const std::uint64_t words = words_by_value(problem);
         return words <= kMostWords ? words : sdk::element_count(problem.encoding());
     }
-    /// Older than every iteration; each entry is one older than the one before: see tabu_first_expiry.
+    /// Sets expiries before the first iteration. Each entry expires one iteration earlier than the entry before it: see
+    /// tabu_first_expiry.
     void reset() {
         for (std::size_t k = 0; k < expiry_.size(); ++k) expiry_[k] = -static_cast<std::int32_t>(k);
     }

@@ -155,8 +155,8 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
     const kernels::TabuOptions options = improver_.options(request);
     const std::uint64_t iterations = request.iterations > 0 ? request.iterations : improver_.iterations();
     std::uint64_t evaluations = 0;
-    // Asked before each solution too, since setting up its table of deltas takes long. A solution that is not touched
-    // keeps its right cost.
+    // Asks whether to stop before each solution, since setting up its table of deltas takes long. A solution that is
+    // not searched keeps its cost, which is right.
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         auto* solution = sdk::permutation_of(sdk::solution_at(batch.solutions, problem.solution_bytes(), k));
         const std::uint32_t individual = request.first_individual + static_cast<std::uint32_t>(k);

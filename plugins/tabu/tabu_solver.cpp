@@ -27,7 +27,7 @@ constexpr std::uint32_t kShareStream = 81;  ///< stream for the choice of the pa
 constexpr std::uint32_t kCrossoverStream = 82;
 constexpr std::uint32_t kStartBitsStream = 83;
 constexpr std::uint64_t kEver = ~std::uint64_t{0};
-/// As a best cost: forget the best; see device/tabu_kernel.cuh.
+/// A best cost that means: forget the best. See device/tabu_kernel.cuh.
 constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();
 
 /// True if a search goes over a list of moves, not over a table of swaps.

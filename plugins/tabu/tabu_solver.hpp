@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solver "tabu": `searches` robust tabu searches side by side, in rounds of a fixed number of iterations. Sources:
 // Taillard 1991; section 4.2 of Tsutsui and Fujimoto, MEDAL 2011005. Between rounds the searches may exchange elites: a
-// search goes on from a uniform crossover of its own best and another search's best. If the two are too alike, the
-// worse one restarts. Where solutions have bits the searches move bays too (device/layout_moves.hpp).
+// search continues from a uniform crossover of its own best and another search's best. If the two bests differ too
+// little, the worse search restarts. If solutions have bits, the searches move bays too (device/layout_moves.hpp).
 #pragma once
 
 #include <memory>

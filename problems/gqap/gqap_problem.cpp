@@ -20,7 +20,7 @@ namespace {
 
 /// The largest number of locations in the first line of a drawing.
 constexpr std::uint32_t kMostShownLoads = 8;
-/// The largest number of locations that it names if capacities are broken.
+/// The largest number of locations that the drawing names if capacities are broken.
 constexpr std::uint32_t kMostShownBroken = 3;
 constexpr std::string_view kNotFeasible = "NOT FEASIBLE: ";
 /// Number of the last file of OR-Library whose numbers are profits, which are maximised.

@@ -59,7 +59,7 @@ class GqapProblem {
     void evaluate(const qapfw_batch& batch) const;
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
-    /// The load of each location; its first line says whether the capacities are kept.
+    /// Writes the load of each location. The first line says whether the capacities are kept.
     void draw(const void* solution, const sdk::Emit& emit) const;
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
 
@@ -91,7 +91,7 @@ class GqapProblem {
     const qapfw_device_problem& device() const;
 
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
-    /// In the format of Cordeau et al.
+    /// Writes the instance in the format of Cordeau et al.
     void write_instance(const sdk::Emit& emit) const;
     static void recognise(const sdk::Host& host, const std::string& reference, const sdk::Emit& emit);
 

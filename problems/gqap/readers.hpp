@@ -18,17 +18,17 @@ Instance read_gqap(std::string_view text, const std::string& source, const sdk::
 /// The text of an instance in the format that read_gqap reads.
 std::string gqap_text(const Instance& instance);
 
-/// Problem `number`, from 1, of a file of OR-Library: "P", then for each "m n", costs m x n, weights m x n, capacities
-/// m.
+/// Reads problem `number`, counted from 1, of a file of OR-Library: "P", then for each "m n", costs m x n, weights m x
+/// n, capacities m.
 Instance read_gap(std::string_view text, const std::string& source, std::int64_t number, bool maximise,
                   const sdk::StopQuestion& stop = {});
 
-/// A METIS graph to cut into `parts` parts. A part may weigh as much as graph_capacity, or as the heaviest vertex. Each
-/// edge between two parts costs its weight.
+/// Reads a METIS graph that is to be cut into `parts` parts. A part may weigh as much as graph_capacity, or as the
+/// heaviest vertex. Each edge between two parts costs its weight.
 Instance read_graph(std::string_view text, const std::string& source, std::int64_t parts, double imbalance,
                     const sdk::StopQuestion& stop = {});
-/// The whole part of (1 + imbalance) times the average, which is rounded up first. The imbalance is the decimal number
-/// as written.
+/// The largest weight of a part: (1 + imbalance) times the average weight of a part, rounded down. The average itself
+/// is rounded up first. The imbalance is the decimal number as written.
 std::int64_t graph_capacity(std::int64_t weight, std::int64_t parts, double imbalance);
 
 /// Reads "ITEM,LOCATION" lines (see pair_lines.hpp), by name or number from 1, into the instance's `fixed`. A line

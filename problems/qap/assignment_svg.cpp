@@ -15,8 +15,8 @@ namespace qapfw::qap {
 namespace {
 
 constexpr double kSize = 760;            // pixels of the longer side of the map
-constexpr double kMargin = 70;           // margin around it, for labels
-constexpr double kHeader = 60;           // height of the two lines above it
+constexpr double kMargin = 70;           // margin around the map, for labels
+constexpr double kHeader = 60;           // height of the two lines above the map
 constexpr double kLeastSide = 160;       // least length of the shorter side, so that points on a line have room
 constexpr std::size_t kMostLines = 600;  // at most this many flows are drawn: the largest ones
 constexpr std::size_t kMostLetters = 24;

@@ -344,7 +344,7 @@ void QapProblem::read_solution(std::string_view text, void* solution) const {
     std::copy(read.p.begin(), read.p.end(), sdk::permutation_of(solution));
 }
 
-/// In the owner's units, with all digits.
+/// A solution's cost in the owner's units, with all digits.
 std::string QapProblem::solution_cost(const std::uint16_t* p, qapfw_cost cost) const {
     if (instance_.owner) return fmt::format("{}", instance_.owner->cost(p));
     if (info_.display_divisor == 1) return std::to_string(info_.sense * cost.i);

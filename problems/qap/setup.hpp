@@ -13,7 +13,7 @@
 
 namespace qapfw::qap {
 
-/// While it lives, set_up_row() in this thread asks `stop` instead of the previous one.
+/// While this object lives, set_up_row() in this thread asks `stop` instead of the question before.
 class SetupScope {
   public:
     explicit SetupScope(const sdk::StopQuestion& stop);

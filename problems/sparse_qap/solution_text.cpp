@@ -122,7 +122,7 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
     bool pairs = false;
     for (bool first = true; cursor.next_line('#', false); first = false) {
         const std::int64_t number = cursor.integer("a location's or a vertex's number");
-        // Scotch's first line is n, unless there is a second word or the target says otherwise.
+        // Scotch's first line is n, unless the line has a second word or the target says otherwise.
         if (first && number == graph.n) {
             TextCursor ahead(text, "the mapping");
             ahead.next_line('#', false);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMargin = 20;     // pixels around the drawing
 constexpr double kFloorGap = 30;   // pixels between floors
-constexpr double kHeader = 74;     // height of the three lines above it
+constexpr double kHeader = 74;     // height of the three lines above the drawing
 constexpr double kMinWidth = 640;  // least width, so that the header fits
 constexpr double kSmallest = 8.5;  // smallest readable font size
 constexpr double kLargest = 17;

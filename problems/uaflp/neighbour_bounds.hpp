@@ -4,9 +4,9 @@
 // above all rounding errors is subtracted: a neighbour whose bound is above a limit certainly costs more; all others
 // must be evaluated.
 //
-// Rectilinear metric: cost = Sx / B + Sy * B. Sx needs only the bays (flows between bays times distances of their
-// centres). Sy changes only with the departments of changed bays. Euclidean metric: the bound only tells whether the
-// neighbour can be feasible.
+// Rectilinear metric: cost = Sx / B + Sy * B, where B is the bay height. Sx needs only the bays (flows between bays
+// times distances of their centres). Sy changes only with the departments of changed bays. Euclidean metric: the bound
+// only tells whether the neighbour can be feasible.
 #pragma once
 
 #include <span>

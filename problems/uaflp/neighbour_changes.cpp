@@ -95,7 +95,7 @@ NeighbourBounds::NewBay& NeighbourBounds::add_changed(std::uint32_t bay, std::ui
     return new_bays_[new_count_++] = {2 * bay + 1, bays_[bay].begin, bays_[bay].end, bay, out, in, before, 0};
 }
 
-/// Sums of areas are exact in any order.
+/// The area of a new bay. Sums of areas are exact in any order.
 double NeighbourBounds::area_of(const NewBay& bay) const {
     double area = 0;
     if (bay.base != kNone) {

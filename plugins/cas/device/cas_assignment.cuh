@@ -166,7 +166,7 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
     __syncwarp();
 }
 
-constexpr uint32_t kInRegisters = 128;  ///< with so few values left, all of them fit a warp's registers
+constexpr uint32_t kInRegisters = 128;  ///< number of values that fit a warp's registers
 
 /// assign_values by a warp. The fewer values are left, the fewer registers it uses. The values of the last kInRegisters
 /// positions stay in the pool, as above.

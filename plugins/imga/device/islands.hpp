@@ -9,7 +9,7 @@
 namespace qapfw::imga {
 
 constexpr uint32_t kThreads = 128;  ///< threads of a CUDA block
-/// Threads of the report's CUDA block: going through the islands one by one is slow.
+/// Threads of the report's CUDA block. They are many, since one thread would go through all islands slowly.
 constexpr uint32_t kReportThreads = 512;
 
 /// Slots of the report besides the leader: the generation in which an island last improved, and the number of restarts.

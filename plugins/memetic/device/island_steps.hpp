@@ -30,7 +30,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         : Base(islands, number, costs, threads) {}
 
     QAPFW_HD uint32_t in_run() const { return all.first_island + island; }
-    /// True if the island's children are in this queue. This holds as long as it has its arm.
+    /// True if the island's children are in this queue. The island stays in its queue as long as it has its arm.
     QAPFW_HD bool is_in(const IslandQueue& queue) const {
         return island % queue.parts == queue.part && arm().improver == queue.improver;
     }
@@ -388,8 +388,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
     /// The next island from which elites may come; itself: there is none. Usually it has the same arm. Leading arms,
-    /// and all arms without a race, take elites of any island; other arms are judged by what they find themselves. So
-    /// are arms without crossover, which could only replace their own elites by other arms'.
+    /// and all arms without a race, take elites of any island. Other arms do not, since they are judged by what they
+    /// find themselves. Nor do arms without crossover, which could only replace their own elites by those of other
+    /// arms.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
         const uint32_t own = all.results[in_run()].arm;

@@ -93,7 +93,7 @@ struct IslandsOf {
     uint32_t* order;      ///< scratch
 
     // by island
-    uint8_t* best_solutions;  ///< since the run began
+    uint8_t* best_solutions;  ///< best solution of the island since the run began
     Cost* best_costs;
     uint64_t* best_found;   ///< round in which the best was found
     uint32_t* arms;         ///< the island's arm

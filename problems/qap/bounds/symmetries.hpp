@@ -30,7 +30,7 @@ class Symmetries {
 
   private:
     uint32_t m_;
-    std::vector<std::vector<uint16_t>> maps_;  ///< symmetries: any subset of all
+    std::vector<std::vector<uint16_t>> maps_;  ///< known symmetries; there may be more
 };
 
 }  // namespace qapfw::qap

@@ -17,7 +17,7 @@
 namespace qapfw::qap {
 
 struct Interchangeable {
-    /// None.
+    /// No classes.
     Interchangeable() = default;
     /// Classes of an instance. O(n^2) comparisons, and O(n) per element of a class.
     explicit Interchangeable(const QapMatrices& matrices);

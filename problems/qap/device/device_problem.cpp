@@ -59,9 +59,8 @@ std::uint64_t greatest_row_difference(const Matrix& m, std::uint32_t n, bool col
     return greatest;
 }
 
-/// An upper bound of what the function above returns, in O(n^2): by
-/// the triangle inequality, twice the largest sum of |m_uk - middle| over a
-/// row.
+/// An upper bound of greatest_row_difference, in O(n^2). By the triangle inequality it is twice the largest sum of
+/// |m_uk - middle| over a row.
 std::uint64_t row_difference_bound(const Matrix& m, std::uint32_t n, bool columns) {
     const auto [least, greatest] = std::minmax_element(m.begin(), m.end());
     const std::int64_t middle = *least + (*greatest - *least) / 2;

@@ -2,10 +2,10 @@
 // The cost of a child by a warp that has the child, its parent and the parent's cost, as in genetic algorithms. With d
 // changed positions only their rows differ (and, if matrices are not symmetric, their columns). Work of the two
 // methods:
-//   full cost     n rows; of symmetric matrices half of each row, two loads for an entry: n^2 / 32 loads of the warp.
-//   With entries of bytes, qap_packed_cost.cuh takes about a fifth of the instructions
-//   difference    d rows, three loads for an entry: 3 d n / 32 loads, so it pays up to d = n / 3; with entries of bytes
-//   up to n / 12
+//   full cost    n rows; of symmetric matrices only half of each row. Two loads for an entry: n^2 / 32 loads of the
+//                warp. With entries of bytes, qap_packed_cost.cuh takes about a fifth of the instructions.
+//   difference   d rows, three loads for an entry: 3 d n / 32 loads. It pays up to d = n / 3, or up to n / 12 with
+//                entries of bytes.
 // The columns of asymmetric matrices are spread over rows, so a load touches many lines; there the difference pays up
 // to n / 16. Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers. Rows of a are
 // contiguous, and the entries of one row of b lie close together. This text comes after qap_problem.cuh.

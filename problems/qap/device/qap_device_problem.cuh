@@ -7,10 +7,10 @@
 //   QAP_ASSIGNMENT_mata     move-cost adjusted thread assignment of the 2011 paper
 //   QAP_ASSIGNMENT_plain    the assignment with which the paper compares it
 //   QAP_ASSIGNMENT_generic  every delta from `cost`, as for problems without a neighbourhood
-// For the next three see qap_device_plan.hpp. QAP_RECOMPUTE (default 1) saves registers of tiles by computing addresses
-// again. QAP_TOGETHER (default 1) spends registers so that the tensor tiles of a warp alternate. QAP_ALONE (default 0)
-// is for a search that has the schedulers of a multiprocessor for itself. With QAP_LINEAR_SHARED (default 0) tiles have
-// the linear costs in shared memory.
+// qap_device_plan.hpp chooses the next three macros. QAP_RECOMPUTE (default 1) saves registers of tiles by computing
+// addresses again. QAP_TOGETHER (default 1) spends registers so that the tensor tiles of a warp alternate. QAP_ALONE
+// (default 0) is for a search that has the schedulers of a multiprocessor for itself. With QAP_LINEAR_SHARED (default
+// 0) tiles have the linear costs in shared memory.
 #define QAP_ASSIGNMENT_tile 0
 #define QAP_ASSIGNMENT_table 1
 #define QAP_ASSIGNMENT_mata 2

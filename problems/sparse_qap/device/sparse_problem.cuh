@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sparse instance on a GPU: its cost, and the exchanges that it proposes (qapfw/abi/sampled_neighbourhood.h). The
 // host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric), SPARSE_LANES (coordinates), SPARSE_CODE
-// (a type), SPARSE_ORDERED (1: rows are in an order of their own), and what sparse_rows.cuh needs. SPARSE_SIDES is
-// defined where locations are the places of a box, one for each: its sides.
+// (a type), SPARSE_ORDERED (1: rows are in an order of their own), and what sparse_rows.cuh needs. SPARSE_SIDES, the
+// sides of a box, is defined if the locations are the cells of a box and no cell has several locations.
 #include "distance_of_codes.cuh"
 #include "sparse_rows.cuh"
 

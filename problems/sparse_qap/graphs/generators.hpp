@@ -15,10 +15,11 @@ namespace qapfw::sparse {
 /// True if the name begins like that of a generated graph: "rgg2:", "rgg3:", "regular:", "powerlaw:", "grid:" or
 /// "torus:".
 bool is_generated(const std::string& name);
-/// The graph that the name stands for; throws Error(kInput) where a number in it is wrong.
-///   rgg2:N[:SEED], rgg3:N[:SEED] random points in a square or cube, joined if they are near: some 8 neighbours
-///   each regular:N:D[:SEED]            D neighbours each, drawn at random powerlaw:N[:SEED]             each vertex
-///   joins 4 earlier ones, those with many neighbours more often grid:AxB..., torus:AxB...     neighbours on a lattice
+/// The graph that the name stands for. Throws Error(kInput) if a number in it is wrong. Forms of names:
+///   rgg2:N[:SEED], rgg3:N[:SEED]   random points in a square or cube, joined if they are near: some 8 neighbours each
+///   regular:N:D[:SEED]             each vertex has D neighbours, drawn at random
+///   powerlaw:N[:SEED]              each vertex joins 4 earlier ones, more often those with many neighbours
+///   grid:AxB..., torus:AxB...      neighbours on a lattice
 Graph generate(const std::string& name);
 /// Returns the forms of names, each with a line that explains it, for lists.
 std::vector<std::pair<std::string, std::string>> generated_forms();

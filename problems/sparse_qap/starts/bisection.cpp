@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 /// A graph with at most this many vertices is cut without being contracted further.
 constexpr std::uint32_t kSmall = 100;
-/// The whole divided by this number is the greatest size of a contracted vertex.
+/// The greatest size of a contracted vertex is the size of the whole graph divided by this number.
 constexpr std::uint32_t kLargestShare = 40;
 /// Smaller graphs are cut once, whatever the effort: later steps improve their cuts.
 constexpr std::uint32_t kWorthRepeats = 200;

@@ -17,7 +17,8 @@ constexpr std::uint32_t kFewSweeps = 2, kSweeps = 24;
 
 /// Regions with at most this many locations are filled in any order. Exchanges improve that sooner than cuts would.
 constexpr std::uint32_t kFilled = 8;
-/// In larger graphs exchanges have too little time to improve such regions.
+/// Only graphs with at most this many vertices have regions filled in any order. In larger graphs exchanges have too
+/// little time to improve them.
 constexpr std::uint32_t kMostFilled = 100'000;
 
 /// Vertices and the locations to place them on. There are at least as many locations.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kOutside = ~std::uint32_t{0};
 /// After this many cuts without success a pair waits until one of its groups changes.
 constexpr std::uint32_t kPatience = 4;
-/// If a sweep lowers the weight between groups by less than this share, it is the last sweep of its level.
+/// If a sweep lowers the weight between groups by less than this fraction, it is the last sweep of its level.
 constexpr double kWorthASweep = 0.001;
 /// Number of groups whose union is cut again.
 constexpr std::uint32_t kTogether = 4;
@@ -24,7 +24,7 @@ constexpr std::uint32_t kTogether = 4;
 constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
 /// Tries for each group of a level, and the greatest number of tries.
 constexpr std::uint32_t kTriesForGroup = 6, kMostTries = 384;
-/// After a quick look a try is given up if it raises the weight between its groups by more than this share.
+/// After a quick look a try is given up if it raises the weight between its groups by more than this fraction.
 constexpr double kHopeless = 0.3;
 
 /// Two groups with edges between them.

@@ -32,14 +32,14 @@ bool suits_sheets(const Target& target);
 /// Returns whether the graph grows around its vertices like a plane, not like a line, a body or a random graph.
 bool is_flat(const Graph& graph);
 
-/// Asks `stop` only in large graphs, since a small one takes some milliseconds.
+/// Makes the start kQuick. Asks `stop` only in large graphs, since a small one takes some milliseconds.
 std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target, const sdk::StopQuestion& stop);
 std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, CutEffort effort,
                                            std::uint64_t seed, const sdk::StopQuestion& stop);
-/// Returns nothing if the target has no coordinates in at most three dimensions.
+/// Makes the start kEmbedding. Returns an empty list if the target has no coordinates, or more than three dimensions.
 std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& target, std::uint64_t seed,
                                            const sdk::StopQuestion& stop);
-/// The graph must have at least two vertices, and the target must suit sheets.
+/// Makes the start kSheet. The graph must have at least two vertices, and the target must suit sheets.
 std::vector<std::uint32_t> sheet_start(const Graph& graph, const Target& target, std::uint64_t seed,
                                        const sdk::StopQuestion& stop);
 
