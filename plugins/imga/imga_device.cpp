@@ -115,7 +115,7 @@ void Imga::improve(Device& place, std::uint64_t t) {
     place.launch(kTakeImproved, blocks_for(count, kWarps), kThreads, 0, all, count);
 }
 
-/// If parents do not compete, the memory of parents and children is swapped.
+/// Chooses the next population. If parents do not compete with children, their memory is swapped instead of copied.
 void Imga::replace(Device& place, std::uint64_t t) {
     if (options_.distinct) place.change_in_place();
     place.launch(kReplace, place.shard().groups, kThreads, 0, place.view(), t);

@@ -314,8 +314,8 @@ void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions
     }
 }
 
-/// With very large instances the host asks now and then whether to stop. Otherwise all orders that a GPU has got are
-/// played.
+/// Plays the orders. With very large instances the host asks now and then whether to stop. Otherwise a GPU plays all
+/// orders that it has got.
 std::uint64_t DeviceSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
     constexpr std::uint64_t kProposals = std::uint64_t{1} << 27;
     const std::uint64_t in_round = std::uint64_t{proposals_of(movers_)} * std::max(1u, range_.count);

@@ -93,14 +93,16 @@ void Mapping::run(sdk::Run& run) {
     if (run.takes_offers()) run.offer(best_.data(), qapfw_cost{.i = best_cost_});
 }
 
-/// Which form is better follows from the given files, without a trial: docs/decisions/0042-sparse-or-dense.md.
+/// A sentence for the log about the sparse form. Whether this form is better follows from the given files, without a
+/// trial: docs/decisions/0042-sparse-or-dense.md.
 std::string Mapping::sparse_sentence() const {
     const std::uint64_t n = problem_.length();
     return "sparse: the problem proposes exchanges near neighbours, and no table of all pairs is kept; " +
            std::to_string(facts_.terms) + " terms of " + std::to_string(n * (n - 1) / 2) + " pairs of positions";
 }
 
-/// Other problems make no proposals themselves. Their exchanges are drawn on the CPU.
+/// Number of searches for "auto": as many as fill the GPUs, if the problem makes proposals itself. For other problems
+/// exchanges are drawn on the CPU, by one search.
 std::uint32_t Mapping::automatic_searches() const {
     constexpr std::uint64_t kPositionsOnAGpu = std::uint64_t{1} << 20, kMostOnAGpu = 128;
     const std::uint64_t own = sdk::SampledWalk::has(problem_) ? host_.get()->device_count : 0;

@@ -153,8 +153,8 @@ class Planner {
         }
         return sdk::sum_over_gpus(context_.host, all);
     }
-    /// On GPUs an island's children are improved in parallel, so that few islands keep them busy. Populations of
-    /// hundreds of islands mix too slowly.
+    /// Number of children that an island makes at a time. On GPUs they are improved in parallel, so that few islands
+    /// keep the GPUs busy. Hundreds of islands would exchange good solutions too slowly.
     std::uint64_t brood() const {
         if (plan_.gpus == 0) return 1;
         const std::uint64_t islands = given("islands", least_islands(arms_));
@@ -182,22 +182,26 @@ class Planner {
                                                        kMostIndividuals, plan_.shape.groups, number));
         }
     }
-    /// With large broods, a small population would be replaced in one step, so it is larger.
+    /// Number of elites that an island starts with. A large brood would replace a small population in one step, so the
+    /// population is larger.
     std::uint64_t first_size() const { return scans_ ? std::max(kFirstElites, plan_.brood) : kFirstElites; }
-    /// Every arm makes at least one brood in a round. So few islands are idle while the last ones end the round.
+    /// Evaluations of an island in a round. Every arm makes at least one brood in a round, so few islands are idle
+    /// while the last ones end the round.
     std::uint64_t round() const {
         std::uint64_t child = scans_ ? kLeastScans * pairs_of(context_.problem) : kLeastSlowRound;
         for (const Arm& arm : arms_) child = std::max(child, arm.search);
         return plan_.brood * std::min(child, kLongestRound / plan_.brood);
     }
-    /// If arms that do not lead keep islands, the first rungs decide less and may be shorter.
+    /// Number of rounds of the first rung. If arms that do not lead keep islands, the first rungs decide less and may
+    /// be shorter.
     std::uint64_t rung() const {
         const std::uint64_t work = scans_ ? plan_.brood * (std::uint64_t{1} << 28) : 1u << 17;
         const std::uint64_t part = has_many_arms_ ? 2 : 1, least = has_many_arms_ ? 6 : 8;
         return std::clamp<std::uint64_t>(work / part / plan_.round, least, kMostRounds);
     }
-    /// A search begins with a table of all deltas. On a core with AVX-512, that table and the child take as long as n /
-    /// 3 scans of all pairs. (Measured: 14 to 19 for n = 60, 59 to 68 for n = 150.)
+    /// Work that making a child counts as. A search begins with a table of all deltas. On a core with AVX-512, that
+    /// table and the child take as long as n / 3 scans of all pairs. (Measured: 14 to 19 for n = 60, 59 to 68 for n =
+    /// 150.)
     std::uint64_t child_work() const {
         if (!scans_) return 0;
         const std::uint64_t on_gpus = has_many_arms_ ? kScansOfChildAmongMany : kScansOfChildOnGpus;
@@ -207,8 +211,9 @@ class Planner {
         const bool differs = scans_ && plan_.gpus > 0 && context_.parameters.is_auto("child_work");
         return differs ? kScansOfLeaderChildOnGpus * pairs_of(context_.problem) : plan_.child_work;
     }
-    /// A converged population of few elites may still improve; a population of many hardly does. Measured: layouts of
-    /// 30 departments gain from twice the patience of permutations, and layouts of 12 departments lose nothing.
+    /// Number of children for each elite, without a gain, after which an island restarts. A converged population of few
+    /// elites may still improve; a population of many hardly does. Measured: layouts of 30 departments gain from twice
+    /// the patience of permutations, and layouts of 12 departments lose nothing.
     std::uint64_t restart_after() const {
         if (has_bays(context_.problem)) return 40;
         return scans_ && plan_.brood > 1 ? 8 : 20;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 /// An instance is large if at least this many departments have flow.
 constexpr std::uint32_t kLargeRows = 40;
-/// With at least this many departments with flow, a few long first annealings are better than many short ones.
+/// Number of departments with flow from which a few long first annealings are better than many short ones.
 constexpr std::uint32_t kVeryLargeRows = 75;
 /// Searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
@@ -39,9 +39,9 @@ constexpr std::uint64_t kManyRows = 32;
 /// Work between two calls of should_stop, in departments and pairs.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
-/// With at least kManySearches searches annealings are shorter, since the best of many exchanged trees is better.
+/// Number of searches from which annealings are shorter, since the best of many exchanged trees is better.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
-/// With more departments than this each search makes only one first annealing, since that takes a second.
+/// Number of departments above which each search makes only one first annealing, since that takes a second.
 constexpr std::uint32_t kLongDepartments = 100;
 constexpr std::uint64_t kStarts = 3, kStartsOfLarge = 4, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24,
                         kReheatsOfMany = 1000;

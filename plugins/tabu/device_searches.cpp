@@ -185,7 +185,8 @@ const sdk::Leader& DeviceSearches::best_of(Place& place, std::size_t search) {
     return told_;
 }
 
-/// The host may stop between a move and its perturbation. Only the kernel over a list of moves can continue from there.
+/// Throws if a search was saved between a move and its perturbation, where the host may stop. Only the kernel over a
+/// list of moves can continue from there.
 void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
     if (options_.perturb_after == 0 || kernel_.goes_over_list() || !can_be_perturbed(problem)) return;
     for (const TabuState& one : standings_) {
@@ -196,8 +197,8 @@ void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
     }
 }
 
-/// The kernel computes the cost from scratch. A real-valued cost of a search is a sum of deltas and differs by
-/// rounding.
+/// Continues from the saved state. The kernel computes costs from scratch. The saved costs replace them, because a
+/// real-valued cost of a search is a sum of deltas and differs by rounding.
 void DeviceSearches::restore(Place& place) {
     look(place);
     const std::vector<TabuState> saved = standings_;
@@ -211,7 +212,7 @@ void DeviceSearches::restore(Place& place) {
     catch_up(place);
 }
 
-/// A round cut short on the host leaves each search at its own iteration; a launch then brings all to the same one.
+/// Brings all searches to the same iteration. They are at different ones if a round on the host was stopped early.
 void DeviceSearches::catch_up(Place& place) {
     for (const TabuState& one : standings_) iteration_ = std::max(iteration_, one.iteration);
     for (std::uint32_t k = 0; k < place.shard().groups; ++k) {

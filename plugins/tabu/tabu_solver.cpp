@@ -20,7 +20,7 @@ namespace qapfw::tabu {
 namespace {
 
 constexpr std::uint32_t kCpuSearches = 16;
-/// With more searches than this there are many elites, which need not be exchanged often.
+/// Number of searches above which there are so many elites that they need not be exchanged often.
 constexpr std::uint32_t kManySearches = 256;
 constexpr std::uint32_t kStartStream = 80;  ///< stream for random initial permutations
 constexpr std::uint32_t kShareStream = 81;  ///< stream for the choice of the partner
@@ -180,7 +180,7 @@ DeviceSearches& Tabu::searches_of(Device& place) const {
         [&] { return DeviceSearches(place, options_, assignment_, few_ ? place.shard().groups : 0, kernel_moves()); });
 }
 
-/// If the run ends before the searches have begun, their first solution is reported.
+/// Starts all searches. If the run ends before they have begun, their first solution is reported.
 void Tabu::start(Host& steps) {
     const std::uint64_t stride = steps.settings().stride();
     std::uint16_t* const all = steps.view().current;

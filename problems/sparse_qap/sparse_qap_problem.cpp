@@ -166,8 +166,9 @@ void SparseQapProblem::evaluate(const qapfw_batch& batch) const {
     }
 }
 
-/// Solver and framework ask for the cost of the same mapping one after the other. With a million vertices an evaluation
-/// takes a tenth of a second, and at the end of a run the user waits for it. So the cost is kept.
+/// Returns the cost of a mapping, and keeps it for the next call. Solver and framework ask for the cost of the same
+/// mapping one after the other. With a million vertices an evaluation takes a tenth of a second, and at the end of a
+/// run the user waits for it.
 std::int64_t SparseQapProblem::cost_of(const std::vector<std::uint32_t>& location_of) const {
     constexpr std::uint32_t kLong = 100'000;
     if (target_.n() < kLong) return exact_cost(graph_, target_, location_of.data());

@@ -21,7 +21,7 @@ class DeviceProblem {
     /// The evaluator gives the type of numbers and must outlive this object.
     template <class Real>
     DeviceProblem(const BasicEvaluator<Real>& evaluator, std::size_t bits_offset);
-    /// For slicing trees, whose evaluator must outlive this object.
+    /// The device form for slicing trees. `evaluator` must outlive this object.
     explicit DeviceProblem(const SlicingEvaluator& evaluator);
     DeviceProblem(const DeviceProblem&) = delete;
     DeviceProblem& operator=(const DeviceProblem&) = delete;

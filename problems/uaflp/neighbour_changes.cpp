@@ -42,7 +42,8 @@ void NeighbourBounds::change_by_swap(std::uint32_t first, std::uint32_t second) 
     add_changed(b, perm_[second], perm_[first], second);
 }
 
-/// The other departments keep their order, so the gap's neighbours are found by their present positions.
+/// Sets the bays that an insertion makes. The other departments keep their order, so the gap's neighbours are found by
+/// their present positions.
 void NeighbourBounds::change_by_insertion(const qapfw_bay_move& move) {
     const std::uint32_t out = move.first, gap = move.second, from = bay_of_[out];
     const std::uint32_t department = perm_[out];

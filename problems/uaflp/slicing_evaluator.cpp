@@ -118,7 +118,7 @@ SlicingEvaluator::SlicingEvaluator(const UaflpInstance& instance, const Evaluati
         if (d.rule.max_aspect_ratio > 0) {
             longest = std::sqrt(d.area * d.rule.max_aspect_ratio * (1 + options.tolerance));
         }
-        // With rules, the shape is one of them.
+        // With rules of practice the shape is one of these rules, so there is no limit here.
         if (view_.practice.rules > 0) longest = std::numeric_limits<double>::infinity();
         if (view_.practice.rules == 0 && d.rule.min_side > 0)
             longest = std::min(longest, d.area / (d.rule.min_side * (1 - options.tolerance)));

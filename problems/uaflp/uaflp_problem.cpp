@@ -151,8 +151,8 @@ UaflpProblem::UaflpProblem(const sdk::Host& host, const sdk::Parameters& paramet
     fill_info();
 }
 
-/// The cost of a layout must not change during a run. So V_feas and V_all come from random layouts that are drawn once
-/// and are the same in every run.
+/// Sets V_feas - V_all of the adaptive penalty. The cost of a layout must not change during a run. So both values come
+/// from random layouts, which are the same in every run.
 void UaflpProblem::fix_adaptive_gap(const sdk::Host& host) {
     const std::uint64_t count = sample_size(evaluator_);
     const double gap = sampled_gap(instance_, options_, count);

@@ -57,7 +57,7 @@ struct Standing {
     QAPFW_DEVICE Value threshold(const Record<Cost>&) const { return Neighbourhood::threshold(behind); }
 };
 
-/// For real costs the cost itself is stored, since differences would round differently.
+/// Stores a real cost itself, since differences would round differently.
 template <class Neighbourhood>
 struct Standing<Neighbourhood, double> {
     static constexpr bool kAsksRecord = true;

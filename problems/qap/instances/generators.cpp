@@ -73,10 +73,10 @@ QapMatrices uniform_instance(uint32_t n) {
 struct ClusteredRecipe {
     uint32_t n;
     uint32_t seed;
-    double centre_range;        // centres lie at a distance of unif(0, centre_range) from the origin
-    double half_side_low;       // half the side of a cluster is unif(half_side_low, half_side_high),
-    double half_side_high;      //
-    bool half_side_is_rounded;  // rounded or not
+    double centre_range;   // centres lie at a distance of unif(0, centre_range) from the origin
+    double half_side_low;  // half the side of a cluster is unif(half_side_low, half_side_high)
+    double half_side_high;
+    bool half_side_is_rounded;  // true: half the side is rounded to a whole number
     double exponent_low;        // flows are exp(unif(exponent_low, exponent_high))
     double exponent_high;
 };

@@ -78,7 +78,7 @@ class PlacedPieces : public BoardReduction {
         return out;
     }
 
-    /// Counted line by line: m pieces on a rank, file or diagonal are m (m - 1) / 2 pairs.
+    /// Counts the attacking pairs line by line: m pieces on a rank, file or diagonal are m (m - 1) / 2 pairs.
     int64_t recount(Placement p) const override {
         std::vector<int64_t> ranks(board_.rows), files(board_.columns);
         std::vector<int64_t> rising(board_.rows + board_.columns), falling(board_.rows + board_.columns);

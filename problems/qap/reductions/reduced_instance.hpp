@@ -11,7 +11,7 @@
 
 namespace qapfw::qap {
 
-/// In the order of the parameter's choices.
+/// The reductions, in the order of the choices of the parameter `reduction`.
 enum class ReductionKind : uint8_t { kNone, kTsp, kLinearArrangement, kClique, kPartition, kPacking };
 inline constexpr const char* kReductionChoices = "none|tsp|linear_arrangement|clique|partition|packing";
 

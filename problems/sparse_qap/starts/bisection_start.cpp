@@ -214,7 +214,7 @@ static CutEffort effort_for(const Graph& graph, const Target& target, bool longe
 }
 
 std::vector<StartKind> starts_for(const Graph& graph, const Target& target) {
-    // In larger graphs drawing takes less time than cutting.
+    // Number of vertices above which drawing takes less time than cutting.
     constexpr std::uint32_t kDrawnFirst = 200'000;
     if (target.is_tree())
         return {StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding, StartKind::kTogether};

@@ -209,7 +209,8 @@ double Regrouping::recut(std::uint32_t a, std::uint32_t b, const CutEffort* effo
     return gain;
 }
 
-/// Vertices that stay in their group keep their location. The others take the locations that have become free.
+/// Moves vertices to their new groups. Vertices that stay in their group keep their location. The others take the
+/// locations that have become free.
 void Regrouping::move(const std::vector<std::uint8_t>& side) {
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < side.size(); ++i) kept += (i < size_) == (side[i] == 0) ? 1u : 0u;

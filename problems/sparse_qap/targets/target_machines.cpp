@@ -89,7 +89,8 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     make_tree(fmt::format("{}/{}", fmt::join(sizes, ":"), fmt::join(costs, ":")));
 }
 
-/// Groups of different sizes have no codes, so their distances are kept in a table.
+/// Makes the target of a machine with groups of different sizes. Such groups have no codes, so the distances are kept
+/// in a table.
 void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& paths,
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();

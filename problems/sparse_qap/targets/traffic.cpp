@@ -128,7 +128,7 @@ Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<s
     traffic.hop_bytes = cost ? *cost : exact_cost(graph, target, location_of.data());
     for (std::uint64_t k = 0; k < graph.arcs.size(); ++k) traffic.weight += graph.weight(k);
     traffic.weight /= 2;
-    // For larger graphs the end of a run would take too long.
+    // The loads of links are computed only up to this number of edges. With more, the end of a run would take too long.
     constexpr std::uint64_t kMostEdges = 1'000'000;
     if (graph.edges() > kMostEdges) return traffic;
     std::vector<std::int64_t> load;
