@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The whole test suite; sourced by ./bootstrap test, which defines build, say, die, jobs and quick. Every ctest entry
-# counts one; so does each check outside ctest. Ends with "N passed, N failed".
+# The whole test suite. ./bootstrap test sources this file, after defining build, say, die, jobs and quick. Every ctest
+# entry counts one, and so does each check outside ctest. The last line is "N passed, N failed".
 
 passed=0 failed=0 skipped=0
 failures=()
@@ -64,13 +64,14 @@ run_ctest() {
 
 have() { command -v "$1" >/dev/null; }
 
-# Whether there is a clang with libFuzzer.
+# True if there is a clang with libFuzzer.
 can_fuzz() {
     local target='extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
     have clang++ && clang++ -fsanitize=fuzzer,address -x c++ -o /dev/null - <<<"$target" 2>/dev/null
 }
 
-# The tools of the checks beyond the release's tests; installed where possible, else the checks are skipped.
+# Installs the tools of checks that the release's tests do not need. If a tool cannot be installed, its checks are
+# skipped.
 install_tools() {
     local tools=() tool
     have clang++ || tools+=(clang)
@@ -88,7 +89,7 @@ install_tools() {
     if [ "$(id -u)" -eq 0 ] && have apt-get; then
         say "Installing ${tools[*]}"
         apt-get update -qq || true
-        # A tool that conflicts with what is there must not keep the others from being installed.
+        # A tool that conflicts with an installed package must not prevent the installation of the others.
         install_packages "${tools[@]}" || for tool in "${tools[@]}"; do install_packages "$tool" || true; done
     else
         printf 'for all checks: sudo apt-get install --no-remove --no-install-recommends %s\n' "${tools[*]}"
@@ -117,7 +118,7 @@ run_fuzzers() {
     for ((k = 0; k < ${#targets[@]}; ++k)); do
         fuzz $((seconds / ${#targets[@]})) "${targets[k]}" >"build/asan/fuzz/log.$k" 2>&1 &
         running+=($!)
-        # The oldest has to end before one more begins, so the order of the lines below is that of the targets.
+        # Waits for the oldest target before starting another, so that the lines below come in the order of the targets.
         if [ ${#running[@]} -eq "$jobs" ]; then
             fuzzed $((k + 1 - jobs)) "${running[0]}"
             running=("${running[@]:1}")
@@ -129,7 +130,7 @@ run_fuzzers() {
     done
 }
 
-# fuzzed <number of the target> <process>
+# fuzzed <number of the target> <process>: waits for the target and reports its result.
 fuzzed() {
     check "fuzzing $(basename "${targets[$1]}" _fuzz)" wait_and_show "$2" "build/asan/fuzz/log.$1"
 }
@@ -143,9 +144,9 @@ wait_and_show() {
 if [ -z "$quick" ]; then install_tools; fi
 
 say "Release: build"
-# Unit tests of plugins, of the laboratory and of most of the framework run once, with the address sanitizer.
+# Unit tests of plugins, of the laboratory and of most of the framework run only once, with the address sanitizer.
 large_units=()
-[ "$jobs" -gt 4 ] || large_units=(-DCMAKE_UNITY_BUILD_BATCH_SIZE=32)  # takes less time altogether, but more memory
+[ "$jobs" -gt 4 ] || large_units=(-DCMAKE_UNITY_BUILD_BATCH_SIZE=32)  # less time in total, but more memory
 if [ -n "$quick" ]; then options=(-DQAPFW_UNIT_TESTS=all); else options=(-DQAPFW_UNIT_TESTS=optimised); fi
 options+=(${large_units[@]+"${large_units[@]}"})
 build release
@@ -164,8 +165,8 @@ if [ -z "$quick" ]; then
     # clang compiles sanitized code in less than half of GCC's time.
     can_fuzz || options+=(-DCMAKE_C_COMPILER=cc -DCMAKE_CXX_COMPILER=c++ -DQAPFW_BUILD_FUZZERS=OFF)
 
-    # Without debug information compiling takes a fourteenth less. Reports then name functions alone; a build of the preset
-    # asan or tsan by itself has the lines too.
+    # Without debug information, compiling takes a fourteenth less time. Reports then name only functions. A build of
+    # the preset asan or tsan by itself also gives lines.
     options+=("-DCMAKE_C_FLAGS_DEBUG=-O1 -fno-omit-frame-pointer" "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -fno-omit-frame-pointer")
 
     say "Address and undefined behaviour sanitizers: unit tests"

@@ -6,7 +6,8 @@ cd "$1"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A machine for bootstrap: only these commands, root, and an apt-get that says what $work/removals has for a package.
+# A machine for bootstrap. It has only these commands, root, and an apt-get that prints the removals listed in
+# $work/removals.
 mkdir "$work/bin"
 for tool in bash dirname cat sed mktemp paste nproc rm grep tail; do ln -s "$(command -v "$tool")" "$work/bin/$tool"; done
 printf '#!/bin/bash\necho 0\n' >"$work/bin/id"
@@ -31,7 +32,7 @@ holds "still missing after installation" "$work/said"
 holds "--no-remove" "$work/installed"
 packages=$(sed 's/.*--no-install-recommends //' "$work/installed")
 for package in g++ cmake libboost-dev libsqlite3-dev; do [[ " $packages " == *" $package "* ]]; done
-# A version of Boost other than the distribution's own conflicts with it.
+# Boost of another version than the distribution's conflicts with it.
 fails grep -q 'libboost[0-9]' "$work/installed"
 
 echo "nothing is installed where a package would be removed"
@@ -65,7 +66,7 @@ for file in $(grep -rlE "apt-get (-[^ ]+ )*install -y" bootstrap tests sdk docs/
     if grep -E 'apt-get (-[^ ]+ )*install -y' "$file" | grep -v -- '--no-remove'; then echo "$file: wants --no-remove"; exit 1; fi
 done
 
-# The rest asks the real apt-get what it would do on a machine that has SciPy and nothing else.
+# Asks the real apt-get what it would do on a machine that has SciPy and nothing else.
 command -v apt-get >/dev/null && command -v apt-cache >/dev/null || { echo "SKIPPED: no apt"; exit 77; }
 apt() { LC_ALL=C apt-get -s --no-install-recommends -o Dir::State::status="$work/status" "$@"; }
 : >"$work/status"

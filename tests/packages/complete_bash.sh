@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# complete_bash.sh <qapfw> <share folder>: what bash offers after some words.
+# complete_bash.sh <qapfw> <share folder>: checks what bash offers after some words.
 set -euo pipefail
 qapfw=$1
 . "$2/bash-completion/completions/qapfw"

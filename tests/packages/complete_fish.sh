@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# complete_fish.sh <qapfw> <share folder>: what fish offers after some words.
+# complete_fish.sh <qapfw> <share folder>: checks what fish offers after some words.
 set -euo pipefail
 command -v fish >/dev/null || { echo "SKIPPED: no fish"; exit 77; }
 PATH="$(dirname "$1"):$PATH"

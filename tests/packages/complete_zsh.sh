@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# complete_zsh.sh <qapfw> <share folder>: what zsh offers after some words, asked in a terminal of its own.
+# complete_zsh.sh <qapfw> <share folder>: checks what zsh offers after some words. Each question is asked in a new
+# terminal.
 set -euo pipefail
 command -v zsh >/dev/null || { echo "SKIPPED: no zsh"; exit 77; }
 zsh -n "$2/zsh/vendor-completions/_qapfw"

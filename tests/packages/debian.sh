@@ -3,7 +3,7 @@
 # debian.sh <source folder> <build folder> <work folder>: makes the packages and installs them into an empty root.
 set -euo pipefail
 source=$1 build=$2 work=$3
-# none <command...>: it must find nothing. (bash goes on after a plain "! command".)
+# none <command...>: the command must find nothing. (bash ignores the failure of a plain "! command".)
 none() { if "$@"; then echo "must find nothing: $*"; exit 1; fi; }
 holds() { dpkg-deb -c "$1" | grep -E "$2"; }
 command -v dpkg-deb >/dev/null || { echo "SKIPPED: no dpkg-deb"; exit 77; }
@@ -14,7 +14,7 @@ root="$work/root"
 packages=("$work"/packages/qapfw_*.deb "$work"/packages/qapfw-dev_*.deb)
 
 if [ "$(id -u)" -eq 0 ]; then
-    # dpkg refuses what two packages both have.
+    # dpkg refuses files that both packages have.
     mkdir -p "$root/etc" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"
     touch "$root/var/lib/dpkg/status"
     dpkg --root="$root" --force-depends --force-script-chrootless --no-triggers --install "${packages[@]}"
@@ -28,7 +28,7 @@ dpkg-deb -f "${packages[1]}" Depends | grep 'qapfw (= '
 # The program comes without the SDK.
 none holds "${packages[0]}" '/usr/(include|lib/cmake)/'
 none holds "${packages[1]}" '/usr/bin/'
-# The library comes with the program, what is compiled against it with the SDK.
+# The library belongs to the program's package. Files for compiling programs with it belong to the SDK's package.
 holds "${packages[0]}" '/usr/lib/libqapfw\.so\.1 '
 holds "${packages[1]}" '/usr/lib/libqapfw\.so '
 holds "${packages[1]}" '/usr/include/qapfw/'
@@ -55,8 +55,8 @@ if command -v python3 >/dev/null && python3 -c 'import tomllib' 2>/dev/null; the
         python3 -B -c 'import qapfw; print(qapfw.solve([[0, 1], [2, 0]], [[0, 3], [4, 0]], iterations=9).cost)' | grep -x 10
 fi
 
-# A newcomer's path: builds, checks and runs a plugin of each kind by the printed steps, a problem also on an emulated
-# GPU. Installed plugins must be found without a path.
+# Follows a newcomer's path for each kind of plugin: builds, checks and runs it by the printed steps, a problem also on
+# an emulated GPU. Installed plugins must be found without a path.
 export XDG_DATA_HOME="$work/home/data" XDG_CACHE_HOME="$work/home/cache" CMAKE_GENERATOR=Ninja
 for kind in problem solver improver; do
     options=()
@@ -71,7 +71,7 @@ for kind in problem solver improver; do
     if "$qapfw" plugin new "$kind" "my_$kind" --out again 2>refusal; then exit 1; fi
     grep "the name my_$kind is taken: .*my_$kind.qapfw.so has a $kind of that name" refusal
 done
-# Without device code too.
+# Makes a problem without device code too.
 "$qapfw" plugin new problem plain
 test ! -e plain/device
 none grep -ri 'device\|cuda' plain

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# man_page.sh <qapfw> <share folder>: the page shows what --help shows, and the formatter has nothing to warn of.
+# man_page.sh <qapfw> <share folder>: checks that the page shows what --help shows, and that its formatter gives no
+# warning.
 set -euo pipefail
 qapfw=$1 page=$2/man/man1/qapfw.1
 test -s "$page"

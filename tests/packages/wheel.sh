@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# wheel.sh <source folder> <build folder> <work folder> <python>: makes the wheel and uses it in an empty environment, offline
-# and without a compiler.
+# wheel.sh <source folder> <build folder> <work folder> <python>: makes the wheel and uses it in an empty environment,
+# offline and without a compiler.
 set -euo pipefail
 source=$1 build=$2 work=$3 python=$4
 "$python" -c 'import sys, tomllib, venv, ensurepip' 2>/dev/null || { echo "SKIPPED: no Python 3.11 with venv"; exit 77; }
@@ -9,7 +9,7 @@ rm -rf "$work"
 mkdir -p "$work/home"
 wheel=$("$python" -B "$source/python/tools/wheel.py" "$build" "$work/wheels")
 [ "$wheel" = "$("$python" -B "$source/python/tools/wheel.py" "$build" "$work/again" | sed "s|/again/|/wheels/|")" ]
-cmp "$wheel" "$work/again/${wheel##*/}" # the same bytes each time
+cmp "$wheel" "$work/again/${wheel##*/}" # the wheel has the same bytes each time
 case $wheel in *-py3-none-manylinux_2_*_x86_64.whl) ;; *) echo "wrong tag: $wheel"; exit 1 ;; esac
 
 "$python" -m venv "$work/venv"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# gpus.sh <program> <folder of emulated GPUs>: processes and GPUs together. A run started by processes on the CPU is
-# resumed by one process on a GPU, and the other way round. Two processes divide GPUs among them, and use one GPU together only
-# on request. The value of "auto" depends on the GPUs of all processes.
+# gpus.sh <program> <folder of emulated GPUs>: tests processes together with GPUs. A run of several processes on the CPU
+# is resumed by one process on a GPU, and the other way round. Two processes divide GPUs among them, and use the same
+# GPU only on request. The value of "auto" depends on the GPUs of all processes.
 set -u
 binary=$(realpath "$1") emulated=$(realpath "$2") failures=0
 work=$(mktemp -d)
@@ -37,7 +37,7 @@ go_on 2 1 back --backend cpu --iterations 40
 go_on 1 1 back --backend cuda --iterations 60
 ends_as back whole
 
-# Two processes: a GPU each, or one for both if that is asked for.
+# Two processes have a GPU each. They use the same one only on request.
 begin 2 2 one-each --backend cuda --iterations 60
 ends_as one-each whole
 qapfw_on 2 1 run "${searches[@]}" --backend cuda --iterations 60 --out "$work/refused" && complain "one GPU for two is not refused"
@@ -47,7 +47,8 @@ qapfw_on 2 1 run "${searches[@]}" --backend cuda --iterations 60 --out "$work/re
 begin 2 1 shared --backend cuda --set device.shared=true --iterations 60
 ends_as shared whole
 
-# As many searches as fill the GPUs: of one process with two GPUs, of two with one each, of two that share one.
+# "auto" gives as many searches as fill the GPUs: one process with two GPUs, two with one each, two that use the same
+# one.
 searches=(--set problem.plugin=qap --set problem.instance=tai12a --set algorithm.plugin=tabu --set algorithm.round=5
     --set algorithm.share_after=10 --set device.start_on_cpu=false --seed 7 --threads 1 --backend cuda --iterations 20)
 searches_of() { grep -oE "^searches = [0-9]+" "$work/$1/config.toml"; }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# hosts.sh <program> <folder of bad plugins>: processes with a working folder of their own each, as on hosts that share
-# no files. The configuration lies in that of process 0, the only one that writes; a resume finds its record only there.
+# hosts.sh <program> <folder of bad plugins>: tests processes with separate working folders, as on hosts without common
+# files. Only the folder of process 0, the only one that writes, has the configuration. A resume finds its record only
+# there.
 set -u
 binary=$(realpath "$1") plugins=$(realpath "$2") failures=0
 work=$(mktemp -d)
@@ -23,7 +24,7 @@ on_both resume record --quiet --iterations 40 || complain "the resume fails"
 [ "$(digest_of "$work/a/record")" = "$(digest_of "$work/alone/record")" ] || complain "the digests differ"
 [ -z "$(ls -A "$work/b")" ] || complain "a process that does not lead wrote $(ls -A "$work/b")"
 
-# An error is printed once, whichever process finds it.
+# An error must be printed once, whichever process finds it.
 on_both run config.toml --iterations 20 --out record && complain "a folder in use is not refused"
 [ "$(grep -c "records are never overwritten" "$work/err")" = 1 ] || complain "wanted one message on the folder"
 on_both run nothing.toml && complain "a missing configuration is not refused"

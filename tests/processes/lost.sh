@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# lost.sh <program> [<trials> [<events> [<solver>...]]]: one of three processes is killed, stopped or asked to end at a
-# random moment. All processes end within 10 s, one message names the lost one, and the record goes on, on another number
-# of processes, to where an undisturbed run ends. Events are words <signal>:<rank>, where a rank may be "any" or "other"
-# (not 0); default "KILL:0 KILL:other STOP:any TERM:any". <trials> of each (default 1) with each of the solvers
-# (default imga), two at a time. QAPFW_MPIRUN: how to start processes, default "mpirun --oversubscribe".
+# lost.sh <program> [<trials> [<events> [<solver>...]]]: kills, stops or asks to end one of three processes at a random
+# moment. All processes must end within 10 s, and one message must name the lost one. The record, resumed on another
+# number of processes, must end like an undisturbed run. <events>: words <signal>:<rank>, where a rank may be "any" or
+# "other" (not 0); default "KILL:0 KILL:other STOP:any TERM:any". Each event is tried <trials> times (default 1) with
+# each solver (default imga), two trials at a time. QAPFW_MPIRUN: command to start processes, default "mpirun
+# --oversubscribe".
 set -u
 . "$(dirname "$0")/ranks.sh"
 binary=$(realpath "$1") trials=${2:-1} count=0
@@ -59,7 +60,7 @@ is_told() {  # text of the message
     [ "$lines" = 1 ] || { [ "$lines" = 0 ] && grep -qE "PID [0-9]+ RUNNING AT" "$work/err" "$work/out"; }
 }
 
-# goes_on <name> <record>: resumes on another number of processes. The run must end as one undisturbed process does.
+# goes_on <name> <record>: resumes on another number of processes. The run must end like one undisturbed process.
 goes_on() {
     local whole=$work/whole end
     # One process resumes with a limit that is already reached. So it only reports how far the record goes.
@@ -77,7 +78,7 @@ goes_on() {
     went_to=$end
 }
 
-# disturb <name> <solver> <signal> <rank> <exit codes> <text of the message>
+# disturb <name> <solver> <signal> <rank> <exit codes> <text of the message>: one run that is disturbed, and its resume.
 disturb() {
     local name=$1 record=$work/record started pid victim status took ranks went_to=0
     arguments_of "$2"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# process_of <pid of mpirun> <rank>: the process of this rank that it started, with Open MPI or MPICH; read by scripts.
+# process_of <pid of mpirun> <rank>: prints the process of this rank that mpirun started, for Open MPI or MPICH. Scripts
+# source this file.
 process_of() {
     local pid
     for pid in $(pgrep -P "$1"); do

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# two_hosts.sh <program>: a run on two "hosts": network namespaces with one cable between them and a folder of their own
-# each, so nothing is shared but the installation. Needs root and namespaces; says "skipped:" where they are not allowed.
-# Without options the mpirun of Open MPI 4 does not notice a host that is lost, and goes on waiting; that is not tested.
+# two_hosts.sh <program>: tests a run on two "hosts". These are network namespaces with one cable between them and
+# separate folders; only the installation is common. Needs root and namespaces; prints "skipped:" if they are not
+# allowed. Without options, the mpirun of Open MPI 4 does not notice a lost host and waits forever; that is not tested.
 set -u
 binary=$(realpath "$1") failures=0 holders=()
 unshare --net --uts --mount true 2>/dev/null && command -v ip nsenter >/dev/null ||
@@ -19,7 +19,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 unset QAPFW_DATA
 unset QAPFW_PROCESS_SILENCE  # the guide's options for mpirun assume 5 s
 
-# on <0|1> <command...>: on that host. Its network, name and the folder $work/site are its own.
+# on <0|1> <command...>: runs the command on that host. The host has its own network, name and folder $work/site.
 on() { nsenter --target "${holders[$1]}" --net --uts --mount sh -c 'cd "$0" && exec "$@"' "$work/site" "${@:2}"; }
 for host in 0 1; do
     unshare --net --uts --mount --propagation private sleep 600 &
@@ -39,7 +39,7 @@ ip link set "qa$$" netns "${holders[0]}" && ip link set "qb$$" netns "${holders[
 on 0 ip address add 10.77.0.1/24 dev "qa$$" && on 0 ip link set "qa$$" up
 on 1 ip address add 10.77.0.2/24 dev "qb$$" && on 1 ip link set "qb$$" up
 
-# mpirun asks this to start its daemon on another host: agent <address> <command>.
+# mpirun calls this agent to start its daemon on another host: agent <address> <command>.
 cat >"$work/agent" <<END
 #!/bin/bash
 shift
@@ -62,7 +62,7 @@ on 0 cat record/result.json >"$work/result.json"
 [ "$(digest_of "$work/result.json")" = "$(digest_of "$work/alone/result.json")" ] || complain "the digests differ"
 [ -z "$(on 1 ls -A)" ] || complain "the other host has files: $(on 1 ls -A)"
 
-# of <0|1> <name>: the processes of that name on that host.
+# of <0|1> <name>: prints the processes of that name on that host.
 of() { pgrep --ns "${holders[$1]}" --nslist net -x "$2"; }
 cable() { on 1 ip link set "qb$$" "$1"; }
 begin_and_pull() {  # <record> <options of mpirun...>: pulls the cable while a run is under way
@@ -77,8 +77,8 @@ wait_until_gone() {  # <host> <name> <seconds>
     complain "there is still a $2 on host $1"
 }
 
-# Somebody pulls the cable: all processes end, and one message names a lost one. Here mpirun notices it too, with the
-# options of the guide.
+# Pulls the cable: all processes must end, and one message must name a lost one. With the options of the guide, mpirun
+# notices the loss too.
 begin_and_pull pulled --mca oob_tcp_keepalive_time 1 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 5
 wait_until_gone 0 qapfw 12
 wait_until_gone 1 qapfw 12

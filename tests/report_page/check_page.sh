@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: check_page.sh <qapfw>: makes the report of a small study and opens it in a browser without a screen: every plot is
-# drawn, nothing is reported on the console, nothing is loaded. Skipped without chromium.
+# check_page.sh <qapfw>: makes the report of a small study and opens it in a browser without a screen. Every plot must
+# be drawn, the console must stay empty, and nothing may be loaded. Skipped without chromium.
 set -euo pipefail
 qapfw=$1
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -90,7 +90,7 @@ grep -q 'data-images="3"' <<<"$body" || fail "three drawings are wanted, the lay
 grep -q 'data-broken="1"' <<<"$body" || fail "a drawing that is no SVG is wanted: $body"
 grep -q 'data-attacked' <<<"$body" && fail "text of a record ran in the page"
 grep -q 'See @UPLOT@ and @DATA@\.' dom.html || fail "a note with marks of the template is lost"
-# Nothing is loaded: the policy forbids it, and nothing asks for it.
+# Nothing is loaded: the policy forbids it, and nothing on the page requests it.
 # CSV files saved by the page follow the program's rule: a text that a spreadsheet would take for a formula is marked.
 {
     echo '<!doctype html><meta charset="utf-8"><body><pre id="out"></pre><script>'

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_classes.sh <source folder>
-# Classes of the framework stay small: at most 20 fields, in framework/engine/run at most 14. Fields of classes with
-# behaviour end in an underscore; those of plain records do not, and do not count. A single process is an object too:
-# no code recognises it by a null pointer.
+# Checks that classes of the framework stay small: at most 20 fields, in framework/engine/run at most 14. Fields of
+# classes with behaviour end in an underscore. Fields of plain records do not, and are not counted. A run of a single
+# process has an object for its processes too, so no code may recognise it by a null pointer.
 set -euo pipefail
 cd "$1"
 status=0 count=0

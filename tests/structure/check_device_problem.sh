@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_device_problem.sh <C++ compiler> <source folder>
-# A problem's device text that lacks a part does not compile, with one error that says which part. The host's compiler
-# reads device code as the emulated GPUs do.
+# Checks that a problem's device text without a required part does not compile, with one error that names the part. The
+# host's compiler reads device code like the emulated GPUs.
 set -euo pipefail
 cxx=$1 source=$2
 . "$(dirname "$0")/compile_cases.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_direct_opens.sh <source folder> <list of exceptions> The program opens files through
-# framework/record/folder.hpp, which follows no link, waits for no FIFO and writes only into regular files. A file of
-# the framework that opens another way is in the list, with the reason.
+# check_direct_opens.sh <source folder> <list of exceptions>
+# The program opens files through framework/record/folder.hpp. That code follows no link, waits for no FIFO and writes
+# only into regular files. A file of the framework that opens files another way must be in the list, with the reason.
 set -euo pipefail
 cd "$1"
 list=$2

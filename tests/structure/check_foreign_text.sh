@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_foreign_text.sh <source folder> Text of users' files reaches a page as text and a template once. The page's
-# scripts build elements and set their text: they parse no markup. Templates are filled by with_marks_filled and
-# characters escaped by with_characters_replaced, which go over a text once; a loop of replacements would also find
-# marks in inserted text.
+# check_foreign_text.sh <source folder>
+# Checks that texts of users' files cannot become markup. The page's scripts build elements and set their text; they
+# parse no markup. Templates are filled by with_marks_filled, and characters are escaped by with_characters_replaced.
+# Both go over a text only once; a loop of replacements would also find marks in inserted text.
 set -euo pipefail
 cd "$1"
 status=0
@@ -17,7 +17,7 @@ mapfile -t scripts < <(find framework/laboratory/report/page -maxdepth 1 -type f
 told "build elements and set textContent" "$(grep -nE \
     'innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|setHTML|srcdoc|\beval\(|new Function|setAttribute\("(on|style)' \
     "${scripts[@]}" /dev/null || true)"
-# Folder::replace and its like replace files, by name.
+# Folder::replace and similar functions replace files, not text; they are recognised by name.
 told "use host/substitution.hpp" "$(grep -rnE '[a-z_)]\.replace\(|boost::.*replace|regex_replace' framework \
     --include='*.cpp' --include='*.hpp' | grep -vE '\b(files\.|folder\.|Folder\(.*\)\.)replace\(' || true)"
 told "use report/encoders.hpp or study/csv.hpp" "$(grep -rnE '"\\\\textbackslash|"&lt;|"&amp;|"\\\\\|"' framework \

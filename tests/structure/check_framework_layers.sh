@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_framework_layers.sh <source folder>
-# Each folder of framework/ includes only the folders named in its line, and these come before it in the list. Each folder
-# of laboratory/ has a line. The engine and its library include none of them.
+# Checks that each folder of framework/ includes only the folders in its line, which come before it in the list. Each
+# folder of laboratory/ has a line. The engine and its library must include none of those.
 set -euo pipefail
 cd "$1"
 allowed=$(

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_hardening.sh <readelf> <file>...: what a release is linked and compiled with against memory faults, read from its ELF
-# files. A file called qapfw is the program, others are libraries.
+# check_hardening.sh <readelf> <file>...: checks in ELF files that a release is compiled and linked with protection
+# against memory faults. A file called qapfw is the program; others are libraries.
 set -euo pipefail
 readelf=$1
 shift
@@ -19,7 +19,7 @@ for file in "$@"; do
     grep -E 'GNU_STACK' <<<"$segments" | grep -q 'RW ' || wrong "its stack may hold code"
     # A function that may be called through a pointer begins with endbr64.
     LC_ALL=C grep -qaP '\xf3\x0f\x1e\xfa' "$file" || wrong "no function marks its begin for the processor (-fcf-protection)"
-    # Plugins may have no function with a text on its stack.
+    # A plugin may have no function with a text on its stack, so this is checked only for the program and its library.
     if [[ $name == qapfw || $name == libqapfw* ]]; then
         grep -q __stack_chk_fail <<<"$symbols" || wrong "functions with arrays do not check their stack"
     fi

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_headers.sh <C++ compiler> <C compiler> <source folder> <build folder> <work folder>
-# Installs the SDK, which includes the headers of kernels/. Compiles each header by itself, and included twice, without a
-# warning: headers of the C contract also as C11, headers for the device as the emulated GPUs read them. Half of the
-# headers begin with one of a few other headers; these few are precompiled.
+# Installs the SDK with the headers of kernels/. Compiles each header alone, and included twice, without a warning.
+# Headers of the C contract are also compiled as C11, headers for the device like by the emulated GPUs. Half of the
+# headers begin with one of a few base headers, which are precompiled.
 set -euo pipefail
 cxx=$1 cc=$2 source=$3 build=$4 work=$5
 status=0
@@ -12,11 +12,11 @@ cmake --install "$build" --component dev --prefix "$work" >/dev/null
 include=$work/include
 warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror)
 
-# A header that includes several bases gets the last of them.
+# The base headers. A header that includes several of them uses the last one.
 bases=(qapfw/error.hpp qapfw/kernels/philox.hpp qapfw/sdk/encoding.hpp qapfw/sdk/improver.hpp)
 emulation=tests/emulated_cuda/program_prefix.hpp
 
-# Which base each header includes, whatever is defined: includes within #if do not count.
+# The base that each header always includes: includes within #if do not count.
 includes=$(cd "$include" && find . -name '*.h' -o -name '*.hpp' | xargs awk '
     FNR == 1 { depth = 0; file = substr(FILENAME, 3) }
     /^ *# *if/ { ++depth }
@@ -36,9 +36,9 @@ for base in "${bases[@]}"; do
 done
 
 compiler=("$cxx" -std=c++20 "${warnings[@]}" -I"$include")
-# A precompiled header does not hand on that the emulation switches warnings off.
+# Switches off warnings that the emulation switches off. A precompiled header does not pass this on.
 emulating=(-Wno-unknown-pragmas -Wno-conversion -Wno-sign-conversion -I"$source")
-# precompile <header> [options]: what "$work/precompiled/<header>" stands for.
+# precompile <header> [options]: precompiles the header as "$work/precompiled/<header>".
 precompile() {
     mkdir -p "$work/precompiled/${1%/*}"
     printf '#include "%s"\n' "$1" >"$work/precompiled/$1"
@@ -63,7 +63,7 @@ try() {
 count=0
 for file in $(cd "$include" && find . -name '*.h' -o -name '*.hpp' | sort); do
     header=${file#./}
-    # Headers only for the device are those that no host compiles, since the compiler does not know this word.
+    # The compiler does not know QAPFW_DEVICE. A header that fails because of this word is only for the device.
     base=()
     [ -z "${base_of[$header]:-}" ] || base=(-include "$work/precompiled/${base_of[$header]}")
     if ! compiles "$header" "${compiler[@]}" ${base[@]+"${base[@]}"} -x c++; then

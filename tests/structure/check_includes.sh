@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_includes.sh <compiler> <source folder> <file with lines "layer|include folder;include folder;...">
-# Tries for each layer one header that it may include and all that it must not, with the include path of its target.
-# Also refuses relative includes that climb out of a folder, which would go round the include path.
+# For each layer, tries to include one header that it may include and all that it must not, with the include path of its
+# target. Also refuses relative includes that leave a folder, since these bypass the include path.
 set -euo pipefail
 compiler=$1 source=$2 layers=$3
 status=0
 
-# compiles <header>: with $flags.
+# compiles <header>: true if the header compiles with $flags.
 compiles() { printf '#include "%s"\n' "$1" | "$compiler" -std=c++20 "${flags[@]}" -fsyntax-only -x c++ - 2>/dev/null; }
 
 expect() {  # expect <layer> <may|must not> <header>

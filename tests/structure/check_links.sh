@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_links.sh <source folder>: every relative link and picture of every document leads to a file of the tree.
+# check_links.sh <source folder>: checks that every relative link and picture of every document leads to a file of the
+# tree.
 set -euo pipefail
 cd "$1"
 status=0 count=0
@@ -8,7 +9,7 @@ while IFS= read -r document; do
     while IFS= read -r target; do
         count=$((count + 1))
         [ -e "$(dirname "$document")/${target%%#*}" ] || { echo "$document: no such file: $target"; status=1; }
-    # Code has brackets of its own.
+    # Skips code, which has other brackets.
     done < <(awk '/^```/ { code = !code } !code' "$document" | grep -o -e '](\([^)]*\))' -e '<img src="[^"]*"' |
         sed 's/^](//; s/)$//; s/^<img src="//; s/"$//' | grep -v -E '^(https?:|#|mailto:)')
 done < <(find . -name '*.md' -not -path './build/*' -not -path './.git/*')

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_near_misses.sh <C++ compiler> <source folder>
-# A class whose member is nearly an optional one of the SDK does not compile, and the compiler says what was wanted.
+# Checks that a class whose member is nearly an optional one of the SDK does not compile. The compiler must say what was
+# wanted.
 set -euo pipefail
 cxx=$1 source=$2
 . "$(dirname "$0")/compile_cases.sh"
@@ -15,7 +16,7 @@ required='  P(const sdk::Host&, const sdk::Parameters&);
 about='{.id = "p", .version = "1", .summary = "P."}'
 cuda='{.id = "p", .version = "1", .summary = "P.", .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA}'
 
-# Each of these functions prints a case's text.
+# Each of these functions prints the text of a case.
 problem() {  # problem <members> [about]: with the required members
     printf '%s' "namespace n@n@ { struct P {
 $required$1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_parameter_mistakes.sh <C++ compiler> <source folder>
-# A wrong declaration of a parameter does not compile, and the compiler names the mistake.
+# Checks that a wrong declaration of a parameter does not compile, and that the compiler names the mistake.
 set -euo pipefail
 cxx=$1 source=$2
 . "$(dirname "$0")/compile_cases.sh"

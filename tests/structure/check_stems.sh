@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_stems.sh <source folder>
-# Every stem of the product (x.cpp, x.hpp and x.cuh are one) has a test: tests/unit/<its folder>/x_test.cpp, or a test that
-# includes its header, or a line of tests/structure/held_by.txt that says which test holds it.
+# Checks that every stem of the product (x.cpp, x.hpp and x.cuh are one stem) has a test: tests/unit/<its
+# folder>/x_test.cpp, a test that includes its header, or a line of tests/structure/held_by.txt that names the test.
 set -euo pipefail
 cd "$1"
 list=tests/structure/held_by.txt status=0

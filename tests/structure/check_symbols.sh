@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_symbols.sh <library>...: each exports qapfw_plugin_entry and nothing else.
+# check_symbols.sh <library>...: checks that each library exports qapfw_plugin_entry and nothing else.
 set -euo pipefail
 [ $# -gt 0 ] || { echo "no library given"; exit 2; }
 status=0

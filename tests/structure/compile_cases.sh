@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cases of code that must compile and of code that must not, all in one compilation. The checks in this folder source this
+# Compiles code that must compile and code that must not, all in one compilation. The checks in this folder source this
 # file. The compiler takes each case for a separate file, so that each error names its case.
 #
 #   cases_begin
@@ -7,7 +7,7 @@
 #   case_wrong <what it is> <words of the error> <text>
 #   cases_end <first lines> <compiler...>: the exit status says whether all is as wanted
 #
-# A case's names are in a namespace of its own: its number is <text>'s @n@.
+# A case can have its own namespace: @n@ in <text> becomes the number of the case.
 
 cases_begin() {
     case_names=() case_words=() case_texts=()
@@ -19,8 +19,9 @@ case_wrong() {
     case_names+=("$1") case_words+=("$2") case_texts+=("$3")
 }
 
-# errors_of_cases: the compiler's messages, each line with the number of its case. GCC prints the origin of an error before
-# it, clang after it. So all lines of one error form a block, whose case is the last one that it names.
+# errors_of_cases: prints the compiler's messages, each line with the number of its case. GCC prints the origin of an
+# error before it, clang after it. So all lines of one error form a block. The last case that the block names is the
+# error's.
 errors_of_cases() {
     awk '
         function flush(k) {

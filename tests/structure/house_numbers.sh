@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# house_numbers.sh [source folder]: figures of the tree that should become smaller, one a line. They are information for
+# house_numbers.sh [source folder]: prints numbers about the tree that should become smaller, one per line. They help
 # whoever tidies up; no test compares them.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../..}"
@@ -8,11 +8,11 @@ cd "${1:-$(dirname "$0")/../..}"
 # tell <figure> <what>
 tell() { printf '%7d  %s\n' "$1" "$2"; }
 
-# sources <folder...>: their C and C++ files and device texts.
+# sources <folder...>: lists their C and C++ files and device texts.
 sources() { find "$@" -name '*.h' -o -name '*.hpp' -o -name '*.c' -o -name '*.cpp' -o -name '*.cuh' | sort; }
 
-# Members that a solver on the population engine may have: those that the headers of the engine ask for by `requires`
-# or a concept, without what the head of population/contract.hpp calls required.
+# Lists members that a solver on the population engine may have. The engine's headers ask for these by `requires` or a
+# concept. Members that the head of population/contract.hpp calls required are left out.
 optional_members() {
     cat sdk/include/qapfw/sdk/population_solver.hpp sdk/include/qapfw/sdk/population/*.hpp | awk '
         /^concept .*requires|if constexpr \(requires/ { asks = 1 }
@@ -21,7 +21,7 @@ optional_members() {
         END { print text }' | grep -oE '(algorithm_?\.|Algorithm::)[A-Za-z_]+' | sed -E 's/.*[.:]//' | sort -u
 }
 
-# Steps that a solver has twice, for the places of the host and for those of GPUs, by their declarations.
+# Lists steps that a solver declares twice, for the places of the host and for those of GPUs.
 twofold_steps() {
     local header
     for header in plugins/*/*.hpp; do
@@ -30,13 +30,13 @@ twofold_steps() {
     done
 }
 
-# The numbers above 2 in the files that make the plans of GPUs; the named structs of tuning do not count.
+# Lists the numbers above 2 in the files that make the plans of GPUs. The named structs of tuning do not count.
 plan_literals() {
     awk '/^(inline|struct|constexpr)/ { in_tuning = /Tuning/ } /^};/ { in_tuning = 0 } !in_tuning' \
         problems/qap/device/qap_device_plan.hpp | sed 's|//.*||' | grep -oE '\b([3-9]|[1-9][0-9]+)(u|ull|\.0)?\b' || true
 }
 
-# Stems of the product that no file of a test is named after: x.cpp, x.hpp and x.cuh are one stem.
+# Lists the product's stems without a test file of that name. x.cpp, x.hpp and x.cuh are one stem.
 stems_without_test() {
     comm -23 <(sources common framework kernels plugins problems sdk/include |
                    sed -E 's/\.[a-z]+$//; s|kernels/include/qapfw/kernels/|kernels/|; s|sdk/include/qapfw/(sdk/)?|sdk/|' | sort -u) \

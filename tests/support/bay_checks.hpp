@@ -15,7 +15,7 @@
 
 namespace qapfw::test {
 
-/// Returns the least cost of all sequences with all bay bits.
+/// The least cost of all sequences with all bay bits.
 inline double brute_force(TestProblem<ToyBays>& problem) {
     std::vector<unsigned char> s(problem.ref().solution_bytes());
     sdk::base_solution(problem.ref(), s.data());

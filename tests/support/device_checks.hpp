@@ -14,7 +14,7 @@
 
 namespace qapfw::test {
 
-/// Where a run happens: `devices` emulated GPUs; 0: the CPU.
+/// The devices of a run: `devices` emulated GPUs; 0: the CPU.
 struct Place {
     std::uint32_t devices = 0;
     std::uint32_t shared_bytes = kMuchShared;
@@ -36,8 +36,8 @@ Outcome solve_on(const Place& place, const DeviceToy<>& toy, const Given& given,
     return outcome(run, toy.problem);
 }
 
-/// Checks that generations 0 and 1 are those of the CPU, also with initial solutions. There may be more of these than
-/// one GPU has individuals. `given` has at least five groups, and rounds of one generation.
+/// Checks that generations 0 and 1 are those of the CPU, also with warm starts. There may be more warm starts than one
+/// GPU has individuals. `given` has at least five groups, and rounds of one generation.
 template <class T>
 void check_first_individuals(const Given& given) {
     const DeviceToy<> toy(Given{{"n", "9"}, {"fix_first", "true"}});
@@ -65,8 +65,8 @@ void check_first_individuals(const Given& given) {
     }
 }
 
-/// Checks that a state saved after `first` generations can be resumed elsewhere: on the CPU or on GPUs, with the result
-/// of the whole run on the CPU.
+/// Checks that a state saved after `first` generations can be resumed on other devices (CPU or GPUs). The result must
+/// be that of the whole run on the CPU.
 template <class T>
 void check_resume_elsewhere(const DeviceToy<>& toy, const Given& given, const Task& task, std::uint64_t first) {
     const Outcome whole = solve_on<T>({}, toy, given, task);
@@ -94,8 +94,8 @@ void check_beyond_32_bits_on_devices(const DeviceToy<>& toy, const Given& given,
     check_beyond_32_bits<T>(toy.host.get(), toy.problem, given, task);
 }
 
-/// Stops a run on GPUs after each number of `questions`. It must report a valid solution. Its state must be resumed on
-/// the CPU with the result of a run without the stop.
+/// Stops a run on GPUs after each number of `questions`. The run must report a valid solution. Resumed on the CPU, it
+/// must end like a run without the stop.
 template <class T>
 void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const qapfw_improver_ref* improver,
                               std::initializer_list<int> questions, std::uint32_t devices = 2) {
@@ -119,7 +119,7 @@ void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const 
     }
 }
 
-/// Checks that the improver is called for all GPUs at the same time, on each for all places, and that the search is
+/// Checks that the improver is called for all GPUs at the same time, and on each GPU for all places. The search must be
 /// that of the CPU. `given` has at least five groups.
 template <class T>
 void check_side_by_side(const Given& given, std::uint64_t generations, std::uint32_t places_on_gpu = 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy problem on emulated GPUs. A thread drives each GPU if a solver asks for that.
+// The toy problem on emulated GPUs. A solver may use one thread for each GPU.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ template <class Problem = ToyOrdering>
 struct DeviceToy {
     explicit DeviceToy(const Given& given) : problem(host, given), place(sdk::kernel_order(problem.ref())) {
         const std::uint32_t n = problem.ref().length();
-        for (std::uint32_t k = 0; k < n * n; ++k) {  // the weights, as ToyOrdering draws them
+        for (std::uint32_t k = 0; k < n * n; ++k) {  // the weights that ToyOrdering draws
             weights.push_back(static_cast<std::int64_t>(kernels::below(kernels::draw(7, 0, 0, 1, k), 201)) - 100);
         }
         view = {weights.data(), place.data(), static_cast<std::int32_t>(n)};

@@ -39,7 +39,7 @@ class EmulatedDevice {
     const qapfw_device* get() const { return &device_; }
 
     std::atomic<int> launches = 0;
-    std::uint32_t shared_bytes_per_block = 0;  ///< the value in the device table, which a test may have changed
+    std::uint32_t shared_bytes_per_block = 0;  ///< bytes in the device table; a test may change them
 
   private:
     static EmulatedDevice& self(void* context) { return *static_cast<EmulatedDevice*>(context); }

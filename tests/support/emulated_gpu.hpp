@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enough of CUDA to run kernel texts on the host: the threads of a block are fibers that run one after the other, and
-// switch at barriers and warp exchanges. One block after the other, in order. A launch stays in the thread that calls
-// it, so threads may drive an emulated GPU each. For tests without a GPU; slow.
+// Enough of CUDA to run kernel texts on the host, for tests without a GPU. The threads of a block are fibers, which run
+// one after the other and switch at barriers and warp exchanges. Blocks run one after the other, in order. A launch
+// stays in the thread that calls it, so several threads may use an emulated GPU each. Slow.
 #pragma once
 
 // The thread sanitizer knows only swapcontext. Elsewhere stacks are switched by hand, which is much faster.
@@ -64,7 +64,7 @@ class FiberStack {
     std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kBytes);
 };
 
-/// The block that runs at present.
+/// The block that is running.
 class EmulatedBlock {
   public:
     /// Runs `body` on every thread of every block of the grid.
@@ -74,7 +74,7 @@ class EmulatedBlock {
     void sync_block() { wait(block_, live_); }
     void sync_warp() { wait(warps_[turn_ / 32], 32); }
     void sync_named(std::uint32_t name, std::uint32_t threads) { wait(named_[name], threads); }
-    /// Returns the value that lane `from` of the warp passes.
+    /// The value that lane `from` of the warp passes.
     template <class T>
     T exchange(T value, std::uint32_t from) {
         static_assert(sizeof(T) <= sizeof(Slot));
@@ -209,12 +209,13 @@ inline void EmulatedBlock::enter() {
     self.body_();
     self.fibers_[self.turn_].done = true;
     --self.live_;
-    // All threads that have not ended wait at the barrier, so nobody else will arrive.
+    // All threads that have not ended wait at the barrier, so no other thread will arrive.
     if (self.block_.arrived > 0 && self.block_.arrived == self.live_) self.block_.open();
     self.yield(self.fibers_[self.turn_]);
 }
 
-// The address sanitizer forgets a whole stack at each longjmp. It can be told of stacks that are switched by hand.
+// At each longjmp the address sanitizer forgets a whole stack. If stacks are switched by hand, it can be informed of
+// that.
 #if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
 inline void EmulatedBlock::resume(Fiber& fiber) {
     __sanitizer_start_switch_fiber(&scheduler_fake_stack_, stacks_[turn_].memory(), FiberStack::kBytes);

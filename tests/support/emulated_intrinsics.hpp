@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of CUDA that kernels use and emulated_gpu.hpp lacks, and launches of kernels for tests.
+// Parts of CUDA that kernels use beyond emulated_gpu.hpp, and launches of kernels for tests.
 #pragma once
 
 #include <cmath>
@@ -56,7 +56,7 @@ inline std::uint32_t __byte_perm(std::uint32_t low, std::uint32_t high, std::uin
     return result;
 }
 
-/// The functions of problems/qap/device/tensor_core.cuh on the host.
+/// Functions of problems/qap/device/tensor_core.cuh for the host.
 namespace qapfw::kernels {
 
 using SharedAddress = const unsigned char*;
@@ -95,7 +95,7 @@ inline void add_byte_products(std::int32_t (&sums)[4], std::uint32_t a0, std::ui
 
 namespace qapfw::test {
 
-/// Launches a kernel with shared memory in an array of the test. The array starts with arbitrary bytes. Throws if the
+/// Launches a kernel whose shared memory is an array of the test. At first the array has arbitrary bytes. Throws if the
 /// kernel writes beyond its end.
 template <class T, std::size_t kSize, class Launch>
 void with_shared_memory(T (&memory)[kSize], std::uint32_t bytes, const Launch& launch) {

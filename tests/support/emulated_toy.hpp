@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy ordering problem as the kernels of the genetic algorithms see it on the emulated GPU. It has its own order of
-// positions. With QAPFW_MOVABLE_FIRST kernels ask in an order that begins with the movable positions, and the problem
-// maps them back.
+// The toy ordering problem for kernels of the genetic algorithms on the emulated GPU. It has its own order of
+// positions. With QAPFW_MOVABLE_FIRST kernels number the movable positions first, and the problem maps these numbers
+// back.
 #pragma once
 
 #include "tests/support/emulated_device.hpp"

@@ -31,7 +31,7 @@ items Press, Lathe, Paint, Saw
 locations Hall A, Hall B
 )";
 
-/// The numbers of a file, read without the reader under test. Lines that begin with # may be at the start.
+/// The numbers of a file, read without the reader under test. The file may begin with lines that begin with #.
 class PlainInstance {
   public:
     explicit PlainInstance(const std::string& text) {
@@ -85,7 +85,7 @@ inline void for_all_assignments(std::uint32_t items, std::uint32_t locations,
     }
 }
 
-/// Returns the least cost of all assignments that keep the capacities.
+/// The least cost of all assignments that keep the capacities.
 inline std::int64_t least_by_trying(const PlainInstance& instance) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for_all_assignments(static_cast<std::uint32_t>(instance.items), static_cast<std::uint32_t>(instance.locations),

@@ -69,7 +69,7 @@ class LayoutChecker {
         return true;
     }
 
-    /// Returns the demands that are not met, such as "area:Press" and "apart:Paint:Canteen".
+    /// The demands that are not met, such as "area:Press" and "apart:Paint:Canteen".
     std::set<std::string> broken() const {
         std::set<std::string> all;
         for (const OwnersPlan::Part& part : plan_.parts) check_part(part, all);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks for every solver whose operators are chosen by name. Each operator is checked.
+// Checks for solvers whose operators are chosen by name: each operator is checked.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -32,7 +32,7 @@ void check_operators(const Given& given) {
     }
 }
 
-/// Checks mutation_per = "position": it exchanges positions, so no other mutation is possible. Bay bits may flip.
+/// Checks mutation_per = "position". This mutation exchanges positions, so no other one is allowed. Bay bits may flip.
 template <class Solver>
 void check_rates_by_position(Given given) {
     TestHost host;

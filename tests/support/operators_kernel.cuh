@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators of the library, each pair by a warp, one warp to a CUDA block. A second kernel contains only one
-// crossover: the host gives its number as OPERATORS_CROSSOVER.
+// Kernels of the library's operators: one warp per pair of parents, one warp per CUDA block. A second kernel contains
+// only one crossover; the host gives its number as OPERATORS_CROSSOVER.
 #include "qapfw/kernels/device_team.hpp"
 #include "tests/support/operators_task.hpp"
 

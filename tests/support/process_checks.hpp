@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several processes of one run, each a thread of the test.
+// Runs with several processes, each played by a thread of the test.
 #pragma once
 
 #include <condition_variable>
@@ -13,7 +13,7 @@
 
 namespace qapfw::test {
 
-/// An all_gather among `count` threads.
+/// An all_gather between `count` threads.
 class ThreadExchange {
   public:
     explicit ThreadExchange(std::uint32_t count) : count_(count), parts_(count) {}
@@ -49,7 +49,7 @@ class ThreadExchange {
             std::memcpy(static_cast<unsigned char*>(all) + at, part.data(), part.size());
             at += part.size();
         }
-        wait();  // everybody has read before a part changes
+        wait();  // all must have read before a part changes
         return at == all_size;
     }
     void wait() {
@@ -116,7 +116,7 @@ std::vector<Outcome> solve_on_processes(std::uint32_t count, const Given& proble
     return outcomes;
 }
 
-/// Checks that the trajectory is the same with one process, with several, and with more than there are groups. Also
+/// Checks that the trajectory is the same with one process, with several, and with more processes than groups. Also
 /// checks a run in two parts with different numbers of processes.
 template <class T, class MakeImprover = std::nullptr_t>
 void check_processes(const Given& problem_given, const Given& given, const Task& task,

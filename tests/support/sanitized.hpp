@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether this build has a sanitizer. Searches are shorter there: their later steps read the same memory. Claims about
-// the quality of long searches are checked only in other builds: TEST_CASE("..." * doctest::skip(qapfw::kSanitized)).
+// True if this build has a sanitizer. Searches are then shorter, since their later steps read the same memory. Claims
+// about the quality of long searches are only checked in other builds: TEST_CASE("..." *
+// doctest::skip(qapfw::kSanitized)).
 #pragma once
 
 namespace qapfw {
@@ -11,8 +12,8 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-/// Whether only threads are looked at. Long cases with one thread are left out there:
-/// TEST_CASE("..." * doctest::skip(qapfw::kThreadsAlone)).
+/// True if this build only checks threads. Long cases with one thread are then skipped: TEST_CASE("..." *
+/// doctest::skip(qapfw::kThreadsAlone)).
 #if defined(QAPFW_THREAD_SANITIZER)
 inline constexpr bool kThreadsAlone = true;
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An MPI component (framework/processes/component.h). A test plays the other processes: it opens the library
-// qapfw-scripted-component.
+// An MPI component (framework/processes/component.h) for tests, in the library qapfw-scripted-component. The test plays
+// the other processes.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,17 @@
 
 namespace qapfw::test {
 
-/// What the functions of the component do.
+/// The answers of the component's functions.
 struct Script {
     std::uint32_t rank = 0, count = 2;
-    /// Gets what this process passes and returns what all have passed. If the length is not the one asked for, MPI
-    /// fails.
+    /// Gets the bytes of this process and returns those of all. If their length is not the requested one, MPI fails.
     std::function<std::string(const std::string& own)> all_gather;
     std::string error;  ///< message of a failure; empty: everything succeeds
 };
 
 }  // namespace qapfw::test
 
-/// The script in use. Tests set it before they use the component.
+/// The present script. Tests set it before they use the component.
 extern "C" {
 __attribute__((visibility("default"))) extern qapfw::test::Script* qapfw_script;
 }

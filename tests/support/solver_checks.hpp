@@ -13,8 +13,8 @@
 
 namespace qapfw::test {
 
-/// Runs the first `first` generations, saves and loads the state, and runs the rest of task.generations with another
-/// solver.
+/// Runs the first `first` generations and saves the state. Another solver loads it and runs the rest of
+/// task.generations.
 template <class T>
 Outcome solve_in_two_parts(const qapfw_host* host, const TestProblem<ToyOrdering>& problem, const Given& given,
                            const Task& task, std::uint64_t first) {
@@ -34,7 +34,7 @@ Outcome solve_in_two_parts(const qapfw_host* host, const TestProblem<ToyOrdering
 /// Two generations before the first one whose number needs more than 32 bits.
 inline constexpr std::uint64_t kBefore32Bits = (std::uint64_t{1} << 32) - 2;
 
-/// Checks that a run beyond 2^32 generations that is saved and resumed equals a whole run, and differs from one whose
+/// Checks a run beyond 2^32 generations. Saved and resumed, it must equal a whole run. It must differ from a run whose
 /// counter restarted at 0.
 template <class T>
 void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>& problem, const Given& given,
@@ -62,8 +62,8 @@ void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>
     CHECK(!state.differs_beyond_generation(whole_end));
 }
 
-/// Runs rounds in parts of `most` iterations at most, and saves and loads the state after each. The digests of complete
-/// rounds must be those of rounds without parts.
+/// Runs rounds in slices of at most `most` iterations, and saves and loads the state after each. The digests of
+/// complete rounds must be those of rounds without slices.
 template <class T, class Problem>
 void check_slices(const qapfw_host* host, const TestProblem<Problem>& problem, const Given& given, const Task& task,
                   std::uint64_t most) {

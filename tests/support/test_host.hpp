@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small framework for unit tests of plugins: loops are serial, log lines are kept, and tests set the values of
-// parameters.
+// A small framework for unit tests of plugins: loops are serial, log lines are kept, and tests set parameter values.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -66,8 +65,8 @@ class TestHost {
     std::mutex mutex_;
 };
 
-/// Parameter values of class T: those in `given` ("auto" for auto). Others have their integer defaults; sizes are
-/// computed with n.
+/// Parameter values of class T: those in `given` ("auto" means auto), and defaults for the rest. Sizes are computed
+/// with n.
 class Values {
   public:
     template <class T>
@@ -94,7 +93,7 @@ class Values {
     }
 
   private:
-    /// Lists: their texts are separated by '|'.
+    /// Splits the texts of lists at '|'.
     void point_to_lists() {
         lists_.assign(values_.size(), {});
         pointers_.assign(values_.size(), {});
@@ -148,7 +147,7 @@ class TestProblem {
         ref_ = {sizeof ref_, reinterpret_cast<qapfw_problem*>(&handle_), &sdk::ProblemTrampolines<T>::table,
                 sdk::ProblemTrampolines<T>::get_capability, "test"};
     }
-    /// Returns the same problem without its capabilities. Solvers then use evaluate for everything.
+    /// The same problem without its capabilities. Solvers then use only `evaluate`.
     qapfw_problem_ref plain() const {
         qapfw_problem_ref ref = ref_;
         ref.get_capability = [](const char*) -> const void* { return nullptr; };
@@ -164,7 +163,7 @@ class TestProblem {
     qapfw_problem_ref ref_{};
 };
 
-/// A run of a fixed number of iterations that keeps what the solver reports.
+/// A run of a fixed number of iterations. It keeps the solver's reports.
 class TestRun {
   public:
     explicit TestRun(std::uint64_t seed, std::uint64_t iterations, std::uint64_t solution_bytes, bool resumed = false)
@@ -183,7 +182,7 @@ class TestRun {
             self->left_ -= round->iterations;
             self->evaluations += round->evaluations;
             if (round->complete != 0) self->digests.push_back(round->digest);
-            if (round->best_solution == nullptr) return QAPFW_OK;  // the earlier report stays, as in the engine
+            if (round->best_solution == nullptr) return QAPFW_OK;  // the earlier report is kept, as in the engine
             self->best_cost = round->best_cost;
             const auto* bytes = static_cast<const unsigned char*>(round->best_solution);
             self->best.assign(bytes, bytes + self->solution_bytes_);
@@ -217,7 +216,7 @@ class StateBytes {
                     return QAPFW_OK;
                 }};
     }
-    /// Gives at most 17 bytes in a call, since short reads are allowed.
+    /// Returns at most 17 bytes per call, since short reads are allowed.
     qapfw_reader reader() {
         position_ = 0;
         return {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improvers behind their C functions, on the CPU and on emulated GPUs, and some simple ones for the tests of solvers.
+// Improvers through their C functions, on the CPU and on emulated GPUs, and some simple improvers for tests of solvers.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace qapfw::test {
 
-/// Tries one random exchange. Its draws show the coordinates of the random numbers that it was given.
+/// Tries one random exchange. Its draws reveal the coordinates of the random numbers that it was given.
 struct OneExchange {
     OneExchange(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
@@ -42,10 +42,10 @@ struct OneExchange {
     sdk::ProblemRef problem;
 };
 
-/// Exchanges neighbours if that is an improvement, in one sweep that begins at a position computed from the
-/// individual's number. Checks the cost that it is given.
+/// Sweeps once over neighbours, from a position computed from the individual's number, and exchanges two if that is
+/// better. Checks the cost that it is given.
 struct SweepImprover {
-    static constexpr bool kTakesDifferentlyLong = true;  ///< claimed for the test; in fact all take the same time
+    static constexpr bool kTakesDifferentlyLong = true;  ///< a claim for the test; in fact all take the same time
     SweepImprover(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
         explicit Workspace(const SweepImprover& improver) : problem(improver.problem) {}
@@ -70,7 +70,7 @@ struct SweepImprover {
     sdk::ProblemRef problem;
 };
 
-/// T with a GPU version, which changes the memory of an emulated GPU directly.
+/// Adds a GPU version to T. It works directly in the memory of an emulated GPU.
 template <class T>
 struct Anywhere : T {
     using T::T;
@@ -103,8 +103,8 @@ struct Anywhere : T {
     };
 };
 
-/// Anywhere<T> whose workspaces wait for each other: each waits until all have been called for the same generation,
-/// some seconds at most.
+/// Anywhere<T> with workspaces that wait for each other: each waits until all were called for the same generation, at
+/// most some seconds.
 template <class T>
 struct Meeting : Anywhere<T> {
     using Anywhere<T>::Anywhere;
@@ -114,7 +114,7 @@ struct Meeting : Anywhere<T> {
         std::map<std::pair<std::uint32_t, std::uint32_t>, int>
             arrived;  ///< number of arrivals by generation and stream
         int workspaces = 0;
-        bool in_vain = false;  ///< a workspace waited, but the others did not come
+        bool in_vain = false;  ///< a workspace has waited, but the others did not come
     };
     class DeviceWorkspace : public Anywhere<T>::DeviceWorkspace {
       public:
@@ -177,8 +177,7 @@ class TestImprover {
     const qapfw_improver_ref* get() const { return &ref_; }
     const T& object() const { return Table::cast(improver_)->object; }
 
-    /// Improves solutions in one batch on the CPU, one for each cost, always in the same workspace. Returns the
-    /// evaluations.
+    /// Improves one solution per cost in one batch on the CPU, always in the same workspace. Returns the evaluations.
     std::uint64_t improve(void* solutions, std::span<qapfw_cost> costs) {
         if (workspace_ == nullptr) REQUIRE(Table::create_workspace(improver_, &workspace_) == QAPFW_OK);
         std::uint64_t evaluations = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solvers behind their C functions, and the reports of their runs.
+// Solvers through their C functions, and the reports of their runs.
 #pragma once
 
 #include <vector>
@@ -42,7 +42,7 @@ class TestSolver {
     qapfw_solver* solver_ = nullptr;
 };
 
-/// What a run has reported: a digest for each round, and the best solution of the last round.
+/// The reports of a run: a digest for each round, and the best solution of the last round.
 struct Outcome {
     std::vector<std::uint64_t> digests;
     std::int64_t cost = 0;  ///< the cost; for a real cost its bits
@@ -51,7 +51,7 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 };
 
-/// Returns the reports of a finished run. Checks that the best solution has the reported cost.
+/// The reports of a finished run. Checks that the best solution has the reported cost.
 template <class Problem>
 Outcome outcome(const TestRun& run, const TestProblem<Problem>& problem) {
     std::vector<unsigned char> best = run.best;
@@ -63,7 +63,7 @@ struct Task {
     std::uint64_t generations = 100;
     std::uint64_t seed = 3;
     const qapfw_improver_ref* improver = nullptr;
-    qapfw_batch initial{};  ///< solutions that the run begins with
+    qapfw_batch initial{};  ///< warm starts of the run
 };
 
 template <class T, class Problem>

@@ -21,7 +21,7 @@ class ThreadedHost : public TestHost {
     }
 
   private:
-    /// The last index comes first, since the order must not matter.
+    /// Starts with the last index, since the order must not matter.
     qapfw_status loop(std::uint64_t count, qapfw_loop_body body, void* user) const {
         std::atomic<std::uint64_t> left{count};
         std::atomic<qapfw_status> result{QAPFW_OK};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy ordering with deltas of insertions: as a member, and as a class that computes the deltas of all positions of
-// an element at once.
+// The toy ordering with deltas of insertions: in a member function, and in a class that computes the deltas of an
+// element for all positions at once.
 #pragma once
 
 #include <vector>
@@ -18,13 +18,13 @@ struct ToyInsertions : ToyOrdering {
         for (std::uint32_t k = from; k > to; --k) delta += turned(order[k - 1], order[from]);
         return delta;
     }
-    /// Returns the change of the cost when `second` moves from behind `first` to before it.
+    /// The change of the cost when `second` moves from behind `first` to before it.
     std::int64_t turned(std::uint16_t first, std::uint16_t second) const {
         return weight(second, first) - weight(first, second);
     }
 };
 
-/// Computes the deltas of all positions of an element in O(n).
+/// Computes the deltas of an element for all positions in O(n).
 struct ToyRows : ToyInsertions {
     using ToyInsertions::ToyInsertions;
     class Insertions {

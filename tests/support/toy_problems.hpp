@@ -12,8 +12,8 @@
 
 namespace qapfw::test {
 
-/// cost(p) = sum over positions i < j of w[p(i)][p(j)], integer weights drawn from the seed; optionally position 0
-/// fixed.
+/// cost(p) = sum over positions i < j of w[p(i)][p(j)]. The integer weights are drawn from the seed. Optionally
+/// position 0 is fixed.
 class ToyOrdering {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -57,7 +57,7 @@ class ToyOrdering {
         }
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
-    /// Returns the cost of having `first` somewhere before `second`.
+    /// The cost of `first` being anywhere before `second`.
     std::int64_t weight(std::uint16_t first, std::uint16_t second) const {
         return weights_[std::size_t{first} * n_ + second];
     }
@@ -71,7 +71,7 @@ class ToyOrdering {
     qapfw_problem_info info_{};
 };
 
-/// Returns the least cost of all orderings, or of those that begin with element 2.
+/// The least cost of all orderings, or of those that begin with element 2.
 inline std::int64_t brute_force(const ToyOrdering& problem, bool fixed_first = false) {
     std::vector<std::uint16_t> p(problem.info().n);
     std::iota(p.begin(), p.end(), std::uint16_t{0});

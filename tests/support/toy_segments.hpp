@@ -15,9 +15,9 @@
 
 namespace qapfw::test {
 
-/// An order of 4, values below 1 .. 4, three bits, and five values of which two are 0, one is 1 and two are 2. Each
-/// pair of elements that are neighbours in this list costs a random number that both values decide. Optionally the
-/// first element of every segment is fixed.
+/// An order of 4, values below 1 .. 4, three bits, and five values of which two are 0, one is 1 and two are 2. Any two
+/// neighbouring elements in this list have a random cost, which depends on both values. Optionally the first element of
+/// every segment is fixed.
 class ToySegments {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -60,7 +60,7 @@ class ToySegments {
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
 
-    /// Returns the mistake in a solution's counts, orders, bounds or fixed elements. Empty: there is none.
+    /// The mistake in a solution's counts, orders, bounds or fixed elements; empty: none.
     std::string defect(const void* solution) const {
         std::uint32_t number = 0;
         for (std::uint32_t s = 0; s < info_.encoding.segment_count; ++s) {

@@ -111,7 +111,7 @@ explain() {  # name, file of messages, end: both ends of a case that failed, and
         --set output.record=false "${arguments[@]}" --iterations "$iterations")"
 }
 
-# Runs all chosen cases on the given number of threads or GPUs. Succeeds if they passed.
+# Runs all chosen cases on the given number of threads or GPUs. Succeeds if all passed.
 pass_over() {
     local name passed=0 failed=0 skipped=0 cut=0 over=0 verdict where_run="$threads threads" launch=()
     if [ "$processes" != none ]; then

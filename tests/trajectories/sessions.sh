@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# One case from its first session to its last; read by check.sh, which gives binary, arguments and iterations.
+# Runs one case from its first session to its last. check.sh sources this file and sets binary, arguments and
+# iterations.
 
 essence() {  # of a result in JSON: digest, best cost, iterations and evaluations on one line
     awk '/^  "(digest|best_cost_text|iterations|evaluations)": / { gsub(/[",:]/, ""); value[$1] = $2 }

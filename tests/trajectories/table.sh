@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The table of cases and that of their ends; read by check.sh.
+# Reads the table of cases and the table of their ends. check.sh sources this file.
 shopt -s extglob
 
 declare -A where way problem solver improver run expected

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nearest_names: what "did you mean" proposes.
+// nearest_names: the proposals after "did you mean".
 #include <doctest/doctest.h>
 
 #include "common/nearest_names.hpp"
@@ -9,9 +9,9 @@ using Names = std::vector<std::string>;
 
 TEST_CASE("a name with one slip finds the name that was meant") {
     const Names known{"tenure", "iterations", "ants", "rho"};
-    CHECK(nearest_names("tenuer", known) == Names{"tenure"});   // exchanged
-    CHECK(nearest_names("tenur", known) == Names{"tenure"});    // left out
-    CHECK(nearest_names("tenuree", known) == Names{"tenure"});  // twice
+    CHECK(nearest_names("tenuer", known) == Names{"tenure"});   // two letters exchanged
+    CHECK(nearest_names("tenur", known) == Names{"tenure"});    // a letter left out
+    CHECK(nearest_names("tenuree", known) == Names{"tenure"});  // a letter twice
     CHECK(nearest_names("iter", known) == Names{"iterations"});
     CHECK(nearest_names("rhx", known) == Names{"rho"});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kernel of the population algorithms compiles for all supported GPU generations, and with several forms of the
-// QAP, or with slicing trees. Needs NVRTC, no GPU.
+// Checks that every kernel of the population algorithms compiles for all supported GPU generations, with several forms
+// of the QAP or with slicing trees. Needs NVRTC, no GPU.
 #include "plugins/cas/cas.hpp"
 #include "plugins/ga_distributed/ga_distributed.hpp"
 #include "plugins/ga_independent/ga_independent.hpp"

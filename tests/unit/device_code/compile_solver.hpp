@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on a device that compiles everything that a solver asks for and refuses the first launch. Needs NVRTC, no GPU.
+// Runs a solver on a device that compiles every requested kernel and refuses the first launch. Needs NVRTC, no GPU.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ struct NoImprover {
     static const qapfw_improver_ref* get() { return nullptr; }
 };
 
-/// Checks that the solver asks for `kernels` kernels, and that each compiles for each architecture.
+/// Checks that the solver requests `kernels` kernels, and that each compiles for each architecture.
 template <class Solver, class Problem, class MadeImprover = NoImprover>
 void check_compiles(const Given& instance, const Given& given, std::size_t kernels,
                     const std::vector<std::uint32_t>& architectures) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Genetic algorithms on the QAP's own device code, on an emulated GPU: same trajectory as on the CPU.
+// Checks that genetic algorithms on the QAP's own device code have the CPU's trajectory on an emulated GPU.
 #include <doctest/doctest.h>
 
 #include <cstring>

@@ -22,8 +22,8 @@ using test::TestHost;
 using test::TestProblem;
 using Architectures = std::vector<std::uint32_t>;
 
-/// Runs `body` up to the first launch, which a device without a GPU refuses; returns how many kernels were compiled, or
-/// -1 without NVRTC.
+/// Runs `body` up to the first launch, which a device without a GPU refuses. Returns the number of compiled kernels; -1
+/// without NVRTC.
 template <class Body>
 int compiled_by(const qapfw_problem_ref* problem, const Architectures& architectures, Body body) {
     std::string error;

@@ -41,8 +41,8 @@ extern "C" __global__ void evaluate(Problem::View view, const uint16_t* solution
 }
 )";
 
-/// Runs `body` on a device that compiles what it is asked for and refuses to launch it; returns the kernels compiled
-/// for each architecture, or -1 without NVRTC.
+/// Runs `body` on a device that compiles every requested kernel and refuses to launch it. Returns the number of kernels
+/// compiled for each architecture; -1 without NVRTC.
 template <class Body>
 int compiled_by(const qapfw_problem_ref* problem, Body body) {
     std::string error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library of operators compiles as device code for all supported GPU generations, and a kernel holds only the
-// crossovers that it names. Needs NVRTC, no GPU.
+// Checks that the library of operators compiles as device code for all supported GPU generations, and that a kernel
+// contains only the crossovers that it names. Needs NVRTC, no GPU.
 #include <doctest/doctest.h>
 
 #include <array>

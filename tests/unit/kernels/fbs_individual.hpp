@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layout in the form that the FBS operators use, with what their tests need.
+// A layout in the form that the FBS operators use, with tools for their tests.
 #pragma once
 
 #include <algorithm>
@@ -36,14 +36,14 @@ struct Individual {
     }
 };
 
-/// Returns a random individual with `bays` bays; 0: with any number of bays.
+/// A random individual with `bays` bays; 0: with any number of bays.
 inline Individual random_individual(std::uint32_t n, std::uint32_t index, std::uint32_t bays = 0) {
     Individual individual(n);
     fbs_randomize(individual.view(), n, bays, 42, 0, index, 1);
     return individual;
 }
 
-/// Returns the departments of each bay.
+/// The departments of each bay.
 inline std::vector<std::vector<std::uint16_t>> bays_of(const Individual& s) {
     std::vector<std::vector<std::uint16_t>> bays(1);
     for (std::size_t k = 0; k < s.perm.size(); ++k) {

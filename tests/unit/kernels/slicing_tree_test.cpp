@@ -50,7 +50,7 @@ TreeCode encoded(Words words, const Words& perm) {
     return code;
 }
 
-/// Returns the tree as text. The numbers of its inner nodes do not matter.
+/// The tree as text. The numbers of its inner nodes do not matter.
 std::string text_of(const SlicingTree& tree, std::uint32_t node) {
     if (tree.is_leaf(node)) return std::to_string(node);
     return "(" + text_of(tree, tree.child(node, 0)) + (tree.cut(node) == kSlicingCutWidth ? "|" : "/") +
@@ -90,7 +90,7 @@ TEST_CASE("a tree of grafts worked by hand") {
 }
 
 TEST_CASE("every code of four departments is a tree of its own, and there are as many trees") {
-    // Trees with ordered children, two cuts and labelled leaves: n! * Catalan(n - 1) * 2^(n - 1).
+    // The number of trees with ordered children, two cuts and labelled leaves is n! * Catalan(n - 1) * 2^(n - 1).
     std::set<std::string> trees;
     std::size_t codes = 0;
     const Words perm{0, 1, 2, 3};

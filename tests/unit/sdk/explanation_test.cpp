@@ -16,7 +16,7 @@ using namespace qapfw;
 
 namespace {
 
-/// Explains orders of elements.
+/// A problem of orders that explains its costs.
 class ExplainedOrder : public sdk::PermutationProblem<ExplainedOrder> {
   public:
     ExplainedOrder(const sdk::Host&, const sdk::Parameters&) : PermutationProblem({.n = 3, .instance = "explained"}) {}
@@ -27,7 +27,7 @@ class ExplainedOrder : public sdk::PermutationProblem<ExplainedOrder> {
         emit("last", order[2]);
     }
 };
-/// A problem that explains nothing.
+/// A problem without an explanation.
 class SilentOrder : public sdk::PermutationProblem<SilentOrder> {
   public:
     SilentOrder(const sdk::Host&, const sdk::Parameters&) : PermutationProblem({.n = 3, .instance = "silent"}) {}

@@ -14,7 +14,7 @@ using namespace qapfw;
 using test::TestHost;
 using test::TestProblem;
 
-/// Makes a random walk. Before each step all deltas must equal the differences of the solutions' costs.
+/// Makes a random walk. Before each step every delta must equal the difference of the two solutions' costs.
 template <class Problem>
 void check_insertions(bool is_fast, bool fixed) {
     TestHost host;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declared parameters as the C interface shows them, and mistakes in reading them. Mistakes in declaring them do not
-// compile: tests/structure/check_parameter_mistakes.sh.
+// Declared parameters in the C interface, and mistakes in reading them. Mistakes in declaring them do not compile:
+// tests/structure/check_parameter_mistakes.sh.
 #include "qapfw/sdk/parameters.hpp"
 
 #include <string>
@@ -35,7 +35,7 @@ struct Plain {
         {"n", QAPFW_PARAMETER_INTEGER, 0, "9", 1, 10, nullptr, nullptr, nullptr, "As in C."}};
 };
 
-/// Values of Declared in the state that the tests need.
+/// Values of Declared as the tests need them.
 struct Values {
     Values() {
         for (qapfw_value& value : values) value.present = 1;

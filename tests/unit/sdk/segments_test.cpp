@@ -100,8 +100,8 @@ TEST_CASE("the moves of a solution are all there, change it, keep it valid, and 
         });
         CHECK(neighbours.size() == count);
         CHECK(count <= moves.list().count());
-        // The numbers of exchanges in the order, other values, exchanges of values, flips, and exchanges of counted
-        // values that differ.
+        // The terms count swaps in the order, other values, swaps of values, flips, and swaps of counted values that
+        // differ.
         CHECK(count >= (fixed ? 3 + 4 + 2 + 3 : 6 + 6 + 3 + 8));
     }
 }

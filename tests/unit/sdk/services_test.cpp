@@ -40,7 +40,7 @@ TEST_CASE("every exchange and insertion has the delta of full evaluations") {
                     std::vector<unsigned char> wanted(now, now + ref.solution_bytes());
                     std::uint16_t* p = sdk::permutation_of(wanted.data());
                     if (inserts) {
-                        // The element is taken out and inserted, counting only the free positions.
+                        // Takes the element out and inserts it. Only the free positions count.
                         std::vector<std::uint16_t> order;
                         for (const std::uint16_t at : free) order.push_back(p[at]);
                         const std::uint16_t taken = order[a];
@@ -168,7 +168,7 @@ TEST_CASE("a problem written as its cost alone evaluates, reads and writes solut
     CHECK(read(written) == "");
 }
 
-/// Exchanges the first two elements if that is better. It draws no random number.
+/// Swaps the first two elements if that is better. Draws no random number.
 struct OneExchange {
     OneExchange(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& of) : problem(of) {}
     std::uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall& call) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checking whole configurations: what is unknown, misplaced, missing or of the wrong kind is said with its place.
+// Checks of whole configurations: everything unknown, misplaced, missing or of the wrong kind is reported with its
+// position.
 #include <doctest/doctest.h>
 
 #include <fstream>

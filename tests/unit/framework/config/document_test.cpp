@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading configuration files and laying command-line values over them.
+// Reading configuration files, and applying values of the command line to them.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ParameterValues: defaults, sizes, "auto", and what a plugin gets to see.
+// ParameterValues: defaults, sizes, "auto", and their form for plugins.
 #include <doctest/doctest.h>
 
 #include "framework/host/host_table.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A registry of components in memory with a parameter of every type, and short ways to check texts against it.
+// A registry in memory whose components have a parameter of every type, and short functions that check texts with it.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -63,7 +63,7 @@ inline qapfw_value number_value(std::int64_t number) {
     return value;
 }
 
-/// Returns the error's message, or "no error".
+/// The error's message, or "no error".
 inline std::string check_error(const std::string& text, const Options& options = {}) {
     try {
         check_text(text, options);
@@ -74,7 +74,7 @@ inline std::string check_error(const std::string& text, const Options& options =
     return "no error";
 }
 
-/// Returns a valid configuration followed by more lines. These start at line 6.
+/// A valid configuration followed by more lines, which start at line 6.
 inline std::string after_right(const std::string& more) {
     return "[problem]\nplugin = \"qap\"\ninstance = \"tai60a\"\n[algorithm]\nplugin = \"tabu\"\n" + more;
 }

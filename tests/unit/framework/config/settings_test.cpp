@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The framework's own keys: each reads what it should and refuses the rest.
+// The framework's own keys: each reads allowed values and refuses others.
 #include "framework/config/settings.hpp"
 
 #include <doctest/doctest.h>
@@ -116,7 +116,7 @@ TEST_CASE("output and plugin folders") {
     CHECK(refused("plugins", "path", "[1]"));
     CHECK(refused("plugins", "allow_writable", "\"yes\""));
     CHECK(refused("plugins", "allow_writable", "true"));
-    CHECK_FALSE(with("plugins", "allow_writable = false").allow_writable_plugins);  // older records say it
+    CHECK_FALSE(with("plugins", "allow_writable = false").allow_writable_plugins);  // older records contain this
 }
 
 TEST_CASE("every setting lies in a known table, says what it wants, and differs from the others") {

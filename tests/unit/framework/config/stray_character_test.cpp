@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters beyond ASCII: fine in texts and comments, found everywhere else.
+// Characters beyond ASCII: allowed in texts and comments, and found everywhere else.
 #include "framework/config/stray_character.hpp"
 
 #include <doctest/doctest.h>

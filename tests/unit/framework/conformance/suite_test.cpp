@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The suite itself: what it gives to its cases must be right, and it must be able to fail.
+// Tests of the suite itself: it must give right objects to its cases, and it must be able to fail.
 #include "framework/conformance/suite.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device's table and the SDK's C++ over it, on a driver made for the test (fake_libcuda.c) with the real NVRTC.
+// A device's table, and the SDK's C++ classes over it, with the real NVRTC on a fake driver (fake_libcuda.c).
 #include <doctest/doctest.h>
 
 #include <array>
@@ -69,7 +69,7 @@ struct FakeGpu {
         choice = choose_devices(request);
     }
     const qapfw_device& table() const { return *choice.devices.at(0)->table(); }
-    /// Returns the message of the StatusError that `body` throws, and checks its status.
+    /// The message of the StatusError that `body` throws. Checks the error's status.
     template <class Body>
     std::string sentence(qapfw_status status, Body body) {
         try {
@@ -242,7 +242,7 @@ TEST_CASE("a fatal error names its cause and the kernel, and everything afterwar
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { kernel.launch(stream, 1, 32, 0, buffer, 10u); }) == first);
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { sdk::DeviceBuffer<char>(gpu.table(), 1).size(); }) == first);
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { sdk::Kernel(gpu.table(), request_of("other")); }) == first);
-    CHECK_FALSE(contains(gpu.fake.log(), "free"));  // no call asks anything of a dead context
+    CHECK_FALSE(contains(gpu.fake.log(), "free"));  // a dead context gets no further call
 }
 
 constexpr std::size_t kThreads = 4;
@@ -369,7 +369,7 @@ TEST_CASE("a binary that the driver refuses is deleted from the cache and compil
     gpu.choice = {};
     gpu.log.lines.clear();
     gpu.open();
-    gpu.fake.set("FAKE_CUDA_BAD_MODULES", "2");  // one load was right already, so only one more is refused
+    gpu.fake.set("FAKE_CUDA_BAD_MODULES", "2");  // one load has succeeded already, so only one more is refused
     sdk::Kernel(gpu.table(), request_of("other"));
     CHECK(gpu.log.count(QAPFW_LOG_INFO, "cached") == 1);
     CHECK(gpu.log.count(QAPFW_LOG_WARNING, "the driver refuses it: CUDA_ERROR_FAKE") == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice of the backend and `doctor`'s report, against drivers made for the test.
+// The choice of the backend, and the report of `doctor`, with fake drivers.
 #include "framework/device/device_manager.hpp"
 
 #include <doctest/doctest.h>
@@ -40,7 +40,7 @@ TEST_CASE("a build without the CUDA headers uses the CPU and says why") {
 }
 #else
 
-/// Checks that auto gives the CPU and cuda fails. Both messages must contain `part`.
+/// Checks that auto gives the CPU and that cuda fails, both with a message that contains `part`.
 void check_no_gpu(const std::string& part) {
     CAPTURE(part);
     const DeviceChoice choice = choose_devices(request_for("auto"));

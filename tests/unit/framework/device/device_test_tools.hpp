@@ -68,7 +68,7 @@ inline void write_bytes(const std::filesystem::path& path, const std::string& by
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// Returns the message of the Error that `body` throws. The test fails if there is none or it is of another kind.
+/// The message of the Error that `body` throws. The test fails if there is no Error, or one of another kind.
 template <class Body>
 std::string error_of(ErrorKind kind, Body body) {
     try {
@@ -81,7 +81,7 @@ std::string error_of(ErrorKind kind, Body body) {
     return {};
 }
 
-/// Returns false, after a message, if there is no NVRTC.
+/// False, after a message, if there is no NVRTC.
 inline bool have_nvrtc() {
 #if QAPFW_HAVE_CUDA
     try {
@@ -100,7 +100,7 @@ inline bool have_nvrtc() {
 /// Compiles fake_libcuda.c and points QAPFW_LIBCUDA at it; see that file for the variables it obeys.
 class FakeDriver {
   public:
-    /// Returns false, after a message, if there is no C compiler.
+    /// False, after a message, if there is no C compiler.
     static bool available() {
         if (std::system("cc --version > /dev/null 2>&1") == 0) return true;
         MESSAGE("SKIPPED: no C compiler (cc) to build the fake driver with");

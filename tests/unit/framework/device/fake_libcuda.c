@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA driver made for tests: "GPUs" of host memory whose behaviour environment variables decide at every call. Knows
-// one kernel, add_one(uint32_t* values, uint32_t count). Compiled at test time; needs no CUDA header.
+// A CUDA driver for tests. Its "GPUs" are host memory, and environment variables decide how they behave at every call.
+// It has one kernel, add_one(uint32_t* values, uint32_t count). It is compiled at test time and needs no CUDA header.
 //   FAKE_CUDA_VERSION (13000)  FAKE_CUDA_INIT (result of cuInit)  FAKE_CUDA_GPUS (1)  FAKE_CUDA_CAPABILITY (90)
 //   FAKE_CUDA_MODE (compute mode)  FAKE_CUDA_MEMORY (bytes per GPU, 1 GiB)  FAKE_CUDA_SYNCHRONIZE, FAKE_CUDA_LAUNCH
 //   (results)  FAKE_CUDA_BAD_MODULES (how many loads are refused)  FAKE_CUDA_LOG (file: one line per interesting call)
-// With -DFAKE_CUDA_OLD it lacks what drivers before 12.4 lack.
+// With -DFAKE_CUDA_OLD it lacks the functions that drivers before 12.4 lack.
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static long setting(const char* name, long otherwise) {
     return text != NULL && text[0] != '\0' ? atol(text) : otherwise;
 }
 
-// What is not given back belongs to the context and stays reachable here: no leak of the program.
+// The context owns memory that was not freed. It stays reachable here, so leak checkers do not report it.
 static void* _Atomic owned[4096];
 static void* grab(size_t bytes) {
     void* const memory = malloc(bytes);

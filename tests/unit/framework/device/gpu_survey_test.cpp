@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of GPUs before they are opened: from NVML, and from libraries that are not NVML.
+// Facts about GPUs before they are opened: from NVML, and from libraries that are no NVML.
 #include "framework/device/gpu_survey.hpp"
 
 #include <doctest/doctest.h>

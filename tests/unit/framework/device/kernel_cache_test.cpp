@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kKey = "a key of some length\nwith two lines";
 constexpr const char* kPayload = "the payload, any bytes";
 
-/// Returns a cache in this folder. All tests use the same key.
+/// A cache in this folder. All tests use the same key.
 CacheSettings at(const std::filesystem::path& folder) {
     static const TemporaryFolder place;
     return {true, folder, place.path() / "key"};
@@ -198,7 +198,7 @@ TEST_CASE("XDG_CACHE_HOME comes before HOME") {
     CHECK(default_kernel_cache_folder() == "/home/someone/.cache/qapfw/kernels");
 }
 
-/// What one of many processes does: again and again it finds nothing or exactly the payload, and stores the payload.
+/// The work of one of many processes. Again and again it loads nothing or exactly the payload, and stores the payload.
 bool store_and_load(const std::filesystem::path& folder) {
     const std::string payload(50'000, 'k');
     KernelCache cache(at(folder), {});
@@ -242,7 +242,7 @@ TEST_CASE("16 processes that start at once on one cold folder all get whole entr
     CHECK(entries_in(folder.path() / "kernels") == 3);
 }
 
-/// Does what a compiler does. It takes 50 ms and leaves a line in `compiled`.
+/// Works like a compiler that uses the cache. A compilation takes 50 ms and leaves a line in `compiled`.
 bool find_or_make(const std::filesystem::path& folder, const std::filesystem::path& compiled) {
     KernelCache cache(at(folder), {});
     if (cache.load("one")) return true;

@@ -15,7 +15,7 @@ using namespace qapfw::framework::testing;
 
 namespace {
 
-/// Returns the message of a run on three processes about a solver with this capability. Null: the solver has none.
+/// The message of a run on three processes about a solver with this capability. Null: the solver has no capability.
 std::string refusal_on_three(const void* (*get_capability)(const char*)) {
     SampleComponent sample(QAPFW_KIND_SOLVER, "mine", {});
     sample.component.get_capability = get_capability;

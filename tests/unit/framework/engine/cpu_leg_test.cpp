@@ -12,8 +12,8 @@ using namespace qapfw::framework;
 
 namespace {
 
-/// Returns the greatest number of a worker that helps in a loop of short waits. The loop ends early when `enough`
-/// workers have helped.
+/// The greatest number of a worker that takes part in a loop of short waits. The loop ends early when `enough` workers
+/// have taken part.
 std::uint32_t greatest_worker(ThreadPool& pool, std::uint32_t enough) {
     struct Seen {
         std::uint32_t enough;

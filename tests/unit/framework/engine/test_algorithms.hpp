@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver for the engine's own tests: independent random walks, rounds of a few iterations, state that can be saved,
-// and switches to misbehave.
+// A solver for the engine's own tests. It makes independent random walks in rounds of a few iterations. Its state can
+// be saved, and parameters make it misbehave.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ constexpr sdk::ParameterDeclaration integer_parameter(const char* name, std::int
     return sdk::integer(name, value).range(0, 1e9).summary("For tests.");
 }
 
-/// Splitmix64 of the coordinates: draws that depend on nothing else.
+/// Splitmix64 of the coordinates. Draws depend on nothing else.
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
     std::uint64_t z = ((a * 0x9E3779B97F4A7C15u + b) * 0x9E3779B97F4A7C15u + c) * 0x9E3779B97F4A7C15u + d;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -72,10 +72,10 @@ class Walk {
   public:
     static constexpr sdk::ParameterTable kParameters{
         integer_parameter("searches", 3),      integer_parameter("round", 5),
-        integer_parameter("lie_after", 0),      // from this iteration on it reports a cost that is one too low
-        integer_parameter("throw_after", 0),    // throw at this iteration
-        integer_parameter("invalid_after", 0),  // from this iteration on it reports something that is no permutation
-        integer_parameter("gives_up", 0)        // throws Stopped; 1: when the run is to end, 2: at once
+        integer_parameter("lie_after", 0),      // from this iteration on, it reports a cost that is one too low
+        integer_parameter("throw_after", 0),    // throws at this iteration
+        integer_parameter("invalid_after", 0),  // from this iteration on, it reports a solution that is no permutation
+        integer_parameter("gives_up", 0)        // throws Stopped; 1: when the run must end, 2: at once
     };
     explicit Walk(const sdk::SolverContext& context)
         : host_(context.host),
@@ -179,7 +179,7 @@ class Walk {
     std::vector<std::uint16_t> best_;
 };
 
-/// Does nothing; for the checks of combinations.
+/// Does nothing. For checks of combinations.
 class Idle {
   public:
     Idle(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef&) {}
@@ -220,14 +220,14 @@ inline const Registry& test_registry() {
     return registry;
 }
 
-/// Returns a configuration of the toy problem and `walk` with further keys ("run.iterations" = "40").
+/// A configuration of the toy problem and `walk` with further keys, such as "run.iterations" = "40".
 inline Config test_config(const std::vector<std::pair<std::string, std::string>>& set) {
     Overrides overrides{{{"problem.plugin", "toy"}, {"algorithm.plugin", "walk"}, {"run.threads", "2"}}};
     overrides.set.insert(overrides.set.end(), set.begin(), set.end());
     return ConfigDocument::parse_text("", "test.toml", overrides).check(test_registry());
 }
 
-/// The toy problem; the configuration that it points into is kept.
+/// The toy problem. The configuration that it points into stays alive.
 inline Choice test_problem() {
     static const Config config = test_config({});
     return config.problem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries that the environment names are trusted as plugins are.
+// Libraries named by the environment must be trusted under the same rules as plugins.
 #include "framework/host/named_libraries.hpp"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ TEST_CASE("a library that the environment names is refused where others could ha
     CHECK(named.value().refusal == "QAPFW_LIBCUDA names " + file.string() + ": " + file.parent_path().string() +
                                        " must not be writable by everyone, found permissions 777; load it all the same "
                                        "with --allow-writable-plugins");
-    // Names the library by a link from elsewhere, and by the folder that the variable names.
+    // Names the library by a link in another folder, and by the folder in the variable.
     std::filesystem::create_symlink(file, folder.path() / "link.so");
     setenv("QAPFW_LIBCUDA", (folder / "link.so").c_str(), 1);
     CHECK(contains(library_named_by("QAPFW_LIBCUDA").value().refusal, "must not be writable by everyone"));

@@ -16,8 +16,8 @@ TEST_CASE("what would act on a terminal is written out") {
                     "31m") == "\\x9b31m");  // a control of the second set
     CHECK(printable("\xe2\x80\xae"
                     "dlrow") == "\\u202edlrow");                       // from right to left
-    CHECK(printable("\xff\xc3(\xc0\xaf") == "\\xff\\xc3(\\xc0\\xaf");  // no UTF-8
-    CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");             // half a pair
+    CHECK(printable("\xff\xc3(\xc0\xaf") == "\\xff\\xc3(\\xc0\\xaf");  // not UTF-8
+    CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");             // half of a surrogate pair
     CHECK(printable(std::string("\0a", 2)) == "\\x00a");
 }
 

@@ -13,7 +13,7 @@ using namespace qapfw::framework;
 
 namespace {
 
-/// Runs a lambda as the C body.
+/// Runs a loop whose C body is a lambda.
 template <class Body>
 qapfw_status loop(ThreadPool& pool, std::uint64_t count, Body body) {
     return pool.run(

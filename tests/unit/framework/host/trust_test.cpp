@@ -26,7 +26,7 @@ struct Entry {
 };
 constexpr std::uint16_t kOwner = 0x01, kUser = 0x02, kGroup = 0x04, kNamedGroup = 0x08, kMask = 0x10, kOthers = 0x20;
 
-/// Gives a file an access control list, as setfacl does. Returns false, after a message, if the filesystem has none.
+/// Gives a file an access control list, like setfacl. Returns false, after a message, if the filesystem supports none.
 bool set_acl(const std::filesystem::path& path, const std::vector<Entry>& entries) {
     std::string bytes("\2\0\0\0", 4);
     for (const Entry& entry : entries) bytes.append(reinterpret_cast<const char*>(&entry), sizeof entry);
@@ -92,7 +92,7 @@ TEST_CASE("what another user may write by an access control list is not trusted"
     // The mask is shown as the permissions of the group. Only the owner may write here.
     REQUIRE(set_acl(file, list(4, 6)));
     CHECK(distrust(file).empty());
-    // A named user that is this user, or root.
+    // The named user is this user, or root.
     REQUIRE(set_acl(file, {{kOwner, 6}, {kUser, 6, geteuid()}, {kGroup, 4}, {kMask, 6}, {kOthers, 4}}));
     CHECK(distrust(file).empty());
 }

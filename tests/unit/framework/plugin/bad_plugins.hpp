@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folder of the built libraries of tests/bad_plugins, and folders of their own for tests that need copies.
+// The folder of the built libraries of tests/bad_plugins, and folders with copies for tests that need them.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@
 
 namespace qapfw::framework::testing {
 
-/// Returns the folder in QAPFW_BAD_PLUGINS, else that of the build tree.
+/// The folder in QAPFW_BAD_PLUGINS, else that of the build tree.
 inline std::filesystem::path bad_plugin_folder() {
     const char* folder = std::getenv("QAPFW_BAD_PLUGINS");
     return folder != nullptr ? std::filesystem::path(folder)
@@ -24,7 +24,7 @@ inline std::filesystem::path bad_plugin(const std::string& name) {
     return bad_plugin_folder() / (name + ".qapfw.so");
 }
 
-/// Reports it if the libraries were not built. The test then returns.
+/// True, after a message, if the libraries were not built. The test must then return.
 inline bool bad_plugins_missing() {
     if (std::filesystem::exists(bad_plugin("fine"))) return false;
     MESSAGE("SKIPPED: " << bad_plugin_folder() << " holds no plugins");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every library of tests/bad_plugins is refused with its message, and none takes the process down or keeps it.
+// Every library of tests/bad_plugins must be refused with its message. None may end or block the process.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_component and check_plugin: every fault of a descriptor has its message, and a right one has none.
+// check_component and check_plugin: every fault of a descriptor has its message, and a correct descriptor has none.
 #include "framework/plugin/descriptor.hpp"
 
 #include <doctest/doctest.h>

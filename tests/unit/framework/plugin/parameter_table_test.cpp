@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_parameters: what is wrong with one declaration is said with the parameter's name.
+// check_parameters: the message about a wrong declaration names the parameter.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values as text: numbers, size forms, lists, choices, and the sentence that says what a parameter admits.
+// Values as text: numbers, size forms, lists, choices, and the sentence about a parameter's allowed values.
 #include "framework/plugin/parameter_text.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registry: what is found where, which of two equal components is used, and what is said about a name nobody has.
+// Registry: what is found in which folder, which of two equal components is used, and the message about an unknown
+// name.
 #include "framework/plugin/registry.hpp"
 
 #include <doctest/doctest.h>
@@ -28,7 +29,7 @@ std::string find_message(const Registry& registry, std::uint32_t kind, const std
     return "found";
 }
 
-/// In milliseconds. With a sanitizer's shadow memory a fork takes many times longer.
+/// Largest time to start, in milliseconds. With a sanitizer's shadow memory a fork takes many times longer.
 #if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 constexpr double kLongestStart = 5000;
 #else

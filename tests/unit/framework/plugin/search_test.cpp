@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may write the folder of a plugin, and where plugins are looked for by default.
+// Tests who may write a plugin's folder, and the default folders of plugins.
 #include "framework/plugin/search.hpp"
 
 #include <doctest/doctest.h>

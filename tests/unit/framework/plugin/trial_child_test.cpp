@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report that the child of a trial sends: it arrives unchanged, and damaged bytes are not taken for a report.
+// The report of a trial's child must arrive unchanged. Damaged bytes must not count as a report.
 #include "framework/plugin/trial_child.hpp"
 
 #include <doctest/doctest.h>

@@ -21,7 +21,7 @@ std::size_t open_files() {
     return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-/// Returns the number of children that a call of try_libraries forks.
+/// The number of children that a call of try_libraries forks.
 int children_for(const std::vector<std::filesystem::path>& libraries) {
     static int forks = 0;
     static const int registered = pthread_atfork(

@@ -11,7 +11,7 @@ using namespace qapfw::framework::testing;
 
 namespace {
 
-/// A toy problem whose info is changed. `change` is what the next problem does.
+/// A toy problem with a changed info. `change` changes the info of the next problem.
 void (*change)(qapfw_problem_info&) = nullptr;
 
 class Changed : public Toy {

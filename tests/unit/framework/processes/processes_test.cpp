@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kComponent = QAPFW_BUILD_DIR "/tests/scripted_component.so";
 
-/// Two processes: this one has the number `rank`, and the test plays the other.
+/// Two processes: this one has the number `rank`; the test plays the other one.
 struct Played {
     explicit Played(std::uint32_t rank = 0) {
         script.rank = rank;

@@ -25,7 +25,7 @@ bool becomes(const std::function<bool()>& condition, std::chrono::milliseconds t
     return is_so;
 }
 
-/// A watch whose process may take as long as a test to leave.
+/// A watch whose process may take a minute to leave, longer than a test.
 struct Watched {
     Watched(std::uint32_t rank, std::uint32_t count) : watch({rank, count, kLost}) { watch.leave_within(1min, 1); }
     bool ends() {
@@ -34,7 +34,7 @@ struct Watched {
     Watch watch;
 };
 
-/// A process played by the test: it sends and receives what a watch would.
+/// A process played by the test: it sends and receives messages like a watch.
 class ByHand {
   public:
     /// A process that finds process 0 by the address that its `listen` has given.
@@ -52,7 +52,7 @@ class ByHand {
         say({Message::kWelcome, 0, "process 0 by hand"});
     }
     void say(const Message& message) const { connection_.send(message); }
-    /// True if a message of this type arrives. It is then `last`.
+    /// True if a message of this type arrives. It is stored in `last`.
     bool hears(Message::Type type) {
         return becomes([&] {
             std::vector<Message> messages;
@@ -78,7 +78,7 @@ class ByHand {
     Connection connection_;
 };
 
-/// Returns a process 0, played by the test, to which `follower` has connected.
+/// A process 0 played by the test, to which `follower` has connected.
 std::unique_ptr<ByHand> connected(Watched& follower, const Listener& listener) {
     std::unique_ptr<ByHand> leader;
     std::jthread answer([&] { leader = std::make_unique<ByHand>(listener); });

@@ -28,7 +28,7 @@ std::string refusal_of(const Folder& folder) {
     return "no refusal";
 }
 
-/// Returns the lock of a process of this machine that has ended.
+/// The owner of a lock: a process of this machine that has ended.
 LockOwner dead_owner() {
     LockOwner owner = LockOwner::self();
     const pid_t child = fork();

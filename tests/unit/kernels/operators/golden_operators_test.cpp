@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests of what the operators of each algorithm made of random parents before they became one library. They may never
-// change, since published trajectories depend on them.
+// Digests of the results of each algorithm's operators, for random parents. They were recorded before the operators
+// became one library. They may never change, since published trajectories depend on them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::vector<std::uint16_t> counted_elements(std::uint32_t n) {
     return numbers;
 }
 
-/// Positions that may move: all, or all but every fourth.
+/// Positions that may move: all, or all except every fourth.
 std::vector<std::uint16_t> golden_positions(std::uint32_t n, bool some_fixed) {
     std::vector<std::uint16_t> positions = counted_elements(n);
     if (some_fixed) std::erase_if(positions, [](std::uint16_t k) { return k % 4 == 1; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that docs/guides/operators.md shows.
+// The calls in docs/guides/operators.md.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -15,7 +15,7 @@ using namespace qapfw;
 
 constexpr double kTwo32 = 4294967296.0;
 
-/// Returns P(l_s = l) from the table.
+/// P(l_s = l) from the table.
 std::vector<double> probabilities(const std::vector<std::uint32_t>& thresholds) {
     std::vector<double> p;
     double before = 0;
@@ -31,8 +31,8 @@ double density(double x, double g) {
     return g <= 0.5 ? (1 - g) / g * std::pow(1 - x, (1 - 2 * g) / g) : g / (1 - g) * std::pow(x, (2 * g - 1) / (1 - g));
 }
 
-/// Returns P(l_s = l) from the density itself. The weight of x n is divided between the two neighbouring integers in
-/// inverse proportion to their distances.
+/// P(l_s = l) from the density itself. The weight of x n is split between the two neighbouring integers in inverse
+/// proportion to their distances.
 std::vector<double> integrated(std::uint32_t n, double g) {
     constexpr int kSteps = 400'000;
     std::vector<double> p(n + 2, 0);

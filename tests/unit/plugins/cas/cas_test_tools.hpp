@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chi-square, for the tests of what the cunning ant system draws.
+// Chi-square tests for the draws of the cunning ant system.
 #pragma once
 
 #include <cmath>
@@ -7,8 +7,8 @@
 
 namespace qapfw::test {
 
-/// Returns the sum of (observed - expected)^2 / expected. Cells are pooled until each is expected at least 8 times.
-/// `cells` is the number that remains.
+/// The sum of (observed - expected)^2 / expected. Cells are pooled until each is expected at least 8 times; `cells`
+/// becomes their number.
 inline double chi_square(const std::vector<double>& observed, const std::vector<double>& expected, int& cells) {
     double statistic = 0, seen = 0, wanted = 0;
     cells = 0;
@@ -26,8 +26,8 @@ inline double chi_square(const std::vector<double>& observed, const std::vector<
     return statistic;
 }
 
-/// Returns the value that a chi-square of `degrees` degrees of freedom exceeds with probability about 0.0001 (Wilson
-/// and Hilferty).
+/// The value that a chi-square of `degrees` degrees of freedom exceeds with probability about 0.0001 (Wilson and
+/// Hilferty).
 inline double chi_square_limit(int degrees) {
     const double spread = 2.0 / (9.0 * degrees);
     return degrees * std::pow(1 - spread + 3.719 * std::sqrt(spread), 3);

@@ -54,7 +54,7 @@ struct Setting {
           rules(cas::make_rules(paper, static_cast<std::uint32_t>(free.size()))),
           trail_size(free.size() * problem.ref().length()) {}
 
-    /// Makes iteration t as the paper numbers it, from 0.
+    /// Makes iteration t, counted from 0 as in the paper.
     void iterate(std::uint64_t t) {
         if (t == 0) population.algorithm.start(population.steps());
         population.algorithm.generation(population.steps(), t + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device code of the cunning ant system on an emulated GPU: same trajectory as on the CPU.
+// Checks that the device code of the cunning ant system has the CPU's trajectory on an emulated GPU.
 #include <doctest/doctest.h>
 
 #include "plugins/cas/cas.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device code of fbs_local_search on an emulated GPU: the same solutions, costs and counts as on the CPU.
+// Checks that the device code of fbs_local_search has the CPU's solutions, costs and counts on an emulated GPU.
 #include <doctest/doctest.h>
 
 #include "emulated_layouts.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number of departments that the emulated kernels are compiled for.
+// The number of departments for which the emulated kernels are compiled.
 #pragma once
 
 #define QAPFW_EMULATED_N 9

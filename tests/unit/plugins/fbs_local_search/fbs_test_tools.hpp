@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An fbs_local_search, used through its C table, and solutions of any problem with its encoding.
+// An fbs_local_search behind its C table, and solutions of any problem with its encoding.
 #pragma once
 
 #include <vector>
@@ -32,7 +32,7 @@ inline kernels::FbsSolution<std::uint16_t*, std::uint8_t*> view_of(const sdk::Pr
             static_cast<std::uint8_t*>(solution) + problem.encoding().segments[1].offset};
 }
 
-/// Returns `count` random solutions, numbered from `first` on.
+/// `count` random solutions, numbered from `first` on.
 inline Bytes random_solutions(const sdk::ProblemRef& problem, std::uint32_t count, std::uint32_t first = 0) {
     Bytes bytes(problem.solution_bytes() * count, 0);
     for (std::uint32_t k = 0; k < count; ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device code of the independent blocks on an emulated GPU: same trajectory as on the CPU.
+// Checks that the device code of the independent blocks has the CPU's trajectory on an emulated GPU.
 #include <doctest/doctest.h>
 
 #include "plugins/ga_independent/ga_independent.hpp"

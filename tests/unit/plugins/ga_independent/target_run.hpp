@@ -9,7 +9,7 @@
 
 namespace qapfw::test {
 
-/// A run that ends when the reported best is at most the target, as the framework's runs do.
+/// A run that ends when the reported best is at most the target, like the framework's runs.
 class TargetRun {
   public:
     TargetRun(std::uint64_t seed, std::int64_t target) : target_(target) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device code of the island model GA on an emulated GPU: same trajectory as on the CPU.
+// Checks that the device code of the island model GA has the CPU's trajectory on an emulated GPU.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -82,7 +82,7 @@ class BayOrdering : public ToyOrdering {
     const std::uint8_t* bits(const void* at) const {
         return static_cast<const std::uint8_t*>(at) + info_.encoding.segments[1].offset;
     }
-    /// The weights as ToyOrdering draws them.
+    /// The weights, drawn like those of ToyOrdering.
     std::int64_t weight(std::uint32_t i, std::uint32_t j) const {
         return static_cast<std::int64_t>(kernels::below(kernels::draw(7, 0, 0, 1, i * n_ + j), 201)) - 100;
     }

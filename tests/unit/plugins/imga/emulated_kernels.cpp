@@ -21,7 +21,7 @@ struct Problem {
     using View = test::ToyView;
     using Cost = std::int64_t;
     static inline thread_local std::uint32_t kPositions = 0;
-    static constexpr std::uint64_t kScratchBytes = 33 * sizeof(Cost);  // no multiple of 16
+    static constexpr std::uint64_t kScratchBytes = 33 * sizeof(Cost);  // not a multiple of 16
     template <class Group, class Solution>
     static Cost cost(Group group, const View& view, Solution solution) {
         std::int64_t sum = 0;

@@ -42,7 +42,7 @@ std::int64_t optimum(TestProblem<ToyOrdering>& problem) {
     return test::brute_force(problem.object());
 }
 
-/// Returns the least cost of all sequences with all bay bits.
+/// The least cost of all sequences with all bay bits.
 double optimum(TestProblem<ToyBays>& problem) {
     std::vector<unsigned char> s(problem.ref().solution_bytes());
     sdk::base_solution(problem.ref(), s.data());
@@ -119,8 +119,8 @@ TEST_CASE("a stop leaves out what is left of a batch of evaluations, but never i
     const auto cost = [&](std::uint32_t k) {
         return problem.object().cost(sdk::permutation_of(static_cast<const void*>(solutions.data() + k * bytes)));
     };
-    // Numbers of calls of should_stop that return false. Between them the parts have 1, 8 and 31 solutions if nothing
-    // delays them.
+    // Numbers of calls of should_stop that return false. If nothing delays them, the parts between these calls have 1,
+    // 8 and 31 solutions.
     const std::vector<std::uint64_t> allowed = {0, 1, 100};
     for (const std::uint64_t looks : allowed) {
         CAPTURE(looks);

@@ -16,7 +16,7 @@ using test::TestHost;
 using test::TestImprover;
 using test::TestProblem;
 
-/// Returns the order that an improver by insertions makes of the base solution, and checks its cost.
+/// The order that an improver by insertions makes of the base solution. Checks its cost.
 template <class Improver, class Problem>
 std::vector<std::uint16_t> inserted(TestHost& host, TestProblem<Problem>& problem, test::Given given) {
     given["neighbourhood"] = "insertion";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device code of the memetic algorithm on emulated GPUs: same trajectory as on the CPU.
+// Checks that the device code of the memetic algorithm has the CPU's trajectory on emulated GPUs.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -65,7 +65,7 @@ TEST_CASE("searches that the host waits for are at several places on a GPU, whos
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, so only the cases above run
 namespace {
 
-/// Every crossover and replacement, and fewer elites than an island has.
+/// Arms with every crossover and replacement. They have fewer elites than an island.
 const char* const kArms =
     "crossover=cycle mutation=0.5 moves=1-4 replacement=worst improver=given|"
     "crossover=uniform replacement=parent elites=2 improver=given|"

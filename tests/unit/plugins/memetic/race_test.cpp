@@ -35,7 +35,8 @@ Arms next_arms(const std::vector<EraResult>& results, const Arms& ranked, std::u
     return arms;
 }
 
-/// An island that existed when the era began. It had this best elite then, and its best child of the era had this cost.
+/// The result of an island in an era: its best elite at the era's beginning (if the island existed then), and its best
+/// child.
 EraResult in_era(std::uint32_t arm, std::int64_t before, std::int64_t cost, bool was_there = true) {
     EraResult era = result(arm, cost);
     era.before.i = before;

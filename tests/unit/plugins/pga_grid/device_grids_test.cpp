@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device code of PGAGrid on an emulated GPU: same trajectory as on the CPU.
+// Checks that the device code of PGAGrid has the CPU's trajectory on an emulated GPU.
 #include <doctest/doctest.h>
 
 #include "plugins/pga_grid/pga_grid.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases of a generation one by one.
+// Tests the phases of a generation one by one.
 #include "plugins/pga_grid/pga_grid.hpp"
 
 #include <doctest/doctest.h>
@@ -50,7 +50,7 @@ struct Fixture {
         const std::uint64_t cells = view().cells;
         return {{view().solutions, view().solutions + cells * view().stride}, {view().costs, view().costs + cells}};
     }
-    /// Returns the cells after the tournament of a generation. Crossover works on them.
+    /// The cells after the tournament of a generation, on which crossover works.
     Cells selected() {
         const std::uint64_t cells = view().cells;
         return {{view().selected, view().selected + cells * view().stride},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches PGAGrid's kernels on an emulated GPU. Included after grids_kernels.cuh and its problem.
+// Launches PGAGrid's kernels on an emulated GPU. Include it after grids_kernels.cuh and its problem.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace qapfw::test {
 
-/// `memory` stands for the shared memory of a GPU. View is that of the problem.
+/// `memory` stands for a GPU's shared memory. View is the problem's.
 template <class View, class Memory>
 void launch_grids(const char* entry, const qapfw_launch& launch, Memory& memory) {
     const auto& grids = argument<pga_grid::View>(launch, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device code's neighbourhood of layouts with fixed positions, compiled for the host, against costs from scratch.
+// Compares the device code's neighbourhood of layouts with fixed positions, compiled for the host, with costs from
+// scratch.
 #define QAPFW_MOVABLE_POSITIONS 1, 2, 3, 4, 5, 7, 8,
 #include <doctest/doctest.h>
 
@@ -57,7 +58,7 @@ struct Layout {
     double cost() { return cost_of(p(), bits()); }
 };
 
-/// All neighbours by the places of their moves.
+/// All neighbours, by the positions of their moves.
 std::map<std::pair<int, int>, Layout> neighbours(Layout layout) {
     const bool fixed[kN] = {true, false, false, false, false, false, true, false, false};
     std::map<std::pair<int, int>, Layout> all;

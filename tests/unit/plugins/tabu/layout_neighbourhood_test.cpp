@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the neighbourhood of layouts with a plain one, which makes every move on lists of bays and evaluates it from
-// scratch.
+// Compares the neighbourhood of layouts with a plain one. The plain one makes every move on lists of bays and evaluates
+// the result from scratch.
 #include "plugins/tabu/layout_neighbourhood.hpp"
 
 #include <doctest/doctest.h>
@@ -53,7 +53,7 @@ class PlainSearch {
     }
     double cost(const Bytes& of) const { return problem_.object().cost(of.data()); }
 
-    /// Returns all moves except those whose neighbour has the same cost, in the order of their places.
+    /// All moves except those that do not change the cost, in the order of their positions.
     std::vector<Neighbour> neighbours() const {
         std::vector<Neighbour> all;
         const Bays bays = bays_of(current);
@@ -96,7 +96,7 @@ class PlainSearch {
         return all;
     }
 
-    /// Notes that what the move has removed may not return before these iterations.
+    /// Notes that the removed parts may not return before these iterations.
     void note(const Neighbour& made, std::int32_t one, std::int32_t other) {
         const auto [i, j] = made.places;
         const std::uint16_t* p = permutation(current);
@@ -153,7 +153,7 @@ class PlainSearch {
     std::map<std::uint32_t, std::int32_t> bits_;
 };
 
-/// Returns the move that the rules choose, or null. The rules are in the head of tabu_reference.hpp.
+/// The move that the rules choose; null if none. The rules are in the head of tabu_reference.hpp.
 const Neighbour* chosen(const PlainSearch& search, const std::vector<Neighbour>& all, std::int32_t now,
                         double aspiration, std::int32_t forced_before, bool forces) {
     const double cost = search.cost(search.current);

@@ -53,7 +53,7 @@ TEST_CASE("the tabu improver keeps each solution's bits and tells the real cost 
                    to = static_cast<std::ptrdiff_t>(bytes * (k + 1));
         CHECK(std::equal(solutions.begin() + from, solutions.begin() + to, before.begin() + from));
     }
-    // A second search from the result: it must not be worse, whatever the rounding of deltas does.
+    // A second search starts from the result. It must not make it worse, however deltas are rounded.
     const std::vector<qapfw_cost> second = costs;
     improve(host, problem.get(), solutions, costs);
     for (std::size_t k = 0; k < kCount; ++k) CHECK(costs[k].f <= second[k].f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the pair table of the tabu memory with its definition by a plain (position, value) table.
+// Compares the tabu memory's table of pairs with its definition, a plain table of (position, value).
 #include "plugins/tabu/tabu_memory.hpp"
 
 #include <doctest/doctest.h>

@@ -68,8 +68,8 @@ TEST_CASE("gqap: a cost is explained by its flows, its assignments and what is b
     const std::vector<std::uint32_t> at{0, 0, 0, 1};
     const auto parts = parts_of(problem, at);
     REQUIRE(parts.size() == 3);
-    // Lathe and others in Hall A pass 1, Saw in Hall B 4 from there: 2 * (3 + 2 + 5 + 1 + 4); a flow of Paint to itself
-    // is a cost of its assignment.
+    // Flows: 3, 2 and 5 within Hall A have distance 1; the flow 1 from Press to Saw in Hall B has distance 4. So they
+    // cost 2 * (3 + 2 + 5 + 4). The flow of Paint to itself is a cost of its assignment.
     CHECK((parts[0].first == "flows" && parts[1].first == "assignments" && parts[2].first == "beyond capacities"));
     CHECK(parts[0].second + parts[1].second == cost_of_small(at));
     CHECK(parts[1].second == 7 + 2 + 3 + 0 + 2 * 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers and tools of the unit tests of the generalised QAP.
+// Includes and tools of the unit tests of the generalised QAP.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ inline std::int64_t cost_of_small(const std::vector<std::uint32_t>& at) {
     return small.cost(at);
 }
 
-/// Returns the message of the exception that `call` throws; empty if it throws none.
+/// The message of the exception that `call` throws; empty if it throws none.
 template <class Call>
 std::string message_of(const Call& call) {
     try {

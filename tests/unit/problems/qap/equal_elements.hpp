@@ -9,8 +9,8 @@
 
 namespace qapfw::qap::test {
 
-/// Gives all members the row, the column and the diagonal entry of the first one, and one value between any two of
-/// them.
+/// Makes all members equal: they get the row, the column and the diagonal entry of the first one, and one value between
+/// any two of them.
 inline void make_equal(std::vector<int64_t>& m, std::size_t n, const std::vector<std::size_t>& members) {
     const std::size_t i = members.front();
     const int64_t among = members.size() > 1 ? m[i * n + members[1]] : 0;

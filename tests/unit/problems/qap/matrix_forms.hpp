@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random matrices of the forms that the costs of the QAP tell apart.
+// Random matrices of all forms that the QAP's costs distinguish.
 #pragma once
 
 #include <cstdint>

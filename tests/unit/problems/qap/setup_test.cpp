@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Setting up an instance asks whether the run is to end, and asks for memory before it allocates it.
+// Setting up an instance must ask whether the run must end, and must check memory before allocating it.
 #include "problems/qap/setup.hpp"
 
 #include <doctest/doctest.h>
@@ -25,14 +25,14 @@ using namespace qapfw::qap;
 
 namespace {
 
-/// Answers the first `left` questions with no, and all later ones with stop.
+/// Answers the first `left` questions with no, and all later ones with yes (stop).
 struct Countdown {
     int left;
     static std::int32_t ask(void* self) { return static_cast<Countdown*>(self)->left-- <= 0 ? 1 : 0; }
     sdk::StopQuestion question() { return {ask, this}; }
 };
 
-/// A host that says stop from the question after `countdown.left` on.
+/// A host that wants to stop from the question after `countdown.left` on.
 class EndingHost : public qapfw::test::TestHost {
   public:
     EndingHost() {

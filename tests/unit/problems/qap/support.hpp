@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers of the QAP tests: the benchmark data, files that vanish with the test, and the message of an expected error.
+// Helpers of the QAP tests: the benchmark data, files that are deleted with the test, and the message of an expected
+// error.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -16,7 +17,7 @@
 
 namespace qapfw::qap::test {
 
-/// The folder that contains qaplib/, or nothing (said in the test's output) if QAPFW_DATA is unset.
+/// The folder that contains qaplib/. Nothing, after a message, if QAPFW_DATA is unset.
 inline std::optional<std::filesystem::path> data_folder() {
     if (const char* folder = std::getenv("QAPFW_DATA")) return folder;
     MESSAGE("skipped: QAPFW_DATA is not set");
@@ -26,7 +27,7 @@ inline std::optional<std::filesystem::path> data_folder() {
 using qapfw::test::contains;
 using qapfw::test::TemporaryFolder;
 
-/// The message of the Error that the action throws; fails the test if it throws none.
+/// The message of the Error that the action throws. The test fails if it throws none.
 inline std::string message_of(const std::function<void()>& action) {
     try {
         action();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orders of vertices for devices, and rows that are packed into differences.
+// Orders of vertices for devices, and rows that are packed as differences.
 #include "problems/sparse_qap/row_order.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ namespace {
 using namespace qapfw;
 using namespace qapfw::sparse;
 
-/// The ends of a row as a device reads its packed part.
+/// The targets of a row's arcs, read from its packed part like on a device.
 std::vector<std::uint32_t> unpacked(const PackedRows& rows, std::uint32_t vertex, std::uint32_t n, bool same_degrees) {
     const std::uint16_t* const row = rows.entries.data() + std::size_t{vertex} * rows.slots;
     std::vector<std::uint32_t> ends;

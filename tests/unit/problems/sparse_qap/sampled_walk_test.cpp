@@ -12,8 +12,8 @@ using sparse::test::shuffled;
 
 namespace {
 
-/// Returns a random graph of 60 vertices. Its weights have both signs. Flows are in one direction or both. With `wide`
-/// some need more than 32 bits.
+/// A random graph of 60 vertices. Its weights have both signs; flows go in one direction or in both. With `wide` some
+/// weights need more than 32 bits.
 Graph random_graph(bool directed, bool wide) {
     std::vector<Flow> flows;
     for (std::uint32_t k = 0; k < 400; ++k) {
@@ -27,7 +27,7 @@ Graph random_graph(bool directed, bool wide) {
     return make_graph(raw_graph(60, flows), "random");
 }
 
-/// The cost by its definition, over all pairs of a full table.
+/// The cost by its definition, over all pairs.
 std::int64_t cost_by_definition(const Graph& graph, const Target& target, const std::vector<std::uint32_t>& at) {
     std::int64_t doubled = 0;
     for (std::uint32_t u = 0; u < graph.n; ++u) {
@@ -75,7 +75,7 @@ TEST_CASE("deltas are exact for every kind of target, instruction set, direction
                             REQUIRE(partners[k] < target.n());
                             walk.exchange(positions[k], partners[k]);
                             if (positions[k] != partners[k]) REQUIRE(walk.cost() == cost + deltas[k]);
-                            if (k % 10 == 0) {  // some stay
+                            if (k % 10 == 0) {  // some positions are not exchanged
                                 cost = walk.cost();
                                 walk.propose(100, positions.data(), draws.data(), partners.data(), deltas.data());
                             } else {

@@ -17,7 +17,7 @@
 
 namespace qapfw::sparse::test {
 
-/// Returns a target whose files hold the given texts. The specification has their names.
+/// A target whose files hold the given texts. The specification contains the files' names.
 inline Target target_of(const std::string& spec, const std::map<std::string, std::string>& files = {}) {
     static const qapfw::test::TemporaryFolder folder;
     return Target::parse(spec, [&](const std::string& name) {
@@ -26,7 +26,7 @@ inline Target target_of(const std::string& spec, const std::map<std::string, std
     });
 }
 
-/// Returns a target of every kind. Each has at least 60 locations.
+/// One target of every kind, each with at least 60 locations.
 inline std::vector<Target> all_targets() {
     std::string points, table;
     for (int k = 0; k < 70; ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's cost of a layout on an emulated warp has the bits of the host's evaluation.
+// The device's cost of a layout, on an emulated warp, must equal the host's evaluation bit by bit.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -39,7 +39,7 @@ UaflpInstance instance_of(Metric metric) {
     return instance;
 }
 
-/// A solution with positions i and j exchanged, as a search sees it.
+/// A solution with positions i and j exchanged, in the form that a search passes to a cost.
 struct Exchanged {
     const Solution& solution;
     int i, j;
@@ -47,7 +47,7 @@ struct Exchanged {
     int bit(int k) const { return solution.bits[k]; }
 };
 
-/// Returns what each lane of a warp gets from `cost`.
+/// The result of `cost` in each lane of a warp.
 template <class Cost>
 std::vector<double> by_lanes(Cost cost) {
     std::vector<double> costs(32);

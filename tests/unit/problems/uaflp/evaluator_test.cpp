@@ -17,7 +17,7 @@ using test::Solution;
 
 namespace {
 
-/// The definition in plain code: bays, centroids, ordered pairs.
+/// The cost by its definition in plain code: bays, centroids, ordered pairs.
 struct Plain {
     double cost = 0;
     unsigned violations = 0;

@@ -21,7 +21,7 @@ UaflpInstance two_floors() {
         "two.toml");
 }
 
-/// Hall on the ground floor; the shaft left of the shop above.
+/// A layout with Hall on the ground floor, and the shaft left of the shop above.
 Layout layout_of_two_floors(const UaflpInstance& instance) {
     return make_slicing_layout(instance, std::vector<std::uint16_t>{0, 2, 1}, std::vector<std::uint16_t>{1, 9});
 }

@@ -23,7 +23,7 @@ struct Box {
     double left, top, right, bottom;
 };
 
-/// Boxes of all labels by their font size, as wide as the writer assumes.
+/// The boxes of all labels, computed from their font size. They are as wide as the writer assumes.
 std::vector<Box> label_boxes(const std::string& svg) {
     static const std::regex group("<g( transform=\"rotate\\(-90 ([0-9.]+) ([0-9.]+)\\)\")?>");
     static const std::regex text(

@@ -31,7 +31,7 @@ UaflpInstance instance_of(unsigned n, Metric metric, double aspect, double densi
     return instance;
 }
 
-/// A solution as NeighbourBounds reads it.
+/// A solution in the form that NeighbourBounds reads.
 std::vector<std::uint16_t> packed(const Solution& s) {
     std::vector<std::uint16_t> bytes(s.perm);
     bytes.resize(s.perm.size() + (s.bits.size() + 1) / 2, 0);
@@ -39,7 +39,7 @@ std::vector<std::uint16_t> packed(const Solution& s) {
     return bytes;
 }
 
-/// Checks every neighbour of `s`; returns how many there are.
+/// Checks every neighbour of `s`; returns their number.
 unsigned check_neighbours(const Evaluator& evaluator, NeighbourBounds& bounds, Solution s, bool tight) {
     const auto n = static_cast<std::uint32_t>(s.perm.size());
     const auto view = [&](Solution& of) { return kernels::fbs_solution(of.perm.data(), of.bits.data()); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An annealing of slicing trees by the calling thread, with memory of its own.
+// An annealing of slicing trees by the calling thread, with its own memory.
 #pragma once
 
 #include <vector>

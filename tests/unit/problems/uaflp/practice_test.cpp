@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts with rules of practice: forty generated plants. Rules that can be kept are kept; rules that cannot be kept
-// are reported. An independent checker verifies that from the rectangles only.
+// Layouts with rules of practice, for forty generated plants. Rules that can be kept must be kept; others must be
+// reported. An independent checker verifies that from the rectangles only.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ using testing::OwnersPlan;
 
 namespace {
 
-/// A plant that is cut into departments, and demands that this layout meets.
+/// Cuts a plant into departments, and makes demands that this layout meets.
 class PlantMaker {
   public:
     explicit PlantMaker(unsigned seed) : random_(seed), seed_(seed) {}
@@ -42,10 +42,10 @@ class PlantMaker {
         return plan_;
     }
 
-    /// Adds a demand that no layout can meet together with the others. Returns the names that a checker may give to it.
+    /// Adds a demand that contradicts the others. Returns the names that a checker may give to it.
     std::vector<std::string> spoil(OwnersPlan& plan) const {
         OwnersPlan::Part& part = plan.parts[1];
-        switch (plan.floors > 1 ? 2 : seed_ % 3) {  // floors keep everything apart
+        switch (plan.floors > 1 ? 2 : seed_ % 3) {  // on several floors all departments are apart
             case 0:                                 // next to both walls, which are too far from each other
                 part.place.reset();
                 part.aspect = 1.2;
@@ -187,7 +187,7 @@ kernels::SlicingAnnealing plain_annealing() {
     return settings;
 }
 
-/// Returns the best layout of some annealings. They end when one keeps all rules.
+/// The best layout of some annealings. They end when one keeps all rules.
 Layout anneal_plan(const UaflpInstance& instance, unsigned annealings) {
     const SlicingEvaluator evaluator(instance);
     const kernels::SlicingAnnealing settings = plain_annealing();
@@ -212,7 +212,7 @@ Layout anneal_plan(const UaflpInstance& instance, unsigned annealings) {
     return *best;
 }
 
-/// Returns the broken rules that the layout's file names, in the checker's words.
+/// The broken rules named in the layout's file, in the checker's words.
 std::set<std::string> told_by(const nlohmann::json& file) {
     std::set<std::string> all;
     for (const auto& rule : file["broken_rules"]) {
@@ -270,7 +270,7 @@ constexpr const char* kTwoParts =
     "flows = [[\"A\", \"B\", 1]]\n[plant]\nwidth = 10\nheight = 5\n[shape]\n"
     "max_aspect_ratio = 5\n[[departments]]\nname = \"A\"\narea = 20\n";
 
-/// Returns the message about a file that begins with two departments. B has these lines, and `first` comes before
+/// The message about a file that begins with two departments. `of_b` are lines of B, and `first` comes before
 /// everything.
 std::string sentence_about(const std::string& of_b, const std::string& first = "") {
     try {

@@ -28,7 +28,7 @@ SlicingCode random_tree_code(std::size_t n, std::uint64_t seed) {
     return code;
 }
 
-/// The definition in plain code: rectangles by recursion, ordered pairs.
+/// The cost by its definition in plain code: rectangles by recursion, ordered pairs.
 struct PlainTree {
     const UaflpInstance& instance;
     kernels::SlicingTree tree;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The problem through the C functions that the framework calls.
+// Tests the problem through the C functions that the framework calls.
 #include "problems/uaflp/uaflp_problem.hpp"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ void collect(void* user, const char* name, const char*, const void* bytes, std::
     (*static_cast<Pieces*>(user))[name] = std::string(static_cast<const char*>(bytes), size);
 }
 
-/// A problem, used through its C table.
+/// A problem behind its C table.
 struct Problem {
     Problem(const TestHost& host, const Given& given) {
         Values values = Values::of<UaflpProblem>(given);
@@ -181,7 +181,7 @@ TEST_CASE("solvers see the penalty, artefacts the cost without it and what is in
     const double gap = (adaptive.cost(adaptive.solution(bad)) - cost) / violations;
     CHECK(gap > 0);
     CHECK(twice.cost(twice.solution(bad)) == doctest::Approx(cost + gap * violations * violations));
-    // With feasible_first every feasible layout costs less, however long its ways are.
+    // With feasible_first every feasible layout costs less, even one with long distances.
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const std::vector<unsigned char> other = plain.solution(random_solution(9, seed));
         const auto found = nlohmann::json::parse(plain.artefacts(other).at("layout.json"));

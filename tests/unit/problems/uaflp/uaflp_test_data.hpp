@@ -17,7 +17,7 @@
 
 namespace qapfw::uaflp::test {
 
-/// The folder of the published instances, or nothing (after a visible note) if QAPFW_DATA is unset.
+/// The folder of the published instances. Empty, after a message, if QAPFW_DATA is unset.
 inline std::string published_data() {
     const char* root = std::getenv("QAPFW_DATA");
     if (root == nullptr || !std::filesystem::is_directory(std::string(root) + "/uaflp")) {
@@ -49,7 +49,7 @@ inline Solution random_solution(size_t n, std::uint64_t seed) {
     return s;
 }
 
-/// The message of the Error that `body` throws; fails the test if it throws none.
+/// The message of the Error that `body` throws. The test fails if it throws none.
 template <class Body>
 std::string message_of(Body body) {
     try {

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// What record/upward.hpp includes.
+// The header that record/upward.hpp includes.
 #pragma once

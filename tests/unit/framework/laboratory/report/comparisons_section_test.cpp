@@ -124,7 +124,7 @@ TEST_CASE("the signed ranks say which of two is better") {
         rows.push_back(timed_run("i", "a", seed, 1));
         rows.back().cost = base;
         rows.push_back(timed_run("i", "b", seed, 1));
-        // Larger in all pairs except one, where it is the smallest of all.
+        // It is larger in all pairs except one, where it is the smallest of all.
         rows.back().cost = seed == 12 ? 500 : base + 1;
     }
     const Table table = comparisons_section(Results(plan, rows)).tables.at(0);
@@ -178,7 +178,7 @@ TEST_CASE("runs of others have no seeds, so nothing is paired with them") {
         rows.push_back(timed_run("i", "ours", seed, 1));
         rows.back().cost = static_cast<double>(seed);
         rows.push_back(timed_run("i", "theirs", seed, 1));
-        // Worse in all pairs by its numbers, but hardly by its ranks.
+        // By its numbers it is worse in all pairs, but hardly by its ranks.
         rows.back().cost = static_cast<double>(seed) + 0.5;
         rows.back().source = "paper";
     }

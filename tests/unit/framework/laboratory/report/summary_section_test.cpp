@@ -11,7 +11,7 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// Three algorithms, the first the fastest everywhere.
+/// Runs of three algorithms. The first is the fastest on every instance.
 std::vector<RunRow> ordered_runs(int instances) {
     std::vector<RunRow> rows;
     for (int k = 0; k < instances; ++k) {

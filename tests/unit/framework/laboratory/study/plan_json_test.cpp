@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// plan.json is checked as study.toml is: it may have been damaged, or written by somebody else.
+// plan.json is checked like study.toml, since it may be damaged or written by somebody else.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -31,7 +31,7 @@ Plan plan_of_two() {
     return plan;
 }
 
-/// Returns the message of reading the plan after a change of its JSON.
+/// The message when the plan is read after a change of its JSON.
 template <class Change>
 std::string refusal_after(const Change& change) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(plan_json(plan_of_two()));

@@ -11,7 +11,7 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// Lines of the findings of a record's checks.
+/// Checks a record and returns the findings as text.
 std::string checked(const MadeRecord& record, const RunFiles& run) {
     std::string text;
     Findings findings([&](const std::string& line) { text += line; });

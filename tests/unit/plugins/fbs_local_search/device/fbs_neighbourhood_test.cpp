@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares every kind of move with its plain definition on lists of bays: the indices must reach exactly those
+// Compares every kind of move with its plain definition on lists of bays. The indices must reach exactly those
 // neighbours.
 #include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"
 
@@ -20,7 +20,7 @@ using Bay = std::vector<std::uint16_t>;
 using Layout = std::vector<Bay>;
 using Layouts = std::set<Layout>;
 
-/// Returns the neighbours that the indices of one kind reach.
+/// The neighbours that the indices of one kind reach.
 Layouts reached(Individual s, std::uint32_t kind) {
     Layouts layouts;
     const std::uint32_t n = s.size();

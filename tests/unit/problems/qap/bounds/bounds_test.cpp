@@ -95,7 +95,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
                     if (of_child == std::numeric_limits<int64_t>::max()) continue;  // the location is taken
                     const int64_t bound = children[std::size_t{i} * n + j].i;
                     if (of_child < cutoff.i) CHECK(bound <= of_child);
-                    // Children of one class have the same least cost.
+                    // Children of one class must have the same least cost.
                     CHECK(least[std::size_t{i} * n + of_locations[j]] == of_child);
                     CHECK(least[std::size_t{of_facilities[i]} * n + j] == of_child);
                 }
@@ -104,7 +104,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
             const qapfw_cost bound = bounds.fix(facility, path[facility], cutoff);
             const int64_t left = least[std::size_t{facility} * n + path[facility]];
             if (left < cutoff.i) CHECK(bound.i <= left);
-            if (bound.i >= cutoff.i) break;  // no step is defined beyond it
+            if (bound.i >= cutoff.i) break;  // the path has no defined step beyond it
         }
     }
 }
@@ -135,7 +135,7 @@ TEST_CASE("bounds of known instances are those of the literature or better") {
         const char* name;
         int64_t gilmore_lawler, best, optimum;
     };
-    // The Gilmore-Lawler bounds are those that QAPLIB lists.
+    // The Gilmore-Lawler bounds must be those that QAPLIB lists.
     for (const Known& known :
          {Known{"nug12", 493, 508, 578}, Known{"had12", 1536, 1600, 1652}, Known{"tai12a", 195918, 215000, 224416},
           Known{"scr12", 27858, 28900, 31410}, Known{"chr12a", 7245, 8800, 9552}, Known{"nug15", 963, 998, 1150}}) {

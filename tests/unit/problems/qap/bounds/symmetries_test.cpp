@@ -9,7 +9,7 @@ using namespace qapfw::qap;
 
 namespace {
 
-/// Distances of a grid; flows that have no symmetry.
+/// Matrices with the distances of a grid, and with flows without symmetry.
 QapMatrices on_grid(uint32_t rows, uint32_t columns) {
     const uint32_t n = rows * columns;
     QapMatrices matrices{n, std::vector<int64_t>(n * n), std::vector<int64_t>(n * n)};
@@ -37,7 +37,7 @@ TEST_CASE("a grid of locations has its rotations and reflections") {
     CHECK(square.count() == 7);
     square.classes({}, classes);
     CHECK(class_count(classes) == 3);  // corner, side, inner
-    square.classes({0}, classes);      // the reflection in the diagonal is left
+    square.classes({0}, classes);      // only the reflection in the diagonal remains
     CHECK(class_count(classes) == 10);
     CHECK(classes[1] == 1);
     CHECK(classes[4] == 1);

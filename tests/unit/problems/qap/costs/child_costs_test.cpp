@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the costs of children of known parents on the CPU, computed in every way, with the definition.
+// Compares costs of children of known parents on the CPU, computed in every way, with the definition.
 #include "problems/qap/costs/child_costs.hpp"
 
 #include <doctest/doctest.h>

@@ -65,7 +65,7 @@ TEST_CASE("overflow is decided from the data, at the limit and beyond it") {
     CHECK_REFUSED(cost_bounds({1, {INT64_MIN}, {INT64_MIN}}, "x"), "x: ", "too large");
     CHECK_REFUSED(cost_bounds({1, {INT64_MAX}, {INT64_MIN}}, "x"), "x: ", "too large");
     CHECK(cost_bounds({1, {INT64_MIN}, {0}}, "x").magnitude == 0);
-    // Signs that cancel do not hide a partial sum that is too large.
+    // A partial sum that is too large must be found, even if later terms of another sign reduce it.
     CHECK_REFUSED(cost_bounds({2, {0, kHalf, -kHalf, 0}, {0, kHalf, kHalf, 0}}, "x"), "x: ", "too large");
 }
 

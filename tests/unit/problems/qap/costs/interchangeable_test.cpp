@@ -15,7 +15,7 @@ namespace {
 
 using namespace qapfw::qap;
 
-/// True if exchanging two facilities (or locations) changes the cost of no solution, by trying all of them.
+/// True if swapping two facilities (or locations) changes the cost of no solution. Tries all solutions.
 bool by_all_solutions(const QapMatrices& m, std::uint16_t i, std::uint16_t j, bool facilities) {
     std::vector<std::uint16_t> p(m.n);
     std::iota(p.begin(), p.end(), std::uint16_t{0});
@@ -81,7 +81,8 @@ TEST_CASE("one entry more in a row, column or diagonal that counts tells two fac
 
 TEST_CASE("beside a symmetric matrix it is the sum of both directions that counts") {
     QapMatrices m{3, {0, 1, 4, 3, 0, 7, 5, 2, 0}, {0, 1, 2, 1, 0, 3, 2, 3, 0}};
-    // Facilities 0 and 1 send and receive 4 + 5 and 7 + 2 with facility 2.
+    // In both directions together, facility 0 sends and receives 4 + 5 with facility 2, and facility 1 7 + 2: equally
+    // much.
     CHECK(Interchangeable(m).facilities == std::vector<std::uint16_t>{0, 0, 2});
     m.b[1] = 2;
     CHECK(Interchangeable(m).facilities.empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's cost of a child from its parent's, on an emulated warp, for several forms of the QAP.
+// Tests the device's cost of a child, computed from its parent's, on an emulated warp, for several forms of the QAP.
 #include <doctest/doctest.h>
 
 #include <cmath>

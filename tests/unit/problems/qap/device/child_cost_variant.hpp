@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device code of one form of the QAP, in a namespace of its own: define QAP_VARIANT and the macros at the head of
-// qap_problem.cuh before. Included once for each form, so it has no guard.
+// Device code of one form of the QAP, in a separate namespace. Before including this file, define QAP_VARIANT and the
+// macros at the head of qap_problem.cuh. The file is included once for each form, so it has no guard.
 #define qap QAP_VARIANT
 #include "problems/qap/device/qap_problem.cuh"
 

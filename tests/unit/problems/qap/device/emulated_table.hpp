@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the table neighbourhood of the instance that the QAP_... macros state, compiled for the host, against
-// textbook deltas. Each case is a file of its own with its own name for the namespace qapfw::qap.
+// Compares the table neighbourhood, compiled for the host, with textbook deltas. The QAP_... macros define the
+// instance. Each case is a separate file, with another name for the namespace qapfw::qap.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@
 
 namespace qapfw::qap {
 
-/// A search whose words show for which pair they were requested.
+/// A search whose words show the pair for which they were requested.
 struct NamingSearch {
     static int32_t word(int i, int value_i, int j, int value_j) {
         return i < j ? ((i * kN + value_i) * kN + j) * kN + value_j : ((j * kN + value_j) * kN + i) * kN + value_i;
@@ -80,7 +80,7 @@ struct TableCase {
     }
 };
 
-/// Checks a table over 25 exchanges. Members are shared by the threads. Each thread of the block calls `work`.
+/// Checks a table over 25 swaps. All threads of the block call `work` and use the same members.
 template <int kWarps, bool kWords>
 class TableCheck {
   public:
@@ -120,7 +120,7 @@ class TableCheck {
         if (move % 8 == 5) suspend_and_resume(table);
         look(table);
         group_.sync();
-        // The exchanged pair's word is read again only if the next exchange touches it.
+        // The swapped pair's word is read again only if the next swap touches the pair.
         if (group_.rank() == 0) compare(std::min(r_, s_), std::max(r_, s_));
         table.refresh(NamingSearch{});
         group_.sync();
@@ -137,7 +137,7 @@ class TableCheck {
         table.resume();
     }
 
-    /// Notes what this thread sees, by pair code.
+    /// Notes the deltas and words that this thread sees, by pair code.
     void look(const Table& table) {
         for (int slot = 0; slot < Table::kSlots; ++slot) {
             if (table.delta(slot) == kernels::Nothing<Value>::value()) continue;
@@ -155,7 +155,7 @@ class TableCheck {
         if (static_cast<int>(threadIdx.x % 32) == owner) REQUIRE(own == table.least());
     }
 
-    /// Compares what all threads have seen after the exchange of r and s. Called by one thread.
+    /// Compares everything that the threads have seen after the swap of r and s. Called by one thread.
     void compare(int r, int s) {
         for (int i = 0; i < kMovable; ++i) {
             for (int j = i + 1; j < kMovable; ++j) {

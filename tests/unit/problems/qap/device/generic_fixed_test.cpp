@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generic swap neighbourhood with fixed positions, compiled for the host, against costs from scratch.
+// Compares the generic swap neighbourhood with fixed positions, compiled for the host, with costs from scratch.
 #define QAPFW_MOVABLE_POSITIONS 1, 2, 4, 5, 8,
 #include <doctest/doctest.h>
 
@@ -53,7 +53,7 @@ struct Case {
         for (int k = 0; k < 9; ++k) sum += view.weight * (k + 1) * p[k] % 17;
         return sum;
     }
-    /// Returns the delta of the movable positions number i and j.
+    /// The delta of swapping the movable positions with numbers i and j.
     int64_t delta(int i, int j) {
         const int64_t before = cost();
         std::swap(p[kMovable[i]], p[kMovable[j]]);

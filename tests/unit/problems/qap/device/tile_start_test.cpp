@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of the instance's matrices under a permutation, as a search's start needs them, compiled for the host.
+// Tests products of the instance's matrices under a permutation, compiled for the host. A search's start needs them.
 #include <doctest/doctest.h>
 
 #include <algorithm>

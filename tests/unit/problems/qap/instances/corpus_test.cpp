@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small files as people have them, tests/corpus/qap: each is read as meant, or refused with a message that names the
-// place and what to do. The optimum of each is found by trying all assignments.
+// Small files like those of users, tests/corpus/qap. Each must be read as it was meant, or be refused with a message
+// that says where the mistake is and what to do. The optimum of each is found by trying all assignments.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

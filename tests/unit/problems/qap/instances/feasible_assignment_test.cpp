@@ -19,7 +19,7 @@ bool is_feasible(const std::vector<uint8_t>& forbidden, uint32_t n, const std::v
     return true;
 }
 
-/// True if such an assignment exists, found by trying all permutations.
+/// True if a feasible assignment exists. Tries all permutations.
 bool exists(const std::vector<uint8_t>& forbidden, uint32_t n) {
     std::vector<uint16_t> p(n);
     std::iota(p.begin(), p.end(), uint16_t{0});

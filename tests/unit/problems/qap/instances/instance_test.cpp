@@ -157,7 +157,7 @@ TEST_CASE("best-known values come from the user's file, the program or the insta
     CHECK(load_instance(stated.string()).best_known->source == stated.string());
     const auto senseless = folder.write("senseless.dat", "2 -1\n0 1\n2 0\n0 3\n4 5\n");
     CHECK_FALSE(load_instance(senseless.string()).best_known.has_value());
-    // A different instance under a known name: every cost of this nug12 is 144.
+    // Another instance under a known name: in this nug12 every solution costs 144.
     std::string ones = "12\n";
     for (int k = 0; k < 2 * 144; ++k) ones += "1 ";
     const auto namesake = folder.write("nug12.dat", ones);
@@ -246,7 +246,7 @@ TEST_CASE("large instances with few flows are told of the sparse problem, where 
         advice(500, 100).starts_with("dense: 1 % of the flows are not 0; for this many locations problem sparse_qap"));
     CHECK(advice(500, 9).empty());
     CHECK(advice(499, 100).empty());
-    CHECK(advice(500, 100, [](QapInstance& i) { i.matrices.b[1] = 2; }).empty());  // another distance in the way back
+    CHECK(advice(500, 100, [](QapInstance& i) { i.matrices.b[1] = 2; }).empty());  // asymmetric distances
     CHECK(advice(500, 100, [](QapInstance& i) { i.sense = -1; }).empty());
     CHECK(advice(500, 100, [](QapInstance& i) { i.matrices.linear.assign(250'000, 1); }).empty());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every delta of every instruction set, width and kind of matrix against full recomputation of the cost, the filter's
-// semantics against a plain scan, and whole trajectories against the classical scalar tabu search.
+// Tests every instruction set, width and kind of matrix: deltas against full recomputation of the cost, the filter's
+// meaning against a plain scan, and whole trajectories against the classical scalar tabu search.
 #include "problems/qap/neighbourhood/swap_neighbourhood.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ struct Only {
     std::vector<int32_t> expiry;
 };
 
-/// True if positions i and j, or the locations there, are of one class.
+/// True if positions i and j, or the locations there, belong to the same class.
 bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, uint32_t i, uint32_t j) {
     const auto same = [](const std::vector<uint16_t>& classes, uint32_t u, uint32_t v) {
         return !classes.empty() && classes[u] == classes[v];
@@ -48,7 +48,7 @@ bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, u
 constexpr int kMostMoves = qapfw::kSanitized ? 3 : 6;
 constexpr uint32_t kPairStep = qapfw::kSanitized ? 4 : 1;
 
-/// Asks for pairs one at a time through the filter and compares with full recomputation.
+/// Requests pairs one at a time through the filter, and compares their deltas with full recomputation.
 void check_deltas(SwapNeighbourhood& swaps, const QapMatrices& m, const std::vector<uint16_t>& p,
                   const std::vector<uint8_t>& fixed, const Interchangeable& equals) {
     Only only(m.n);
@@ -155,7 +155,8 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
             for (const uint32_t n : {2u, 5u, 17u, 34u}) {
                 Random random(n + 3);
                 QapMatrices m = random_instance(n, kind, random);
-                // Classes of three facilities and of two locations, and with 34 of two facilities more.
+                // Makes classes of three facilities and of two locations; with n = 34, also a class of two further
+                // facilities.
                 if (n > 2) test::make_equal(m.a, n, {0, 2, n - 1});
                 if (n > 2) test::make_equal(m.b, n, {1, n - 1});
                 if (n > 30) test::make_equal(m.a, n, {5, 20});

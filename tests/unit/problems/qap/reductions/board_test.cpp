@@ -109,7 +109,7 @@ TEST_CASE("knight's moves are legal or counted") {
 }
 
 TEST_CASE("a tour of 3 x 4 squares is known, and one wrong move is found out") {
-    // 1 4 7 10 / 8 11 2 5 / 3 6 9 12: the squares of the steps in turn.
+    // The squares of the steps on the board are 1 4 7 10 / 8 11 2 5 / 3 6 9 12.
     const test::Permutation steps = {0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11};
     const auto path = board("knights-path-3x4");
     CHECK(path->recount(steps) == 0);

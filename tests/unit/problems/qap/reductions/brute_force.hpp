@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All permutations of a small reduction: every cost must equal the recounted one. The best is compared with what a test
-// finds in the terms of the original problem.
+// Tries all permutations of a small reduction. Every cost must equal the recounted one. The best cost is compared with
+// a solution of the original problem that the test finds.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ inline int64_t least_cost(const Reduction& reduction) {
     return least;
 }
 
-/// Returns `count` permutations that a small generator shuffles, for sizes that are too large to try all.
+/// `count` permutations, shuffled by a small generator, for sizes too large for trying all.
 inline std::vector<Permutation> some_permutations(uint32_t n, int count) {
     std::vector<Permutation> out;
     uint32_t state = 12345;
@@ -59,7 +59,7 @@ inline std::vector<Permutation> some_permutations(uint32_t n, int count) {
     return out;
 }
 
-/// A graph of these edges, counted from 0 with u < v and ascending.
+/// A graph with these edges. Vertices count from 0, u < v, edges ascending.
 inline Graph graph_of(uint32_t n, const std::vector<std::pair<uint32_t, uint32_t>>& edges) {
     Graph graph;
     graph.n = n;

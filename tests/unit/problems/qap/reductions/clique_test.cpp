@@ -7,7 +7,7 @@ using namespace qapfw::qap;
 
 namespace {
 
-/// A triangle 1 3 5 and a path around it.
+/// A graph with the triangle 1 3 5 and a path around it.
 Graph triangle() {
     return test::graph_of(6, {{0, 1}, {1, 2}, {1, 3}, {1, 5}, {3, 4}, {3, 5}});
 }
@@ -28,7 +28,7 @@ uint32_t largest_clique(const Graph& graph) {
     return largest;
 }
 
-/// Graphs of `n` vertices whose edges a small generator draws.
+/// A graph of `n` vertices whose edges a small generator draws.
 Graph random_graph(uint32_t n, uint32_t seed) {
     Graph graph;
     graph.n = n;

@@ -24,7 +24,7 @@ TEST_CASE("weights count") {
 
 TEST_CASE("the answer lists the vertices by position") {
     const LinearArrangement reduction(test::graph_of(3, {{0, 1}, {1, 2}}));
-    const test::Permutation p = {2, 0, 1};  // vertex 2 first, then 3, then 1
+    const test::Permutation p = {2, 0, 1};  // vertex 2 comes first, then 3, then 1
     CHECK(reduction.describe(p) == "arrangement of total edge length 3, the vertices by position:\n  2 3 1\n");
     CHECK(reduction.file(p).text == "# total edge length 3; the vertices by position\n2\n3\n1\n");
 }

@@ -7,12 +7,12 @@ using namespace qapfw::qap;
 
 namespace {
 
-/// Two triangles and a vertex that hangs on each of them, joined by one edge.
+/// A graph of two triangles, each with a further vertex attached, joined by one edge.
 Graph dumbbell() {
     return test::graph_of(7, {{0, 2}, {0, 4}, {1, 3}, {1, 5}, {2, 4}, {3, 4}, {3, 5}, {4, 6}});
 }
 
-/// The least cut over all ways to give the vertices part numbers with these sizes.
+/// The least cut over all ways to divide the vertices into parts of these sizes.
 int64_t least_cut(const Graph& graph, std::vector<uint32_t> sizes) {
     std::vector<uint32_t> part;
     for (uint32_t k = 0; k < sizes.size(); ++k) part.insert(part.end(), sizes[k], k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin's problem object for a reduction: what it reports to the framework, writes and draws.
+// The plugin's problem object for a reduction: its reports to the framework, its files and drawings.
 #include <map>
 
 #include "problems/qap/qap_problem.hpp"

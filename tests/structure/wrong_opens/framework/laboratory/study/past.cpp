@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a file past the hardened layer: check_direct_opens.sh must notice it.
+// Opens a file without the hardened layer. check_direct_opens.sh must notice it.
 #include <fstream>
 
 std::string first_line(const char* path) {
