@@ -99,21 +99,21 @@ QAPFW_DEVICE uint64_t digest(const Colonies& c, uint32_t warp, uint32_t warps, u
 
 }  // namespace qapfw::cas
 
-/// CUDA grid: free positions (at least one) x colonies.
+/// Sets all trails to their first values. CUDA grid: free positions (at least one) x colonies.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_lay_first_trails(const __grid_constant__ qapfw::cas::Colonies colonies,
                                const __grid_constant__ qapfw::kernels::CostBound bound) {
     qapfw::cas::lay_first_row(colonies, bound, blockIdx.y, blockIdx.x);
 }
 
-/// CUDA grid: free positions x colonies. Dynamic shared memory: `chunk` sums.
+/// Updates all trails. CUDA grid: free positions x colonies. Dynamic shared memory: `chunk` sums.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_update_trail(const __grid_constant__ qapfw::cas::Colonies colonies, uint32_t chunk) {
     extern __shared__ uint64_t added[];
     qapfw::cas::update_row(colonies, blockIdx.y, blockIdx.x, added, chunk);
 }
 
-/// One CUDA block per ant. The first `given` cunning ants stay as they are.
+/// Makes the first ants; one CUDA block per ant. The first `given` ants stay as they are.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_sample(const __grid_constant__ qapfw::cas::Colonies colonies,
                      const __grid_constant__ qapfw::cas::Problem::View view, uint32_t given) {
@@ -130,7 +130,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
 #endif
 }
 
-/// One CUDA block per ant. Dynamic shared memory: `scratch_bytes`, unless the scratch lies in device memory.
+/// Constructs the cunning ants; one CUDA block per ant. Dynamic shared memory: `scratch_bytes`, unless the scratch lies
+/// in device memory.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_construct(const __grid_constant__ qapfw::cas::Colonies colonies,
                         const __grid_constant__ qapfw::cas::Problem::View view, uint64_t iteration) {
@@ -145,29 +146,30 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
 #endif
 }
 
-/// One warp per ant.
+/// Selects between each ant and its cunning ant; one warp per ant.
 extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration) {
     const uint32_t ant = qapfw::cas::grid_warp();
     if (ant < colonies.all_ants) qapfw::cas::select(colonies, ant, iteration);
 }
 
-/// One CUDA block per colony, at most 32 warps. In iteration 0 the selection was made before.
+/// Selects, and exchanges on the ring; one CUDA block per colony, at most 32 warps. In iteration 0 the selection was
+/// made before.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_select_and_exchange(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration,
                                   const __grid_constant__ qapfw::cas::Exchange exchange) {
     qapfw::cas::select_and_exchange(colonies, exchange, iteration);
 }
 
-/// One CUDA block per colony, at most 32 warps. It finds the best and the worst ant, for an exchange between several
-/// places.
+/// Finds the best and the worst ant of each colony, for an exchange between several places; one CUDA block per colony,
+/// at most 32 warps.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_show_champions(const __grid_constant__ qapfw::cas::Colonies colonies,
                              const __grid_constant__ qapfw::cas::Exchange exchange) {
     qapfw::cas::select_colony(colonies, exchange, blockIdx.x, 0);  // as in iteration 0: nothing is left to select
 }
 
-/// One CUDA block per colony, at most 32 warps. Each colony receives the champion of the colony before it on the ring
-/// of all colonies.
+/// Gives each colony the champion of the colony before it on the ring of all colonies; one CUDA block per colony, at
+/// most 32 warps.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_immigrate(const __grid_constant__ qapfw::cas::Colonies colonies,
                         const __grid_constant__ qapfw::cas::Exchange exchange, uint32_t colonies_of_run) {

@@ -44,8 +44,8 @@ QAPFW_DEVICE void evolve(const Population& all, const Pools& to, const Problem::
 
 }  // namespace qapfw::ga_distributed
 
-/// A CUDA block of ga_threads_of_block threads per subpopulation. Dynamic shared memory: ga_shared_bytes. `to` may be
-/// the population's own memory.
+/// Makes many generations of all subpopulations. Each has a CUDA block of ga_threads_of_block threads. Dynamic shared
+/// memory: ga_shared_bytes. `to` may be the population's own memory.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_distributed_evolve(const __grid_constant__ qapfw::ga_distributed::Population population,
                                 const __grid_constant__ qapfw::ga_distributed::Pools to,
@@ -121,7 +121,7 @@ extern "C" __global__ void qapfw_ga_distributed_report(
                                population.pools.parent(k), kernels::ga_row(population.rules));
 }
 
-/// Digest: each warp handles `of_warp` individuals.
+/// Computes the digest; each warp handles `of_warp` individuals.
 extern "C" __global__ void qapfw_ga_distributed_digest(
     const __grid_constant__ qapfw::ga_distributed::Population population, uint64_t generation, uint32_t of_warp,
     qapfw::ga_distributed::Report* report) {

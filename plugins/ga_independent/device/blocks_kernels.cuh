@@ -167,8 +167,8 @@ QAPFW_DEVICE void settle(const View& b, const Problem::View& view, uint64_t gene
 
 }  // namespace qapfw::ga_independent
 
-/// Each block of the GA has one CUDA block, of ga_threads_of_block threads. Dynamic shared memory: ga_shared_bytes.
-/// `to` may be the individuals' own memory.
+/// Makes many generations of all blocks of the GA. Each of them has one CUDA block, of ga_threads_of_block threads.
+/// Dynamic shared memory: ga_shared_bytes. `to` may be the individuals' own memory.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::View blocks,
                                 const __grid_constant__ qapfw::ga_independent::Pools to,
@@ -200,7 +200,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::kernels::ga_breed_tile<qapfw::device::Problem>(blocks.population, view, generation);
 }
 
-/// A CUDA block for each block of the GA.
+/// Makes step 6 and applies the restart rule, with a CUDA block for each block of the GA.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_settle(const __grid_constant__ qapfw::ga_independent::View blocks,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view,
@@ -241,7 +241,7 @@ extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ q
     report->told[ga_independent::kToldRestarts] = restarts;
 }
 
-/// Digest: each warp handles `of_warp` individuals.
+/// Computes the digest; each warp handles `of_warp` individuals.
 extern "C" __global__ void qapfw_ga_independent_digest(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                        uint64_t generation, uint32_t of_warp,
                                                        qapfw::ga_independent::Report* report) {

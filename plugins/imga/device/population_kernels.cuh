@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     if (threadIdx.x == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(count));
 }
 
-/// Finds the bests of islands with new individuals; in generation 0 there were none before. A warp per island.
+/// Finds the bests of islands with new individuals; one warp per island. In generation 0 there were no bests before.
 extern "C" __global__ void qapfw_imga_begin(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     qapfw::imga::IslandOfWarp(all, blockIdx.x).begin(generation);
 }

@@ -4,7 +4,7 @@
 
 #include "plugins/imga/device/islands.cuh"
 
-/// Leader: one CUDA block.
+/// Finds the island that leads; one CUDA block.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kReportThreads)
     qapfw_imga_report(const __grid_constant__ qapfw::imga::Arrays all, qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;
@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kReportThreads)
     report->told[imga::kToldRestarts] = all.restarts[0];
 }
 
-/// Digest: each warp handles `of_warp` individuals.
+/// Computes the digest; each warp handles `of_warp` individuals.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     qapfw_imga_digest(const __grid_constant__ qapfw::imga::Arrays all, qapfw::kernels::PopulationReport* report,
                       uint64_t generation, uint32_t of_warp) {

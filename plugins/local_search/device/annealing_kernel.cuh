@@ -137,7 +137,7 @@ QAPFW_DEVICE void anneal(const AnnealingLaunch& launch, uint32_t index, kernels:
 
 }  // namespace qapfw::local_search
 
-/// One warp per solution.
+/// Continues the searches of a batch; one warp per solution.
 extern "C" __global__ void __launch_bounds__(32 * qapfw::local_search::kWarps)
     qapfw_annealing(const __grid_constant__ qapfw::local_search::AnnealingLaunch launch) {
     using namespace qapfw;

@@ -127,7 +127,7 @@ struct Descent {
 
 }  // namespace qapfw::local_search
 
-/// One warp per solution.
+/// Improves a batch of solutions; one warp per solution.
 extern "C" __global__ void qapfw_segment_descent(
     const __grid_constant__ qapfw::local_search::SegmentDescentLaunch launch) {
     using namespace qapfw;

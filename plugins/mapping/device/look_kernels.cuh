@@ -60,7 +60,7 @@ QAPFW_DEVICE int64_t cost_of(const LookLaunch& launch, uint32_t search) {
 
 }  // namespace qapfw::mapping
 
-/// Each block along y works on one search.
+/// Adds up the costs of the searches. Each block along y works on one search.
 extern "C" __global__ void qapfw_mapping_costs(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     const int64_t sum = qapfw::mapping::cost_of<qapfw::mapping::Problem>(launch, blockIdx.y);
     qapfw::mapping::add_of_warp(launch.sums + blockIdx.y, static_cast<uint64_t>(sum));
@@ -90,7 +90,7 @@ extern "C" __global__ void qapfw_mapping_keep(const __grid_constant__ qapfw::map
         launch.best_location_of[u] = launch.location(walk, u);
 }
 
-/// Each block along y works on one search.
+/// Computes the digests of the searches. Each block along y works on one search.
 extern "C" __global__ void qapfw_mapping_digests(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
     const auto walk = launch.walk(blockIdx.y);

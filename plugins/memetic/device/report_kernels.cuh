@@ -4,7 +4,7 @@
 
 #include "plugins/memetic/device/islands.cuh"
 
-/// One CUDA block.
+/// Finds the island that leads; one CUDA block.
 extern "C" __global__ void qapfw_memetic_report(const __grid_constant__ qapfw::memetic::Arrays all,
                                                 qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;
@@ -12,7 +12,7 @@ extern "C" __global__ void qapfw_memetic_report(const __grid_constant__ qapfw::m
                          all.first_island);
 }
 
-/// Digest: one warp per elite.
+/// Computes the digest; one warp per elite.
 extern "C" __global__ void qapfw_memetic_digest(const __grid_constant__ qapfw::memetic::Arrays all,
                                                 qapfw::kernels::PopulationReport* report, uint64_t round) {
     using namespace qapfw;

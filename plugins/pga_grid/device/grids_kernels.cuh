@@ -147,7 +147,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
         [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });
 }
 
-/// A CUDA block per grid. Dynamic shared memory: an element per cell of a grid, or none.
+/// Holds the tournaments; one CUDA block per grid. Dynamic shared memory: an element per cell of a grid, or none.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_select(const __grid_constant__ qapfw::pga_grid::View grids, uint64_t generation) {
     extern __shared__ uint32_t pga_memory[];
@@ -168,7 +168,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
         [&](Costs& costs, uint32_t cell) { judge_child(grids, view, costs, cell); });
 }
 
-/// A warp for each grid.
+/// Remembers the best cell of each grid; one warp per grid.
 extern "C" __global__ void qapfw_pga_grid_remember(const __grid_constant__ qapfw::pga_grid::View grids) {
     qapfw::pga_grid::by_warp(grids, [](const auto& steps) { steps.remember_best(blockIdx.x); });
 }
@@ -186,18 +186,18 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
         [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });
 }
 
-/// A warp for each grid.
+/// Keeps the best of all generations of each grid; one warp per grid.
 extern "C" __global__ void qapfw_pga_grid_keep_best(const __grid_constant__ qapfw::pga_grid::View grids,
                                                     uint64_t generation) {
     qapfw::pga_grid::by_warp(grids, [&](const auto& steps) { steps.keep_best(blockIdx.x, generation); });
 }
 
-/// A warp for each grid.
+/// Shows each grid's best to the other grids; one warp per grid.
 extern "C" __global__ void qapfw_pga_grid_emigrate(const __grid_constant__ qapfw::pga_grid::View grids) {
     qapfw::pga_grid::by_warp(grids, [](const auto& steps) { steps.emigrate(blockIdx.x); });
 }
 
-/// A block for each grid.
+/// Lets a better newcomer replace the worst individual of each grid; one CUDA block per grid.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_immigrate(const __grid_constant__ qapfw::pga_grid::View grids) {
     qapfw::pga_grid::immigrate(grids);

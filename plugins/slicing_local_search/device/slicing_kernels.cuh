@@ -244,14 +244,15 @@ QAPFW_DEVICE void evolve_in_shared(const View& all, const ProblemView& problem, 
 
 }  // namespace qapfw::slicing_local_search
 
-/// One warp per search. The first `given` searches have their solutions already.
+/// Begins all searches; one warp per search. The first `given` searches have their solutions already.
 extern "C" __global__ void __launch_bounds__(32)
     qapfw_slicing_begin(const __grid_constant__ qapfw::slicing_local_search::View all,
                         const __grid_constant__ qapfw::slicing_local_search::ProblemView problem, uint32_t given) {
     qapfw::slicing_local_search::begin(all, problem, blockIdx.x, blockIdx.x < given);
 }
 
-/// One warp per search. Dynamic shared memory: shared_bytes() for searches that work there.
+/// Makes generations of all searches; one warp per search. Dynamic shared memory: shared_bytes() for searches that work
+/// there.
 extern "C" __global__ void __launch_bounds__(32, qapfw::slicing_local_search::kWarpsOfMultiprocessor)
     qapfw_slicing_evolve(const __grid_constant__ qapfw::slicing_local_search::View all,
                          const __grid_constant__ qapfw::slicing_local_search::ProblemView problem, uint64_t first,
@@ -265,13 +266,13 @@ extern "C" __global__ void __launch_bounds__(32, qapfw::slicing_local_search::kW
     }
 }
 
-/// A warp for each search.
+/// Shows each search's elite to the others; one warp per search.
 extern "C" __global__ void __launch_bounds__(32)
     qapfw_slicing_show(const __grid_constant__ qapfw::slicing_local_search::View all) {
     qapfw::slicing_local_search::show(all, blockIdx.x, qapfw::slicing_local_search::WarpTeam());
 }
 
-/// A warp for each search.
+/// Lets each search take over a better elite of others; one warp per search.
 extern "C" __global__ void __launch_bounds__(32)
     qapfw_slicing_take_over(const __grid_constant__ qapfw::slicing_local_search::View all, uint64_t generation) {
     qapfw::slicing_local_search::take_over(all, blockIdx.x, generation, qapfw::slicing_local_search::WarpTeam());

@@ -282,7 +282,7 @@ extern "C" __global__ void qapfw_tabu_write_layout(qapfw::tabu::TabuLayout* layo
     *layout = {0, 32 * kWarps, kWarps, kWorkspace, 0, 0};
 }
 
-/// A warp for each search.
+/// Makes the iterations of all searches; one warp per search.
 extern "C" __global__ void __launch_bounds__(32 * qapfw::tabu::kWarps)
     qapfw_tabu_search(const __grid_constant__ qapfw::tabu::SegmentLaunch launch) {
     const uint32_t index = blockIdx.x * qapfw::tabu::kWarps + qapfw::kernels::warp_number();
