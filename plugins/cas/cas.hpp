@@ -23,7 +23,7 @@ class Cas {
   public:
     static constexpr auto& kParameters = cas::kParameters;
     static constexpr sdk::SolverTraits kTraits{.goes_ahead = true};
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that GPUs support; null: all
     using View = cas::View;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;

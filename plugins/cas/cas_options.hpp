@@ -18,7 +18,7 @@ constexpr std::uint64_t kDepositRange = 256;
 
 /// The paper's parameters (Table 4).
 struct PaperParameters {
-    std::uint32_t ants;  ///< m
+    std::uint32_t ants;  ///< ants of a colony (m)
     double rho;          ///< persistence of the trail, below 1
     double gamma;        ///< E(l_s) = n * gamma
     double p_best;       ///< p_best in the rule of the limits of trails
@@ -30,7 +30,7 @@ struct CasOptions {
     std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s
     std::vector<std::uint16_t> free;        ///< free positions; for segments, indices of their trail rows
     std::uint32_t colonies;                 ///< colonies of the run
-    std::uint32_t values;                   ///< n
+    std::uint32_t values;                   ///< length of a permutation (n)
     bool has_real_costs;
     kernels::SolutionShape shape;
     std::uint32_t bay_moves;        ///< an ant's bay bits change if a random word is below this

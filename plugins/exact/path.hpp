@@ -61,9 +61,9 @@ class Path {
     std::vector<unsigned char> base_;  ///< a solution with the fixed values
     std::vector<Assignment> assignments_;
     std::vector<std::uint8_t> has_value_, is_taken_;
-    std::vector<qapfw_cost> ahead_;  ///< length * length
+    std::vector<qapfw_cost> ahead_;  ///< bound for each next assignment: [position][value]
     std::vector<std::uint16_t> position_class_, value_class_;
-    std::vector<qapfw_cost> bound_;  ///< bound at each depth
+    std::vector<qapfw_cost> bound_;  ///< bound at each depth of the path
 };
 
 }  // namespace qapfw::exact

@@ -19,7 +19,7 @@ inline constexpr sdk::KernelName kBegin{"qapfw_ga_distributed_begin"}, kEvolve{"
 
 class GaDistributed {
   public:
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that GPUs support; null: all
     static constexpr auto& kParameters = ga_distributed::kParameters;
     using View = Islands<qapfw_cost>;
     using Host = sdk::HostSteps<View>;

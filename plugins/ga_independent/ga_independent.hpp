@@ -23,7 +23,7 @@ std::uint32_t restart_threshold(double share, std::uint32_t size);
 
 class GaIndependent {
   public:
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that GPUs support; null: all
     static constexpr auto& kParameters = ga_independent::kParameters;
     using View = Blocks<qapfw_cost>;
     using Host = sdk::HostSteps<View>;

@@ -21,7 +21,7 @@ class Imga {
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
 
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that GPUs support; null: all
 
     explicit Imga(const sdk::SolverContext& context);
 
@@ -116,7 +116,7 @@ class Imga {
     struct Scratch {
         std::vector<ChildPlan> plans;  ///< plans of a part's children
         std::vector<std::uint16_t> positions;
-        std::vector<std::uint8_t> mirror;  ///< one solution
+        std::vector<std::uint8_t> mirror;  ///< a mirrored solution
         std::vector<std::uint8_t> batch;   ///< children to evaluate
         std::vector<qapfw_cost> batch_costs;
         std::vector<std::uint32_t> batch_children;  ///< numbers of the children in the batch

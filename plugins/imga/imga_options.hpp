@@ -10,12 +10,12 @@ namespace qapfw::imga {
 
 struct ImgaOptions {
     sdk::PopulationShape shape;     ///< number and size of islands
-    kernels::IslandRules rules{};   ///< without its pointers
+    kernels::IslandRules rules{};   ///< rules of the islands, without the pointers
     std::uint32_t bits_offset = 0;  ///< bytes from a solution's start to its bay bits; 0: the encoding has none
     Migration migration{};
     bool distinct = false;  ///< the best of parents and children with different costs survive
     std::uint32_t elites = 0;
-    std::uint64_t restart_after = 0;  ///< generations; 0: never
+    std::uint64_t restart_after = 0;  ///< generations without an improvement before all islands restart; 0: never
     std::uint32_t improve = 0;        ///< the improver works on a child if a random word is below this
     std::uint64_t improve_every = 1;
 };

@@ -64,8 +64,8 @@ class Annealing {
                              const qapfw_improve_request& request, std::uint32_t individual);
 
         const Annealing& improver_;
-        std::unique_ptr<sdk::MoveNeighbourhood> moves_;            ///< null for insertions
-        std::unique_ptr<sdk::InsertionNeighbourhood> insertions_;  ///< null for other moves
+        std::unique_ptr<sdk::MoveNeighbourhood> moves_;            ///< moves of segments; null if moves are insertions
+        std::unique_ptr<sdk::InsertionNeighbourhood> insertions_;  ///< insertions; null if moves are others
         std::vector<unsigned char> best_;
     };
 

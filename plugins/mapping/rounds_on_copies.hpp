@@ -47,7 +47,7 @@ class RoundsOnCopies {
         alignas(64) std::atomic<bool> wants{false};  ///< the thread waits until the lead has copied the state again
         bool is_right = false;                   ///< the thread's copy was equal to the lead's solution in some round
         std::uint64_t current = 0;               ///< rounds that its copy includes
-        std::unique_ptr<sdk::SampledWalk> walk;  ///< empty for the lead
+        std::unique_ptr<sdk::SampledWalk> walk;  ///< the copy of the solution; the lead has none
     };
     static constexpr std::uint64_t kKept = 16;  ///< number of rounds whose exchanges are kept
 

@@ -38,7 +38,7 @@ class Memetic {
     static constexpr const char* kAutoByGpus[] = {
         "arms",       "first_arms",        "islands",       "first_islands", "size", "first_size", "brood",
         "child_work", "leader_child_work", "restart_after", "migrants",      "lead", nullptr};
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that GPUs support; null: all
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr sdk::SolverTraits kTraits{.has_own_improvers = true, .leader_is_group = true};
     using View = Islands;
@@ -176,8 +176,8 @@ class Memetic {
     std::uint32_t bits_offset_;
     RunPlan plan_;
     kernels::IslandRules drawing_{};
-    std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< one per arm
-    std::vector<Told> told_;                                     ///< one per arm
+    std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< improver of each arm
+    std::vector<Told> told_;                                     ///< last report about each arm
     Id emigrants_{}, emigrant_costs_{}, results_{}, births_{}, seats_taken_{}, next_arms_{};
     Id arms_of_islands_{}, restarts_{}, spent_{}, won_{};
 };

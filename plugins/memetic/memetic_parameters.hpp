@@ -6,8 +6,8 @@
 
 namespace qapfw::memetic {
 
-inline constexpr std::uint32_t kMostElites = 65'536;         ///< elites of an island
-inline constexpr std::uint64_t kMostRounds = 1'000'000'000;  ///< rounds of a rung
+inline constexpr std::uint32_t kMostElites = 65'536;         ///< largest number of elites of an island
+inline constexpr std::uint64_t kMostRounds = 1'000'000'000;  ///< largest number of rounds of a rung
 
 inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(

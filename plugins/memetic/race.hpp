@@ -51,7 +51,7 @@ struct Rung {
     std::uint32_t leaders;   ///< number of leaders from now on
     std::uint32_t one_in;    ///< one island in `one_in`, at least one, is for the other arms
     std::uint64_t turn;      ///< length of their turn in rungs; 0: each has some islands all the time
-    std::uint32_t lead = 1;  ///< see lead_after
+    std::uint32_t lead = 1;  ///< lead of the leaders; see lead_after
 };
 
 /// The arm of each island after a rung. The leaders split the islands, except those for the other arms: by turns, or

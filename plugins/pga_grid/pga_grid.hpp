@@ -25,7 +25,7 @@ inline constexpr sdk::KernelName kPopulate{"qapfw_pga_grid_populate"}, kSelect{"
 
 class PgaGrid {
   public:
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that GPUs support; null: all
     static constexpr auto& kParameters = pga_grid::kParameters;
     static constexpr sdk::SolverTraits kTraits{.digests_need_leader = true};
     using View = Grids<qapfw_cost>;

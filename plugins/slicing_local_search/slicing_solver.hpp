@@ -88,11 +88,11 @@ class SlicingLocalSearch {
     Plan plan_{};
     kernels::SlicingAnnealing settings_{};
     std::uint64_t steps_each_, round_;
-    std::uint64_t share_every_ = 0;  ///< in generations
+    std::uint64_t share_every_ = 0;  ///< generations between two meetings of the searches
     std::uint32_t rivals_ = 1;
     sdk::Fields<View>::Id shown_{}, shown_costs_{};
     std::uint64_t seed_ = 0;
-    mutable std::vector<HostWorkspace> workspaces_;  ///< one per worker
+    mutable std::vector<HostWorkspace> workspaces_;  ///< memory of each worker
 };
 
 }  // namespace qapfw::slicing_local_search

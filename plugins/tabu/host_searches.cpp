@@ -211,12 +211,12 @@ class SearchesOf final : public HostSearches {
     sdk::ProblemRef problem_;
     std::uint32_t n_;
     kernels::SolutionShape shape_{0, n_};  ///< shape of the part of a solution that a search holds
-    std::uint64_t moves_;                  ///< candidates of one iteration
+    std::uint64_t moves_;                  ///< number of candidates that one iteration checks
     std::vector<std::uint16_t> movable_;
     sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts
     std::vector<std::unique_ptr<Neighbourhood>> neighbourhoods_;
     std::vector<Search> searches_;
-    std::vector<sdk::LaunchLength> slices_;  ///< per search, in iterations
+    std::vector<sdk::LaunchLength> slices_;  ///< for each search: iterations between two calls of should_stop
 };
 
 template <template <class> class Neighbourhood>

@@ -154,7 +154,7 @@ class TabuMemory {
     uint32_t n_, stride_;
     Table by_position_, by_value_;  ///< E twice: [position][value] and [value][position]
     Table pair_expiry_;
-    std::vector<int32_t> bit_expiry_;  ///< B
+    std::vector<int32_t> bit_expiry_;  ///< B: expiry of each bit
     std::vector<uint16_t> p_;
 };
 

@@ -23,7 +23,7 @@ class Tabu {
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;
     static constexpr sdk::SolverTraits kTraits{.goes_on_from_cuts = true};
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all encodings
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that GPUs support; null: all
     static constexpr const char* kAutoByGpus[] = {"searches", nullptr};
     static constexpr sdk::ParameterTable kParameters{
         sdk::integer("searches")
@@ -163,7 +163,7 @@ class Tabu {
         qapfw_cost best{};           ///< best of the searches at their meetings
         std::uint64_t has_best = 0;  ///< 0: they have not met
         std::uint64_t stale = 0;     ///< meetings since `best` was found
-        std::uint64_t begins = 0;    ///< 1: all restart now
+        std::uint64_t begins = 0;    ///< 1: all searches restart now
     };
 
     bool advance(Host& steps, std::uint64_t until) { return host_searches_->advance(steps, until); }
@@ -208,7 +208,7 @@ class Tabu {
     std::uint64_t moves_;              ///< number of moves of one iteration
     sdk::Fields<View>::Id current_{}, best_{}, standing_{}, elites_{}, elite_standings_{};
     mutable std::unique_ptr<HostSearches> host_searches_;
-    std::uint64_t rounds_ = 0;  ///< complete rounds
+    std::uint64_t rounds_ = 0;  ///< number of complete rounds
     Epoch epoch_;
     sdk::Leader record_;  ///< the best of all searches at their last meeting, including those that restarted
 };

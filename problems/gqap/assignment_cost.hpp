@@ -45,7 +45,7 @@ class AssignmentCost {
     /// Index of each item's first flow, then the number of all.
     const std::vector<std::uint64_t>& first() const { return first_; }
     const std::vector<Flow>& flows() const { return flows_; }  ///< the instance's flows, see is_symmetric
-    const std::vector<std::int64_t>& distance_to() const { return distance_to_; }  ///< transposed
+    const std::vector<std::int64_t>& distance_to() const { return distance_to_; }  ///< the transposed distances
     /// Flows to other items, for each pair of items; empty for many items.
     const std::vector<std::int64_t>& dense() const { return dense_; }
 

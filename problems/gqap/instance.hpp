@@ -26,13 +26,13 @@ struct Triple {
 };
 
 struct Instance {
-    std::string name;  ///< a short name
+    std::string name;  ///< short name of the instance
     std::uint32_t items = 0, locations = 0;
     std::vector<std::uint64_t> first;  ///< index of each item's first flow, then the number of all
     std::vector<Flow> flows;  ///< each pair is listed at both of its items, in ascending order of the other item
-    std::vector<std::int64_t> distance;  ///< locations x locations
+    std::vector<std::int64_t> distance;  ///< distances, locations x locations
     std::vector<std::int64_t> linear;  ///< items x locations: assignment costs, including flows of items to themselves
-    std::vector<std::int64_t> weight;  ///< items x locations
+    std::vector<std::int64_t> weight;  ///< weights, items x locations
     std::vector<std::int64_t> capacity;                   ///< capacity of each location; empty: there are no capacities
     std::vector<std::string> item_names, location_names;  ///< empty: displayed as numbers from 1
     std::vector<std::uint32_t> fixed;                     ///< the location of each item, kFree; empty: all are free

@@ -16,7 +16,7 @@ namespace qapfw::uaflp {
 
 /// The cost of an infeasible layout in a search; D = departments that break their shape rule, k = exponent.
 enum class Penalty {
-    kNone,          ///< cost
+    kNone,          ///< the cost alone, without a penalty
     kPower,         ///< cost * (1 + D^k)
     kAdaptive,      ///< cost + D^k (V_feas - V_all), Coit, Smith and Tate 1996; see AdaptivePenalty
     kFeasibleFirst  ///< least D first, then least cost; reported costs use this form
@@ -31,7 +31,7 @@ enum class Orientations {
 
 struct EvaluationOptions {
     Penalty penalty = Penalty::kFeasibleFirst;
-    double exponent = 3;  ///< k, >= 0
+    double exponent = 3;  ///< the exponent k, at least 0
     Orientations orientations = Orientations::kBoth;
     double tolerance = 1e-6;  ///< relative tolerance of shape rules; optima can lie exactly on a limit
 };
@@ -44,7 +44,7 @@ using Evaluation = kernels::FbsResult<double>;
 struct SolutionBatch {
     const std::byte* bytes = nullptr;
     size_t count = 0;
-    size_t stride = 0;       ///< bytes
+    size_t stride = 0;       ///< bytes from one solution to the next
     size_t perm_offset = 0;  ///< offset of n uint16_t, aligned to 2
     size_t bits_offset = 0;  ///< offset of n - 1 uint8_t
 };

@@ -45,7 +45,7 @@ struct Department {
     double area_tolerance = 0;         ///< relative amount by which the area may differ
     unsigned floor = 0;                ///< counted from 1; 0: any
     unsigned walls = 0;                ///< walls that it must touch, as a set of sides
-    std::optional<Rectangle> place;    ///< fixed place
+    std::optional<Rectangle> place;    ///< place where the department must stand
     std::optional<Side> door;          ///< side in whose middle its flows begin; none: they begin in its centre
     std::optional<Rectangle> present;  ///< place in the present layout
     double move_cost = 0;  ///< cost per unit of distance between the centres of the present and the new place
@@ -100,8 +100,8 @@ struct UaflpInstance {
     std::vector<Department> departments;
     Practice practice;
     std::vector<double> flow;                     ///< n * n by rows, from row to column; not made symmetric
-    std::optional<BestKnown> best_known;          ///< for layouts in bays
-    std::optional<BestKnown> best_known_slicing;  ///< for layouts by slicing trees
+    std::optional<BestKnown> best_known;          ///< best known value for layouts in bays
+    std::optional<BestKnown> best_known_slicing;  ///< best known value for layouts by slicing trees
 
     size_t size() const { return departments.size(); }
     /// True if department `d` is a dummy without flow. O(n).

@@ -28,7 +28,7 @@ struct PlacedDepartment {
 
 /// A rule that a layout breaks.
 struct BrokenRule {
-    std::vector<size_t> departments;  ///< one or two
+    std::vector<size_t> departments;  ///< the one or two departments that the rule is about
     std::string rule;                 ///< "area", "shape", "place", "wall", "adjacent", "apart" or "floor"
     double amount = 0;                ///< amount by which the rule is missed
     std::string sentence;
@@ -45,7 +45,7 @@ struct Layout {
     std::vector<std::uint16_t> genes;  ///< the n - 1 values of a slicing tree
     std::string tree;                  ///< the slicing tree as text; empty for bays
     Evaluation evaluation{};           ///< costs with the penalty Penalty::kFeasibleFirst
-    double bay_height = 0;             ///< for bays
+    double bay_height = 0;             ///< bay height of a layout in bays
     std::vector<PlacedBay> bays;
     std::vector<PlacedDepartment> departments;  ///< place of each department
     std::vector<BrokenRule> broken;             ///< broken practical rules
@@ -97,7 +97,7 @@ std::string write_layout_dxf(const UaflpInstance& instance, const Layout& layout
 
 struct TerminalOptions {
     size_t columns = 100;
-    bool ascii = false;   ///< no box-drawing characters
+    bool ascii = false;   ///< true: uses no box-drawing characters
     bool colour = false;  ///< ANSI escapes for infeasible departments
 };
 /// A drawing for the terminal. It is not to scale if a department is too thin for its label.

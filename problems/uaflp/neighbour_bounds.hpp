@@ -100,20 +100,20 @@ class NeighbourBounds {
 
     // The current solution.
     std::vector<std::uint16_t> perm_;
-    std::vector<std::uint32_t> bay_of_;  ///< by position
+    std::vector<std::uint32_t> bay_of_;  ///< bay of each position
     std::vector<kernels::FbsSegment> bays_;
     std::vector<double> bay_area_;
     /// For each position: the limits of the bay's area for its department.
     std::vector<double> least_area_[2], greatest_area_[2];
     /// For each bay: the limits of all its departments together.
     std::vector<double> bay_least_area_[2], bay_greatest_area_[2];
-    std::vector<std::uint32_t> violations_[2];  ///< by bay
+    std::vector<std::uint32_t> violations_[2];  ///< violations in each bay
     std::uint32_t all_violations_[2] = {0, 0};
     std::vector<double> x_, y_;                 ///< by department; y padded to flows_.stride()
     std::vector<double> flow_to_bay_;           ///< department * bays + bay
     std::vector<double> bay_flow_, bay_along_;  ///< bay * bays + bay: sums of flow and of flow * |dy|
     std::vector<double> along_of_bay_;          ///< sums of the rows of bay_along_: pairs that touch the bay
-    double along_ = 0;                          ///< Sy
+    double along_ = 0;                          ///< Sy of the current solution
     double all_flow_ = 0, all_area_ = 0;
 
     // The present neighbour.
@@ -128,7 +128,7 @@ class NeighbourBounds {
     std::vector<double> centres_;         ///< in the order of sequence_
     std::vector<double> weight_;          ///< by department: 1/2 for those in new bays; padded like y
     std::vector<std::uint16_t> changed_;  ///< departments of the new bays
-    std::vector<double> new_y_;           ///< y of the neighbour
+    std::vector<double> new_y_;           ///< y of each department in the neighbour
     RowSumFunction row_sum_ = row_sum_function(best_vector_level());
 };
 

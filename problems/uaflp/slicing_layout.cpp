@@ -81,7 +81,7 @@ class Slicer {
 
   private:
     struct Part {
-        std::size_t first, last;  ///< in order_
+        std::size_t first, last;  ///< range of rectangles in order_
         std::uint32_t above, which;
     };
 

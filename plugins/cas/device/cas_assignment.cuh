@@ -21,9 +21,10 @@ struct StagedRows {
 
 /// The scratch memory of the CUDA block that constructs an ant.
 struct Scratch {
-    uint32_t* words;                ///< free_count random words, for the values of the sampled positions
-    uint16_t *child, *ordered;      ///< `values` entries each; `ordered` is in the order that Problem::cost reads
-    uint16_t *order, *pool, *with;  ///< free_count entries each
+    uint32_t* words;            ///< free_count random words, for the values of the sampled positions
+    uint16_t *child, *ordered;  ///< `values` entries each; `ordered` is in the order that Problem::cost reads
+    /// See kernels::sample_positions and draw_exchanges; free_count entries each.
+    uint16_t *order, *pool, *with;
 
     /// The free positions. They use this memory until the child is complete.
     QAPFW_DEVICE uint16_t* free() const { return ordered; }

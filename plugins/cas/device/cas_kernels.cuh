@@ -60,7 +60,7 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
 /// The copy of everything that a round changes, made at the end of the round.
 struct Marking {
     const kernels::SolutionUnit* from;
-    kernels::SolutionUnit* to;  ///< null: no copy
+    kernels::SolutionUnit* to;  ///< destination; null: no copy is made
     uint64_t pieces;
 };
 

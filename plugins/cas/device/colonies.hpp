@@ -26,7 +26,7 @@ struct Colonies {
     kernels::CunningTables tables;
     SegmentTrails trails;                   ///< for solutions that are neither permutations nor layouts
     const uint16_t* order;                  ///< the free positions, then the fixed ones
-    kernels::DepositReference* references;  ///< one per colony
+    kernels::DepositReference* references;  ///< scale of each colony's deposits
     uint64_t* trail;                        ///< [colony][index of free position][value]; for segments see TrailRow
     uint16_t *ants, *children;              ///< solutions are `stride` elements apart
     int64_t *costs, *child_costs;

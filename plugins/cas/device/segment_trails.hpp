@@ -22,7 +22,7 @@ struct TrailRow {
 struct SegmentTrails {
     kernels::SegmentList list;
     const TrailRow* rows;
-    uint64_t size;  ///< trails of all rows
+    uint64_t size;  ///< number of trails in all rows
 };
 
 /// Scratch for the construction of one ant.

@@ -47,7 +47,7 @@ QAPFW_DEVICE Cost cost_by_warp(const typename P::View& view, Stored solution, vo
 
 /// The descent of one solution between two launches.
 struct DescentState {
-    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< one per range
+    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< walk over each range
     uint64_t moves, evaluations;                    ///< remaining moves and evaluations
     uint64_t done;                                  ///< number of indices of the range visited without success
     uint32_t range;
@@ -70,7 +70,7 @@ struct DescentLaunch {
     uint64_t* each_looked_at;     ///< the kernel adds the number of neighbours per solution; may be null
     uint32_t count, stride, first_individual, stream;
     uint32_t start;  ///< 1: the states are not defined yet
-    uint32_t best;   ///< 1: best improvement
+    uint32_t best;   ///< 1: makes the best move, 0: makes the first that improves
     uint32_t range_count;
     FbsMoveRange ranges[kernels::kFbsMoveKinds];
 };

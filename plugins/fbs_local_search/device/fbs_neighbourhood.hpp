@@ -27,8 +27,8 @@ enum FbsInsertVariant : uint32_t {
 };
 
 struct FbsMove {
-    uint32_t kind;    ///< FbsMoveKind
-    uint32_t first;   ///< see FbsMoveKind
+    uint32_t kind;    ///< kind of the move, as a number of FbsMoveKind
+    uint32_t first;   ///< a position or bay; FbsMoveKind says which
     uint32_t second;  ///< insert: gap g comes after g of the other departments
     /// Insert: FbsInsertVariant; shift: 0: the border after `first` moves there, 1: the border before it.
     uint32_t variant;

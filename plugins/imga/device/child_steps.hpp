@@ -31,7 +31,7 @@ QAPFW_HD ChildPlan plan_child(const Islands<Cost>& all, const kernels::IslandRul
 /// The memory in which a child is made.
 struct Workplace {
     uint8_t *mother, *father, *child, *mirror;
-    uint16_t* positions;  ///< n
+    uint16_t* positions;  ///< scratch: n positions
 };
 
 /// Crosses and mutates the child, which is a copy of its mother. Parents that are the same individual are not crossed.

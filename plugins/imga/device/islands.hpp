@@ -21,7 +21,7 @@ struct Migration {
     uint32_t islands;    ///< number of islands of the run
     uint32_t migrants;   ///< solutions that an island takes in
     uint32_t emigrants;  ///< solutions that an island shows to the others
-    uint64_t every;      ///< generations; 0: never
+    uint64_t every;      ///< generations from one migration to the next; 0: never
 };
 
 /// Copies of each island's best individuals, the best first, of all islands of the run.
@@ -51,9 +51,9 @@ struct Islands {
     Cost* child_costs;
     uint8_t* changed;         ///< by child: 1 if it equals no parent, so that its cost must be computed
     uint8_t* mirrors;         ///< scratch: a solution per child
-    uint16_t* positions;      ///< scratch: n per child
-    uint32_t* sorted;         ///< scratch: 2 per individual
-    uint8_t* lives;           ///< scratch: 2 per individual
+    uint16_t* positions;      ///< scratch: n positions for each child
+    uint32_t* sorted;         ///< scratch: two numbers for each individual, for sorting
+    uint8_t* lives;           ///< scratch: two marks of survivors for each individual
     uint8_t* best_solutions;  ///< best of each island since the run began
     Cost* best_costs;
     uint64_t* best_found;  ///< generation of that best
@@ -62,10 +62,10 @@ struct Islands {
     uint64_t* restarts;    ///< number of restarts
     Emigrants<Cost> emigrants;
     Chosen<Cost> chosen;
-    unsigned long long* evaluations;  ///< a single number
+    unsigned long long* evaluations;  ///< number of evaluations that kernels made
     const uint16_t* order;            ///< free positions, then the fixed ones
     uint64_t bytes;
-    uint32_t bits_offset;  ///< 0: no bay bits
+    uint32_t bits_offset;  ///< bytes from a solution's start to its bay bits; 0: there are none
     uint32_t islands;
     uint32_t first_island;  ///< number in the run of this place's first island
     uint32_t elites;

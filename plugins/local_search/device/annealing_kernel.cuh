@@ -31,7 +31,7 @@ struct AnnealingLaunch {
     Cost* costs;      ///< costs of `starts`
     uint8_t *current, *best;
     AnnealingSearch* searches;
-    const uint16_t* order;    ///< see kernels::StoredSolution
+    const uint16_t* order;    ///< order of the positions; see kernels::StoredSolution
     const uint32_t* numbers;  ///< numbers of the individuals; null: first_individual + index
     uint64_t* evaluations;    ///< the kernel adds the number of proposals; may be null
     uint32_t count, stride, bits_offset, generation, first_individual, stream, flags;

@@ -27,8 +27,8 @@ struct AnnealingPlan {
     uint64_t descent;   ///< proposals before it has a temperature
     double heat;        ///< first temperature, in units of the cost that a cheap move adds
     double ratio;       ///< ratio of temperatures between two beats
-    uint32_t segments;  ///< segments with moves
-    uint32_t elements;  ///< free elements in these
+    uint32_t segments;  ///< number of segments with moves
+    uint32_t elements;  ///< number of free elements in these segments
     uint32_t inserts;   ///< 1: elements of permutations are inserted elsewhere, 0: they are swapped
     uint32_t unused;
 };
@@ -37,7 +37,7 @@ struct AnnealingPlan {
 struct AnnealingStanding {
     uint64_t random;     ///< state of the random numbers
     uint64_t proposals;  ///< number of proposals so far
-    double temperature;  ///< negative: the search descends
+    double temperature;  ///< present temperature; negative: the search descends
 };
 
 /// A move as qapfw_move has it.

@@ -35,11 +35,11 @@ struct LocalSearchLaunch {
     Problem::View view;
     /// In original positions, `stride` elements apart; replaced by the final solutions.
     uint16_t* solutions;
-    Problem::Cost* costs;  ///< written by the kernel
+    Problem::Cost* costs;  ///< costs of the final solutions, written by the kernel
     /// The kernel adds the number of its scans of all pairs (best improvement) or sweeps; may be null.
     uint64_t* scans;
     uint64_t* evaluations;  ///< the kernel adds the number of pairs checked; may be null
-    char* workspace;        ///< Neighbourhood::kWorkspaceBytes per solution
+    char* workspace;        ///< memory of the neighbourhoods: kWorkspaceBytes for each solution
     uint64_t limit;         ///< swaps (best improvement) or sweeps; 0 = until there is no improvement
     uint64_t pairs;         ///< number of pairs in a scan
     uint32_t count, stride, mode;

@@ -17,7 +17,7 @@ constexpr uint64_t kNoMove = ~uint64_t{0};
 struct SegmentDescentLaunch {
     Problem::View view;
     uint8_t* solutions;     ///< `stride` bytes apart; replaced by the final solutions
-    Cost* costs;            ///< written by the kernel
+    Cost* costs;            ///< costs of the final solutions, written by the kernel
     uint64_t* scans;        ///< the kernel adds the number of its scans of all moves
     uint64_t* evaluations;  ///< the kernel adds the number of moves checked; may be null
     Moves segments;

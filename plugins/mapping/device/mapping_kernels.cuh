@@ -34,7 +34,7 @@ struct SearchPart {
     WalkOf<uint32_t, Problem> walk;
     unsigned long long* claims;
     AcceptedPair* accepted;  ///< the accepted pairs of this block
-    uint32_t* count;         ///< number of pairs
+    uint32_t* count;         ///< number of accepted pairs of this block
 
     explicit QAPFW_DEVICE SearchPart(const RoundLaunch& launch) {
         const uint64_t first = uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);

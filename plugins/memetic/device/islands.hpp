@@ -28,7 +28,7 @@ struct ArmRules {
     uint32_t brood;              ///< number of children that an island makes at a time
     uint32_t first;              ///< elites that an island begins with
     uint32_t elites;             ///< largest number of elites after the island has grown by itself
-    uint32_t improver;           ///< number of its improver
+    uint32_t improver;           ///< number of the arm's improver
     uint64_t child_work;         ///< work counted for a child in addition to its search's evaluations
     uint64_t leader_child_work;  ///< child_work while the arm leads the race
 };
@@ -89,8 +89,8 @@ struct IslandsOf {
     uint8_t* solutions;
     Cost* costs;
     uint8_t* fresh;       ///< 1: random or a warm start; no search was made from it yet
-    uint16_t* positions;  ///< scratch: n per elite
-    uint32_t* order;      ///< scratch
+    uint16_t* positions;  ///< scratch: n positions for each elite
+    uint32_t* order;      ///< scratch for sorting elites
 
     // by island
     uint8_t* best_solutions;  ///< best solution of the island since the run began
@@ -109,7 +109,7 @@ struct IslandsOf {
     uint64_t* born;          ///< work at the island's last restart with all elites drawn
     uint64_t* era_begin;     ///< work when the era began, or when the island got its arm
     EraResultOf<Cost>* era;  ///< results of the island in this era
-    uint64_t* spent;         ///< for each arm: evaluations
+    uint64_t* spent;         ///< for each arm: number of evaluations
     uint64_t* won;           ///< for each arm: how often the island's best was lowered
     NextArm* next_arms;      ///< scratch; only on a GPU
 
@@ -117,8 +117,8 @@ struct IslandsOf {
     uint32_t* seats;            ///< seat of the child; kNobody: it has no seat
     uint32_t* parents;          ///< first parent of the child
     uint8_t* from_fresh;        ///< true if the child is a copy of a fresh elite
-    uint8_t* mirrors;           ///< scratch: a solution
-    uint16_t* child_positions;  ///< scratch: n per child
+    uint8_t* mirrors;           ///< scratch: a mirrored solution for each child
+    uint16_t* child_positions;  ///< scratch: n positions for each child
     Seats<Cost> seated;
 
     // by island of the run: what islands show each other
@@ -133,8 +133,8 @@ struct IslandsOf {
     kernels::SegmentList segments;    ///< for solutions that are neither permutations nor layouts
     unsigned long long* evaluations;  ///< counter of the kernels of a GPU
     uint64_t bytes;
-    uint64_t restart_after;  ///< number of children per elite
-    uint64_t migrate_every;  ///< number of children per elite
+    uint64_t restart_after;  ///< children per elite, without a gain, after which an island restarts
+    uint64_t migrate_every;  ///< children per elite after which an island takes in an elite
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
     uint64_t first_round;    ///< evaluations of an island in the first round; see work_by
     uint64_t round;          ///< evaluations of an island in the longest rounds
@@ -147,7 +147,7 @@ struct IslandsOf {
     uint32_t first_islands;  ///< islands that work in the first round
     uint32_t islands_here;   ///< number of islands of the place
     uint32_t first_island;   ///< number in the run of this place's first island
-    uint32_t bits_offset;    ///< 0: no bay bits
+    uint32_t bits_offset;    ///< bytes from a solution's start to its bay bits; 0: there are none
     uint32_t distance;
     uint32_t cross_arms;  ///< an island takes elites of other arms if a random word is below this
     uint32_t migrants;    ///< most elites that an island takes in at the end of a round

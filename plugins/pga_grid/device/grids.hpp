@@ -29,14 +29,14 @@ struct Grids {
     uint32_t* remembered;      ///< per grid: the cell of its best
     uint16_t* best_solutions;  ///< per grid: its best of all generations
     Cost* best_costs;
-    uint64_t* best_generations;    ///< kNone before the first
+    uint64_t* best_generations;    ///< generation of each best; kNone: there is none yet
     uint32_t* best_cells;          ///< per grid: cell of that best, numbered in the run
-    unsigned long long* children;  ///< per grid: kChildCounts numbers
+    unsigned long long* children;  ///< per grid: kChildCounts counts of its children
     uint16_t* emigrants;           ///< for each grid of the run: its best
     Cost* emigrant_costs;
     unsigned long long* evaluations;  ///< counter of the report, for kernels
     uint64_t stride;
-    uint32_t cells;       ///< cells of this place
+    uint32_t cells;       ///< number of cells of this place
     uint32_t first_grid;  ///< number in the run of this place's first grid
     uint32_t grids_of_run;
     uint32_t opponents_in_shared;

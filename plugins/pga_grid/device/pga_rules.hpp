@@ -26,12 +26,12 @@ struct PgaRules {
     uint64_t seed;
     uint32_t cells;                               ///< cells of one grid
     uint32_t first;                               ///< number of cell 0 among those of all processes
-    uint32_t n;                                   ///< movable positions
+    uint32_t n;                                   ///< number of movable positions
     uint32_t values;                              ///< elements of a solution; for general segments its bytes / 2
-    uint32_t crossover, mutation, transposition;  ///< thresholds of 32-bit words
+    uint32_t crossover, mutation, transposition;  ///< each is done if a random 32-bit word is below this
     uint32_t random_mates;                        ///< 1: no neighbours, a mate from anywhere in the grid
-    uint32_t kind;                                ///< number of a Crossover
-    uint32_t move = 0;                            ///< number of a Mutation
+    uint32_t kind;                                ///< crossover, as a number of Crossover
+    uint32_t move = 0;                            ///< mutation, as a number of Mutation
     SolutionShape shape = {};
     uint32_t bay_moves = 0;       ///< a cell with bay bits is mutated by a move of bays if a random word is below this
     uint32_t same_positions = 0;  ///< 1: a swap draws two positions that may be equal (algorithm 14)

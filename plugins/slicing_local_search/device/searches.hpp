@@ -40,7 +40,7 @@ struct Plan {
     uint32_t levels;           ///< number of start temperatures of later annealings
     uint32_t patience;  ///< number of annealings without a better elite after which a deep epoch doubles their length,
                         ///< or ends; 0: neither
-    uint32_t longer;    ///< how often it doubles their length
+    uint32_t longer;    ///< how often a deep epoch doubles the length
     uint32_t shares_deep;  ///< 1: searches exchange trees only in deep epochs
 };
 
@@ -65,8 +65,8 @@ struct Searches {
     uint64_t* evaluations;  ///< per search; only kernels count here
     uint16_t* shown;        ///< for each search of the run: its elite at the last meeting
     Shown* shown_costs;     ///< costs of `shown`
-    double* numbers;        ///< scratch of kernels
-    uint16_t* indices;      ///< scratch of kernels
+    double* numbers;        ///< scratch memory of kernels, for doubles
+    uint16_t* indices;      ///< scratch memory of kernels, for indices
     kernels::SlicingAnnealing settings;
     Plan plan;
     uint64_t seed;

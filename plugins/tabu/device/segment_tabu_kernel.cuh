@@ -47,10 +47,10 @@ struct SegmentLaunch {
     Problem::View view;
     TabuOptions options;
     uint64_t iterations;
-    uint8_t *current, *best;  ///< `stride` 16-bit elements apart
-    int32_t* expiry;          ///< expiry_words for each search
+    uint8_t *current, *best;  ///< solutions, `stride` 16-bit elements apart
+    int32_t* expiry;          ///< tables of expiries: expiry_words words for each search
     TabuState* states;
-    uint64_t* digests;        ///< may be null
+    uint64_t* digests;        ///< digest of each search; may be null
     uint8_t* workspace;       ///< with kImprove: first solution of each search; the same distance apart as solutions
     int64_t* costs;           ///< with kImprove: costs of `current`, right on entry; else null
     const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index

@@ -68,13 +68,13 @@ constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
 struct TabuLaunch {
     Problem::View view;
     TabuOptions options;
-    uint64_t iterations;  ///< at most 2^30
+    uint64_t iterations;  ///< number of iterations to make, at most 2^30
     uint16_t* current;    ///< solutions in original positions, `stride` elements apart
     uint16_t* best;       ///< in the same layout; may be `current` with kStart and kImprove
-    int32_t* expiry;      ///< kExpiryWords per search
+    int32_t* expiry;      ///< tables of expiries: kExpiryWords words for each search
     TabuState* states;
     uint64_t* digests;        ///< may be null; not used with kImprove
-    char* workspace;          ///< Neighbourhood::kWorkspaceBytes per search
+    char* workspace;          ///< memory of the neighbourhoods: kWorkspaceBytes for each search
     int64_t* costs;           ///< may be null; with kImprove: the best costs
     const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index
     uint64_t* evaluations;    ///< with kImprove: the kernel adds `evaluated` for each search; may be null

@@ -22,7 +22,7 @@ struct TabuOptions {
     uint64_t seed;
     uint64_t random_base;    ///< added to the iteration in every draw; an improver uses another value in every call
     uint64_t perturb_after;  ///< iterations without a new best before a perturbation; 0 = never
-    int32_t min_tenure;      ///< >= 0
+    int32_t min_tenure;      ///< least tenure, at least 0
     int32_t tenure_range;    ///< T: tenure = min_tenure + int(r^3 T); min_tenure + T < 2^29
     int32_t long_term;       ///< Taillard's long-term aspiration, in iterations, below 2^30; 0 = off
     uint32_t perturb_swaps;  ///< random swaps of one perturbation

@@ -489,7 +489,7 @@ class TabuSearch {
     const TabuOptions& options_;
     Group group_;
     OwnChoice own_choice_;
-    int32_t now_;  ///< iteration - base
+    int32_t now_;  ///< present iteration, relative to the base
     int32_t perturb_at_ = 0x7FFFFFFF;
     int32_t exchanged_expiry_ = 0;
     int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< when the tabu of the two elements of this iteration's swap expires

@@ -15,9 +15,9 @@ struct Problem {
     struct View {
         const uint64_t* first;    ///< index of each item's first flow, then the number of all
         const GqapFlow* flows;    ///< each pair at both of its items
-        const int64_t* distance;  ///< locations x locations
-        const int64_t* linear;    ///< items x locations
-        const int64_t* weight;    ///< items x locations
+        const int64_t* distance;  ///< distances, locations x locations
+        const int64_t* linear;    ///< assignment costs, items x locations
+        const int64_t* weight;    ///< weights, items x locations
         const int64_t* capacity;  ///< capacity of each location
     };
     using Cost = int64_t;

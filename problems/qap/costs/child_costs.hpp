@@ -34,9 +34,9 @@ class ChildCosts {
 
     const QapMatrices* matrices_;
     uint32_t n_;
-    bool usable_ = false;      ///< entries fit 32 bits
-    bool symmetric_ = false;   ///< both matrices are symmetric, after one was replaced by its sum with its transpose
-    bool diagonal_ = false;    ///< both diagonals have values
+    bool usable_ = false;      ///< true if entries fit 32 bits
+    bool symmetric_ = false;   ///< true if both matrices are symmetric, perhaps after one got its transpose added
+    bool diagonal_ = false;    ///< true if both diagonals have values
     uint64_t factor_ = 1;      ///< cost = factor * sum over i < j (symmetric) or over i != j, and the diagonals
     uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which the difference is faster
     std::vector<int32_t> a_, b_, a_diagonal_, b_diagonal_;

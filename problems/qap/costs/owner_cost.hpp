@@ -15,9 +15,9 @@ namespace qapfw::qap {
 /// The general model of n facilities and m locations, n <= m, as its owner wrote it.
 struct OwnerNumbers {
     uint32_t facilities = 0, locations = 0;
-    std::vector<double> a;       ///< n * n
-    std::vector<double> b;       ///< m * m
-    std::vector<double> linear;  ///< n * m, or empty
+    std::vector<double> a;       ///< flows between facilities, n * n
+    std::vector<double> b;       ///< distances between locations, m * m
+    std::vector<double> linear;  ///< linear costs, n * m, or empty
     double constant = 0;
     /// The power of ten that makes every cost a whole number, if all numbers are decimals; 0: some are not, or costs
     /// would need too many digits.

@@ -170,7 +170,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
 
     TeamShared& team_;
     Value* table_;   ///< table of deltas: number k of thread t at k * kThreads + t
-    Value* deltas_;  ///< this thread's
+    Value* deltas_;  ///< deltas of this thread's pairs in the table
     int32_t* words_;
 };
 

@@ -11,7 +11,7 @@ namespace qapfw::qap {
 
 constexpr int kPackedMost = 128;  ///< largest number of positions; with more the matrices take too much shared memory
 constexpr bool kPacked = sizeof(Element) == 1 && kN <= kPackedMost;
-constexpr int kSquares = (kN + 7) / 8;        ///< squares along a side
+constexpr int kSquares = (kN + 7) / 8;        ///< number of squares along a side
 constexpr int kMostWarps = 32;                ///< greatest number of warps of a CUDA block
 constexpr int kChildRounds = (kN + 31) / 32;  ///< positions of one lane
 
@@ -20,7 +20,7 @@ constexpr int kChildRounds = (kN + 31) / 32;  ///< positions of one lane
 // squares of three groups of locations by five groups of positions. Each group then has its own copy of the rows, in
 // banks of its own.
 constexpr bool kCopies = kSquares == 5;
-constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< ByteWords
+constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< distance of rows, in ByteWords
 constexpr int kPitchOfB = kCopies ? 32 : kSquares | 1;
 constexpr int kCopiesOfA = kCopies ? 3 : 1;
 constexpr int kCopiesOfB = kCopies ? 5 : 1;
@@ -53,7 +53,7 @@ QAPFW_DEVICE const uint8_t* bytes_of(const ByteWord* row) {
 
 /// The matrices of bytes and, for each warp of the CUDA block, its present solution and the inverse.
 struct PackedMatrices {
-    ByteWord a[kN][kPitchOfA];  ///< transposed
+    ByteWord a[kN][kPitchOfA];  ///< the transposed matrix a
     ByteWord b[kN][kPitchOfB];
     ByteWord p[kMostWarps][kSquares], q[kMostWarps][kSquares];
 

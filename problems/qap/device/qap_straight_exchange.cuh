@@ -82,7 +82,7 @@ struct StraightShared {};
 template <class Factors, int kPlaces>
 struct StraightShared<true, Factors, kPlaces> {
     Factors spread_factors[kSides][kPlaces];
-    int32_t tables[kPlaces];  ///< for TouchedPlaces
+    int32_t tables[kPlaces];  ///< tables of touched pairs by place, for TouchedPlaces
 };
 
 template <class Tile>

@@ -465,7 +465,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     TeamShared& team_;
     Vectors& vectors_;
     Unit* units_;   ///< the whole table; used from step kSharedSteps on
-    Words* words_;  ///< used if kWords
+    Words* words_;  ///< words of the pairs; used if kWords is true
     Value least_;
 };
 

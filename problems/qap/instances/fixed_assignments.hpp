@@ -18,7 +18,7 @@ struct FixedAssignments {
     std::vector<uint8_t> mask;  ///< 1 if the facility is fixed
     /// Fixed facilities at their locations; the others fill the free locations in ascending order.
     std::vector<uint16_t> completion;
-    uint32_t count = 0;  ///< fixed facilities
+    uint32_t count = 0;  ///< number of fixed facilities
 
     bool is_fixed(uint32_t facility) const { return mask[facility] != 0; }
     uint32_t location(uint32_t facility) const { return completion[facility]; }

@@ -16,9 +16,9 @@ namespace qapfw::qap {
 
 /// An instance as its owner has it.
 struct OwnerModel {
-    NumberMatrix a;                       ///< between facilities
-    NumberMatrix b;                       ///< between locations; at least as many rows as `a`
-    NumberMatrix linear = {};             ///< facilities x locations, or empty
+    NumberMatrix a;                       ///< matrix A, between facilities
+    NumberMatrix b;                       ///< matrix B, between locations, with at least as many rows as `a`
+    NumberMatrix linear = {};             ///< linear costs, facilities x locations, or empty
     std::vector<uint8_t> forbidden = {};  ///< facilities x locations, 1 if the pair is forbidden; may be empty
     double constant = 0;
     bool maximize = false;

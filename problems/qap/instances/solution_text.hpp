@@ -34,7 +34,7 @@ struct SolutionFrame {
     /// Completes a solution, given the location of each facility or kOpen. Empty: uses the free locations in order.
     std::function<void(std::vector<uint32_t>&)> complete = {};
 
-    bool maximises = false;  ///< larger costs are better
+    bool maximises = false;  ///< true if larger costs are better
 
     static constexpr uint32_t kOpen = ~uint32_t{0};
 };

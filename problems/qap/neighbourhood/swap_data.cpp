@@ -65,7 +65,7 @@ void keep_divisor(Reduced& m, int64_t divisor) {
 
 /// Linear costs without penalties, minus the least of each facility, which changes no delta.
 struct ReducedLinear {
-    std::vector<int64_t> v;  ///< empty: none
+    std::vector<int64_t> v;  ///< the costs; empty: there are none
     int64_t divisor = 0;     ///< common divisor of all entries
     int64_t range = 0;
 };

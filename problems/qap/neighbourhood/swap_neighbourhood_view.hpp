@@ -47,7 +47,7 @@ struct ScanQuery {
 
 struct ScanResult {
     uint32_t i, j;
-    int64_t value;  ///< D
+    int64_t value;  ///< D of the pair
 };
 
 struct SwapKernels {

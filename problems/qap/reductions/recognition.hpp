@@ -12,7 +12,7 @@ namespace qapfw::qap {
 
 /// One way to read a reference.
 struct Recognised {
-    std::string what;             ///< "a QAPLIB file"
+    std::string what;             ///< description, such as "a QAPLIB file"
     std::string parameters = {};  ///< lines "key=value" of [problem] needed besides `instance`
 };
 

@@ -14,7 +14,7 @@ namespace qapfw::sparse {
 struct NumberTable {
     struct Entry {
         std::uint64_t index;  ///< row x n + column
-        std::int64_t value;   ///< not 0
+        std::int64_t value;   ///< the entry, which is not 0
     };
     std::uint32_t n = 0;
     std::vector<std::string> names;  ///< names above the columns or before the rows; empty: there are none

@@ -13,7 +13,7 @@ namespace qapfw::sparse {
 /// A graph to be cut.
 struct CutGraph {
     std::uint32_t n = 0;
-    std::vector<std::uint32_t> offsets;  ///< n + 1 offsets
+    std::vector<std::uint32_t> offsets;  ///< index of each vertex's first arc, then the number of arcs
     std::vector<std::uint32_t> to;
     std::vector<double> weight;       ///< weight of each arc: its cost if its ends are on two sides
     std::vector<std::uint32_t> size;  ///< size of each vertex

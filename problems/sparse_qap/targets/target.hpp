@@ -34,7 +34,7 @@ struct DistanceData {
     /// For a tree: entry k is the cost where k is 1 + the highest byte that differs; entry 0 is 0.
     std::int64_t level_costs[9] = {};
     const std::int32_t* table = nullptr;  ///< for kTable: a row for each location
-    std::uint32_t levels = 0;             ///< levels of a tree
+    std::uint32_t levels = 0;             ///< number of levels of a tree
     std::uint32_t n = 0;                  ///< number of locations
     std::uint32_t stride = 0;             ///< for kTable: entries in a row
 };

@@ -11,7 +11,7 @@ namespace qapfw::sparse {
 
 struct WalkView {
     const Arc* arcs;               ///< rows of the vertices, one after the other
-    const std::uint64_t* offsets;  ///< vertices + 1 offsets
+    const std::uint64_t* offsets;  ///< index of each vertex's first arc, then the number of arcs
     const std::int64_t* wide;      ///< weights that need more than 32 bits; null: the arcs have the weights
     std::uint32_t vertices;        ///< positions from this number on are dummies without arcs
     std::uint32_t locations;
@@ -20,7 +20,7 @@ struct WalkView {
     const std::uint32_t* near;            ///< near_count numbers for each location; null for a tree
     std::uint32_t near_count;
     const std::uint32_t* groups;  ///< number of locations in a group of each level of a tree
-    std::uint32_t levels;         ///< levels of a tree
+    std::uint32_t levels;         ///< number of levels of a tree
     // The solution in three forms.
     std::uint32_t* location_of;  ///< location of each position
     std::uint32_t* vertex_at;    ///< position at each location
