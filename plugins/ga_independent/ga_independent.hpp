@@ -60,7 +60,7 @@ class GaIndependent {
         return end_;
     }
 
-    // Its steps.
+    // The steps of a generation.
 
     /// True if a block reached the target in an earlier generation. Kernels check this themselves.
     bool is_over(Host&, std::uint64_t t) const { return t > end_; }

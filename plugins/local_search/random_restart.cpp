@@ -123,9 +123,9 @@ void Batches::draw_solution(std::uint32_t k) {
     drawn_[k] = 1;
 }
 
-/// Sets random bits. The number of ones is drawn for each solution, from none to 2 sqrt(n) of n on average, since
-/// layouts of n departments have from one to a few sqrt(n) bays. Improvers that make swaps keep the bits, so no other
-/// bits are tried from a solution.
+/// Sets random bits. Layouts of n departments have from one to a few times sqrt(n) bays. So the expected number of ones
+/// is drawn for each solution, from 0 to 2 sqrt(n). Improvers that make swaps keep the bits, so no other bits are tried
+/// from a solution.
 void Batches::draw_bits(void* solution, std::uint32_t individual) const {
     for (std::uint32_t s = 1; s < problem().encoding().segment_count; ++s) {
         const qapfw_segment& segment = problem().encoding().segments[s];

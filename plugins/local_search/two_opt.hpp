@@ -97,9 +97,10 @@ class SwapDescent {
     sdk::ThreadAssignment assignment_;
 };
 
-/// Makes the best swap again and again until none improves or `iterations` are done. Or, as algorithm 16 of the thesis
-/// is printed, sweeps over all pairs in row-major order, and makes each swap whose delta is below that of the last swap
-/// in the sweep (at first below 0). The printed code adds only the last delta to the fitness; here costs are exact.
+/// Makes the best swap again and again until none improves or `iterations` are done. With acceptance "sweep" it follows
+/// algorithm 16 of the thesis as printed: it sweeps over all pairs in row-major order. It makes each swap whose delta
+/// is below that of the last swap in the sweep (at first below 0). The printed code adds only the last delta to the
+/// fitness; here costs are exact.
 class TwoOpt : public SwapDescent {
   public:
     static constexpr sdk::ParameterTable kParameters{

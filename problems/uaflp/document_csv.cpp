@@ -223,7 +223,7 @@ class CsvDocument {
             }
             return node;
         }
-        if (column == "walls") {  // "left top"
+        if (column == "walls") {  // a cell such as "left top"
             Node list = list_node(cell.position);
             for (size_t begin = 0; begin < cell.text.size();) {
                 const size_t end = std::min(cell.text.find(' ', begin), cell.text.size());

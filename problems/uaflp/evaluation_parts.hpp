@@ -25,7 +25,7 @@ template <class View>
 void set_penalty_rule(View& view, const UaflpInstance& instance, const EvaluationOptions& options, double flow) {
     using Real = std::remove_cvref_t<decltype(view.penalty_scale)>;
     static_assert(static_cast<int>(Penalty::kFeasibleFirst) == kernels::kFbsPenaltyFeasibleFirst);
-    view.penalty = static_cast<kernels::FbsPenalty>(options.penalty);  // numbered alike
+    view.penalty = static_cast<kernels::FbsPenalty>(options.penalty);  // both enumerations have the same numbers
     if (options.penalty == Penalty::kFeasibleFirst) {
         int exponent = 0;  // at least every distance: the sum of the sides; a power of two keeps the product exact
         std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);

@@ -57,8 +57,8 @@ struct CostBound {
     uint64_t known;  ///< 1: the problem states a lower bound
 };
 
-/// The cost from which heights are measured. If the problem states no lower bound and costs are not positive, this cost
-/// lies as far below the best cost as the worst cost lies above the best.
+/// The cost from which heights are measured. The problem may state no lower bound and have costs that are not positive.
+/// Then this cost lies as far below the best cost as the worst cost lies above it.
 QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t worst) {
     if (bound.known != 0) return bound.least < 1 ? bound.least : 1;
     if (best >= 1) return 1;

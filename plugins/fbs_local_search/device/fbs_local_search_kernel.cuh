@@ -158,7 +158,7 @@ class Walk {
             for (uint32_t k = 0; k < count; ++k) remember(k);
         }
         leave_behind(taken == kNone ? count : taken + 1);
-        group_.sync();  // before candidates are written
+        group_.sync();  // all lanes must have read the candidates before they are overwritten
         if (taken != kNone) take(taken, shared_.costs[taken]);
     }
 

@@ -110,7 +110,7 @@ template <class Walk>
 QAPFW_HD double unit_of_temperature(const AnnealingPlan& plan, const kernels::SegmentList& list, Walk& walk,
                                     AnnealingStanding& standing) {
     constexpr uint32_t kMost = kAnnealingSamples / kAnnealingCheap + 1;
-    double cheapest[kMost];  // ascending
+    double cheapest[kMost];  // the cheapest deltas, ascending
     uint32_t kept = 0, rising = 0;
     for (uint32_t k = 0; k < kAnnealingSamples; ++k) {
         AnnealingMove move{};

@@ -36,8 +36,8 @@ QAPFW_DEVICE int first_square(int lane) {
     return lane % 16 == 15 ? kSquares * kSquares : lane - lane / 16;
 }
 
-/// True if rows in device memory consist of whole words of eight bytes, with zeros beyond the last entry, and are also
-/// the rows of the transposed a.
+/// True if rows in device memory are whole words of eight bytes, with zeros beyond the last entry. Matrices are then
+/// symmetric, so the rows of a are also those of the transposed a.
 constexpr bool kRowsOfWords = kSymmetric && kRow % 8 == 0;
 
 /// Eight bytes that are loaded at once; the first one is the least byte of `low`.

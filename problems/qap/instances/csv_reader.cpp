@@ -22,7 +22,7 @@ namespace {
 struct Label {
     std::string text;
     TextPosition at;
-    std::string cell;  // "cell B1"
+    std::string cell;  // the cell in words, such as "cell B1"
 };
 
 /// Position of a matrix in a table.

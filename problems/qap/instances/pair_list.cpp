@@ -97,7 +97,7 @@ std::vector<NamedPair> read_pairs(std::string_view text, const std::string& sour
         if (k == 0 && words && !knows(names.facility_names, row[0].text) && !knows(names.location_names, row[1].text) &&
             !is_near(names.facility_names, row[0].text) && !is_near(names.location_names, row[1].text) &&
             table.row_count() > 1) {
-            continue;  // a header
+            continue;  // the line is a header
         }
         pairs.push_back({index_of(table, row[0], names.facility_names, names.facilities, "facility"),
                          index_of(table, row[1], names.location_names, names.locations, "location"), row[0].at,

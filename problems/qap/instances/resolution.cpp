@@ -129,7 +129,7 @@ Exponents exponents_for(const OwnerModel& owner, int bits) {
 /// Rounds as std::llround does, but inlined.
 int64_t rounded(double v) {
     const auto whole = static_cast<int64_t>(v);
-    const double rest = v - static_cast<double>(whole);  // exact
+    const double rest = v - static_cast<double>(whole);  // this difference is exact
     return whole + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
 }
 

@@ -31,8 +31,8 @@ struct ReductionOptions {
 
 /// Loads the instance; nothing if it is an ordinary QAP: the key `reduction` is not given, and the reference is a file
 /// or no name of a board. TSPLIB and DIMACS files are searched as they are named, and in the data folders and their
-/// subfolders tsplib and dimacs, also with .tsp, .atsp or .col, .clq appended. Throws Error(kUsage) for a key that the
-/// reduction does not take.
+/// subfolders tsplib and dimacs. Names are also tried with .tsp, .atsp, .col or .clq appended. Throws Error(kUsage) for
+/// a key that the reduction does not take.
 std::optional<QapInstance> load_reduced_instance(const std::string& reference, const InstanceSearch& search,
                                                  const ReductionOptions& options);
 

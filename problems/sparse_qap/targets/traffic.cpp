@@ -112,7 +112,7 @@ std::vector<std::int64_t> tree_links(const Graph& graph, const Target& target,
         for (std::size_t k = 0; k < sizes.size(); ++k) {
             const std::uint32_t a = location_of[u] / sizes[k], b = location_of[v] / sizes[k];
             if (a == b) return;
-            if (target.data().level_costs[k + 1] == 0) continue;  // copies of one location
+            if (target.data().level_costs[k + 1] == 0) continue;  // both ends are copies of one location
             load[first[k] + a] += weight;
             load[first[k] + b] += weight;
         }
