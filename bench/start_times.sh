@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# start_times.sh [ARGUMENT...]: how long runs take from the program's start to their end, over all QAPLIB instances with a
-# best-known cost as target. A row for each backend, for a kernel cache that is empty (cold) or filled (warm), and for runs that
-# wait for the GPUs (wait) or begin on the CPU (now, device.start_on_cpu = true):
-#   runs, solved  instances, and those that reached the target within the limit
-#   total         median of the program's seconds
-#   first, latest median and largest of the seconds from the program's start to the first iteration
-#   easy          median of the seconds of those instances that the CPU row solved
-#   on the CPU    runs that ended there
-#   differ        runs whose digest is not that of the CPU's row, where both reached the target (wanted: 0). "auto"
-#                 may depend on the GPUs, as for memetic's islands. Give such parameters numbers, or the digests differ
-# ARGUMENTs go to `qapfw run` and say which algorithm (default: cas with two_opt). START_TIMES_LIMIT: seconds for each run
-# (default 5). START_TIMES_ONLY: a regular expression for instances. START_TIMES_BACKENDS: backends to try besides the CPU: "" or
-# "auto", "cuda" or both (default); they need a GPU. START_TIMES_STARTS: "wait", "now" or both (default). START_TIMES_JOBS: runs side
-# by side (default 1, so that none disturbs another).
-# QAPFW: another program. QAPFW_DATA holds qaplib/. Exit code 1 if a digest differs.
+# start_times.sh [ARGUMENT...]: measures how long runs take from the program's start to their end, for all QAPLIB
+# instances, with the best known cost as target. There is a row for each backend, for an empty kernel cache (cold) and a
+# filled one (warm), for runs that wait for the GPUs (wait) and runs that begin on the CPU (now, device.start_on_cpu =
+# true). Columns:
+#   runs, solved   instances, and those that reached the target within the limit
+#   total          median of the program's seconds
+#   first, latest  median and largest of the seconds from the program's start to the first iteration
+#   easy           median of the seconds of those instances that the CPU row solved
+#   on the CPU     runs that ended there
+#   differ         runs with another digest than in the CPU's row, if both reached the target (wanted: 0)
+# "auto" may depend on the GPUs, as for memetic's islands. Give such parameters numbers; otherwise the digests differ.
+# ARGUMENTs go to `qapfw run` and choose the algorithm (default: cas with two_opt). Variables:
+#   START_TIMES_LIMIT     seconds for each run (default 5)
+#   START_TIMES_ONLY      a regular expression for instances
+#   START_TIMES_BACKENDS  backends besides the CPU, which need a GPU: "auto", "cuda", "auto cuda" (default) or ""
+#   START_TIMES_STARTS    "wait", "now" or "wait now" (default)
+#   START_TIMES_JOBS      runs at the same time (default 1, so that none disturbs another)
+#   QAPFW, QAPFW_DATA     another program; the folder that holds qaplib/
+# Exit code 1 if a digest differs.
 set -u
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}

@@ -64,7 +64,7 @@ struct Memory {
     typename Neighbourhood::TeamShared team;
 };
 
-/// The best improving pair among those of this thread; kNoPair where none improves.
+/// The best improving pair among those of this thread; kNoPair if none improves.
 QAPFW_DEVICE void best_of_thread(const Neighbourhood& neighbourhood, Problem::Cost* change, uint32_t* code) {
     auto best = typename Neighbourhood::Value{0};
     uint32_t best_code = kernels::kNoPair;

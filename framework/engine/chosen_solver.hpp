@@ -12,9 +12,10 @@ namespace qapfw::framework {
 /// so if the configuration names no solver, or the one that these values are for. Call it before creating the problem.
 void take_defaults_without_algorithm(Config& config);
 
-/// Chooses a solver if the configuration names none. "exact" is chosen if the run stops at the optimum, is not split
-/// among processes (`is_shared`), and so few positions are free that the proof takes about a second. Otherwise the
-/// loaded solver that the problem prefers (qapfw_problem_preference) is chosen. Logs a choice that the user would not
+/// Chooses a solver if the configuration names none. "exact" is chosen under three conditions: the run stops at the
+/// optimum, it is not split among processes (`is_shared`), and so few positions are free that the proof takes about a
+/// second. Otherwise the loaded solver that the problem prefers (qapfw_problem_preference) is chosen. Logs a choice
+/// that the user would not expect.
 /// expect.
 void choose_solver(Config& config, const Problem& problem, bool is_shared);
 

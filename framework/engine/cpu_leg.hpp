@@ -39,7 +39,7 @@ class CpuLeg {
     /// The error of GPUs that the configuration demands, which ends the run. Null: there is none, or it is unknown yet.
     /// `close` does not clear it.
     std::exception_ptr failure() const;
-    /// The run stays where it is from now on.
+    /// From now on the run stays where it is.
     void close();
 
     /// `state` is a copy of the saved state from which the run was resumed.

@@ -51,7 +51,7 @@ class Processes {
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// [all processes call it] From here on the processes watch each other. Comes before all other common calls.
+    /// [all processes call it] From here on the processes watch each other. Call it before all other common functions.
     void begin_watch();
 
     /// True if this process has not joined others, because it was not asked to.

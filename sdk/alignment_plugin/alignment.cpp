@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph alignment: two directed graphs with weights, such as the wiring of two brains. Each vertex of the first is
-// mapped to a vertex of the second, so that the sum of min(weight, weight of the image) over all edges is as large as
+// Graph alignment: two directed graphs with weights, such as the wiring of two brains. Each vertex of the first graph
+// is mapped to a vertex of the second. The sum of min(weight, weight of the image) over all edges must be as large as
 // possible. There is no table of all pairs: the problem proposes swaps itself, each with its exact delta.
 #include <numeric>
 #include <string>

@@ -16,7 +16,7 @@ Section comparisons_section(const Results& results);
 /// Distributions of run times, run lengths over targets, convergence.
 Section times_section(const Results& results);
 Section convergence_section(const Results& results);
-/// Lines and heat maps over swept factors; empty where nothing is swept.
+/// Lines and heat maps over swept factors; empty if nothing is swept.
 Section sweeps_section(const Results& results);
 /// Published figures beside ours; empty if there are none.
 Section reference_section(const Results& results);

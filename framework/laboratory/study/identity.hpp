@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records that look alike but differ: the data under one name are others, or the plugins are other builds. Such records
-// are reported and kept apart, unless the user asks to pool them.
+// Records that look alike but differ: other data under the same name, or other builds of the plugins. Such records are
+// reported and kept apart, unless the user asks to pool them.
 #pragma once
 
 #include <string>

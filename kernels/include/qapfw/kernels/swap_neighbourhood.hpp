@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a problem's swap neighbourhood and a search demand of each other. Both are device code: the search is a template
+// The interface between a problem's swap neighbourhood and a search. Both are device code: the search is a template
 // over the problem. The problem's text defines
 //   namespace qapfw::device { struct Problem {
 //     using View = ...;                 plain data, passed to the kernel by value: device pointers, owned by the host

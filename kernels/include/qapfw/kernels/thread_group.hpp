@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread as a group, for host and device. So a function for a group of threads has one code for a warp (groups of a
-// GPU are in device_team.hpp) and for a thread of the CPU.
+// One thread as a group, for host and device. So a function for a group of threads has the same code for a warp and for
+// a thread of the CPU. Groups of a GPU's threads are in device_team.hpp.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

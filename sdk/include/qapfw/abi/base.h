@@ -2,12 +2,14 @@
 /* Types that every other header of the contract uses. Only fixed-width integers, doubles, pointers with lengths and
  * UTF-8 text cross the boundary between the framework and a plugin: no C++ type, no exception.
  *
- * Every table starts with its size in bytes and only ever grows at its end; a reader uses min(its own size, the size it
- * finds), and a slot beyond that size is absent.
+ * Every table starts with its size in bytes and only ever grows at its end. A reader uses the smaller of two sizes: its
+ * own, and the one in the table. A slot beyond that size is absent.
  *
- * Functions carry tags: [main] called by the thread that runs the command, [worker] by one worker at a time for one
- * handle, [one thread per device] by one at a time for the objects of one device, [thread-safe] by any number of
- * threads at once. */
+ * Functions carry tags that say who may call them:
+ *   [main]                   the thread that runs the command
+ *   [worker]                 one worker at a time for one handle
+ *   [one thread per device]  one thread at a time for the objects of one device
+ *   [thread-safe]            any number of threads at once */
 #ifndef QAPFW_ABI_BASE_H
 #define QAPFW_ABI_BASE_H
 
