@@ -15,7 +15,7 @@ struct AlternativesOrder {
     std::size_t count = 0;       ///< solutions wanted, the best one included
     std::uint32_t distance = 0;  ///< least distance between any two; 0: a quarter of the positions that can move
     std::uint64_t seed = 1;
-    std::function<bool()> should_stop = {};  ///< empty: never
+    std::function<bool()> should_stop = {};  ///< asks whether to stop; empty: never stop
 };
 
 /// Counts the positions of segment 0 that two solutions fill differently. Positions (or values) whose swap changes no

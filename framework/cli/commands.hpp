@@ -35,7 +35,7 @@ struct RunOptions {
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> unset;              ///< keys of the file to leave out
     std::map<std::string, std::string> spelled;  ///< key -> option by which it was set, if not by --set
-    std::string processes = "auto";              ///< see ProcessGroup
+    std::string processes = "auto";              ///< how to find other processes, see ProcessGroup
     OutputOptions output;
     std::string rank_file;      ///< rank file to write for the answer, see rank_file.hpp; empty: none
     bool only_answers = false;  ///< unless a log level is given, the terminal shows only warnings and the answer
@@ -134,7 +134,7 @@ struct StudyOptions {
     std::string archive;       ///< archive to write; empty: named after the study's folder
     std::string part = "1/1";  ///< part K of N parts of the runs, as "K/N"
     std::vector<std::pair<std::string, std::string>> set;
-    std::map<std::string, std::string> spelled;  ///< see RunOptions::spelled
+    std::map<std::string, std::string> spelled;  ///< options that set keys, see RunOptions::spelled
     std::vector<std::string> only;
     bool quick = false, retry = false, skip_missing = false, json = false, quiet = false;
     bool pool_builds = false, commands = false, paper = false;

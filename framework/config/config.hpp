@@ -58,7 +58,7 @@ struct Choice {
 struct RunSettings {
     std::uint64_t seed = 1;
     std::uint32_t runs = 1;            ///< consecutive seeds
-    std::optional<double> time_limit;  ///< seconds
+    std::optional<double> time_limit;  ///< limit of the search in seconds
     /// Outer iterations per search; a size form is known only after resolve_sizes.
     std::optional<std::uint64_t> iterations;
     std::string iterations_form;  ///< "100n" as written, or empty
@@ -80,7 +80,7 @@ struct RunSettings {
 
 struct DeviceSettings {
     std::string backend = "auto";  ///< auto, cpu, cuda
-    std::vector<int> devices;      ///< empty: all
+    std::vector<int> devices;      ///< numbers of GPUs; empty: all
     bool shared = false;           ///< processes of one host may use the same GPU
     /// Start on the CPU while the GPUs are made ready; unset: true unless backend is cpu.
     std::optional<bool> start_on_cpu;
@@ -90,7 +90,7 @@ struct DeviceSettings {
 struct OutputSettings {
     std::filesystem::path folder;  ///< empty: runs/<UTC>-<problem>-<instance>-<algorithm>-s<seed>
     bool record = true;
-    double checkpoint_interval = 10;  ///< seconds
+    double checkpoint_interval = 10;  ///< interval between checkpoints in seconds
     std::string log_level = "info";
 };
 

@@ -10,7 +10,7 @@ namespace qapfw::framework {
 struct ConfigDocument::Impl {
     Node root;
     std::string source;
-    std::filesystem::path folder;  ///< absolute
+    std::filesystem::path folder;  ///< the document's folder, absolute
 };
 
 /// A TOML value, or a bare word that is taken as text: "--set problem.instance=tai60a". `where`: for messages.

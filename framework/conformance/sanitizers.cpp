@@ -16,8 +16,8 @@
 namespace qapfw::framework::conformance {
 namespace {
 
-/// Without leak detection and with a small quarantine. Memory that the sanitizer keeps back would look like a leak, and
-/// leaks have a case of their own.
+/// Switches leak detection off and makes the quarantine small. Memory that the sanitizer keeps back would look like a
+/// leak, and leaks have a case of their own.
 constexpr const char* kAddressOptions = "detect_leaks=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=16";
 constexpr const char* kUndefinedOptions = "print_stacktrace=1";
 

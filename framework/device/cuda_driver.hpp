@@ -63,10 +63,10 @@ class CudaDriver {
     static std::shared_ptr<const CudaDriver> require();
 
     bool found() const { return library_.loaded(); }
-    const std::string& reason() const { return reason_; }  ///< empty: GPUs can be used
+    const std::string& reason() const { return reason_; }  ///< why GPUs cannot be used; empty: they can
     std::string path() const { return library_.path(); }
     int version() const { return version_; }  ///< 13000 for CUDA 13.0; 0: not known
-    std::string version_text() const;         ///< "13.0"
+    std::string version_text() const;         ///< the version as text: "13.0"
     int gpu_count() const;
     /// "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)".
     std::string error_text(CUresult result) const;

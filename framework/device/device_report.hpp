@@ -23,7 +23,7 @@ struct GpuReport {
 struct LibraryReport {
     bool found = false;
     std::string path;     ///< path of the loaded file
-    std::string version;  ///< "13.0"
+    std::string version;  ///< version of the library: "13.0"
     std::string reason;   ///< why it is missing or cannot be used, one sentence; empty if all is well
 };
 

@@ -19,7 +19,7 @@
 namespace qapfw::framework {
 
 struct CacheSettings {
-    bool enabled = true;                  ///< false: in memory only
+    bool enabled = true;                  ///< false: kernels are kept only in memory
     std::filesystem::path folder;         ///< empty: default_kernel_cache_folder()
     std::filesystem::path key_file = {};  ///< empty: kernel-cache.key in $XDG_DATA_HOME/qapfw or ~/.local/share/qapfw
 };
@@ -71,7 +71,7 @@ class KernelCache {
   private:
     void warn_once(const std::string& text);
 
-    std::filesystem::path folder_;  ///< empty: nothing is kept on disk
+    std::filesystem::path folder_;  ///< folder of the cache; empty: nothing is kept on disk
     ChecksumKey secret_{};
     LogFunction log_;
     std::once_flag warned_;

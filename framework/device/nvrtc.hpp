@@ -20,7 +20,7 @@ class Nvrtc {
     static std::shared_ptr<const Nvrtc> find(int newest_major = 99);
 
     int major() const { return major_; }
-    std::string version() const;  ///< "13.0"
+    std::string version() const;  ///< the version as text: "13.0"
     std::string path() const { return library_.path(); }
     /// The GPU generations that it can compile for, ascending: 75, 80, ...
     const std::vector<std::uint32_t>& architectures() const { return architectures_; }

@@ -20,7 +20,7 @@ struct EngineOutcome {
     RunSummary summary;                 ///< in the order of the seeds
     std::exception_ptr failure;         ///< failure of the last run
     std::string record_failure;         ///< why the record is incomplete; empty: it is complete
-    std::filesystem::path folder;       ///< empty: no record
+    std::filesystem::path folder;       ///< folder of the record; empty: no record
     std::string drawing;                ///< drawing of the best solution for a terminal; may be empty
     std::uint32_t finished_before = 0;  ///< resume: runs that had nothing left to do
 };
@@ -61,7 +61,7 @@ class Engine {
     Config& config_;
     EngineOptions options_;
     LocalPlace place_;                                      // number of this process on its host
-    std::shared_ptr<RecordFolder> folder_;                  // null: no record
+    std::shared_ptr<RecordFolder> folder_;                  // folder of the record; null: no record
     RunRecord summary_;                                     // the common configuration and result of several runs
     std::chrono::steady_clock::time_point next_summary_{};  // time before which the summary is not written again
 };

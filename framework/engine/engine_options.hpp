@@ -26,8 +26,8 @@ struct EngineOptions {
     std::shared_ptr<RecordFolder> resume;  ///< the record to resume, in the leading process; null: a new run
     bool limits_changed = false;           ///< resume: check again whether a finished run has something left to do
     std::optional<std::uint64_t> rounds;   ///< end each run after this number of complete rounds
-    SignalWatch* signals = nullptr;        ///< null: no signals
-    RunObserver* observer = nullptr;       ///< null: no observer
+    SignalWatch* signals = nullptr;        ///< receives signals; null: signals are not watched
+    RunObserver* observer = nullptr;       ///< observer of the runs; null: none
     const HostArrays* arrays = nullptr;    ///< arrays that the problem may read instead of files; null: none
     std::vector<std::string> initial;      ///< texts of warm starts, in place of problem.initial; empty: none
     bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs

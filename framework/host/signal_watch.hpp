@@ -52,7 +52,7 @@ class SignalWatch {
     std::optional<Clock::time_point> ask_at_;  // time when patience ends, or of the next check
     std::mutex mutex_;                         // guards abandon_
     Abandon abandon_;
-    int signals_ = -1, wake_ = -1;  // signalfd, eventfd
+    int signals_ = -1, wake_ = -1;  // file descriptors: a signalfd and an eventfd
     std::thread thread_;
 };
 

@@ -49,7 +49,7 @@ std::string plugin_hashes(const std::filesystem::path& folder);
 struct Component {
     const qapfw_component* descriptor = nullptr;
     const qapfw_plugin* plugin = nullptr;
-    std::filesystem::path path;  ///< canonical
+    std::filesystem::path path;  ///< canonical path of the library
     std::string library_hash;    ///< xxh3-128 of the file, hex, for the run record
 };
 

@@ -43,7 +43,7 @@ std::vector<TrialResult> refused(std::string reason) {
 /// Thrown if the system has no resources for a child: no fault of the library.
 struct NotStarted {
     const char* what;
-    int error;  ///< errno
+    int error;  ///< errno of the failed call
 };
 
 /// A child and its report so far. Owns the process and the reading end of the pipe.

@@ -14,7 +14,7 @@ namespace qapfw::framework {
 /// The instance that a problem could not read, as the hint needs it.
 struct WantedInstance {
     std::string problem;   ///< id of the problem
-    std::string instance;  ///< empty: none was given
+    std::string instance;  ///< the instance; empty: none was given
 
     static WantedInstance of(const Config& config);
 };

@@ -79,7 +79,7 @@ class Problem {
     const qapfw_problem_table* table_;
     qapfw_problem* problem_ = nullptr;
     const qapfw_problem_info* info_ = nullptr;
-    const qapfw_owner_costs* owner_costs_ = nullptr;  // null: answers use search costs
+    const qapfw_owner_costs* owner_costs_ = nullptr;  // functions for the owner's costs; null: answers use search costs
     qapfw_problem_info shown_info_{};                 // with texts that are safe to show
     std::string instance_, summary_;
     qapfw_problem_ref ref_{};

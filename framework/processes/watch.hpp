@@ -144,7 +144,7 @@ class Watch {
     std::atomic<bool> ended_{false};
     std::atomic<int> stop_signal_{0};
     Rescue rescue_;
-    int wake_ = -1;  // eventfd
+    int wake_ = -1;  // an eventfd that wakes the watch's thread
     std::atomic<bool> quit_{false};
     std::thread thread_;
 };

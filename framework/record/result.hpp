@@ -56,7 +56,7 @@ struct Counters {
     std::uint64_t digest = 0;       ///< computed over the complete rounds, in order
 };
 
-/// When and where the best solution was found.
+/// Effort and time at which the best solution was found.
 struct BestFound {
     std::uint64_t iteration = 0, search = 0;  ///< numbers as the solver reported them
     std::uint64_t evaluations = 0;            ///< at the end of the round in which it was found
@@ -155,7 +155,7 @@ std::string consistency_defect(const std::string& json);
 /// A run's line in a summary.
 struct RunLine {
     std::uint64_t seed = 0;
-    std::string best_cost_text;  ///< empty: no solution
+    std::string best_cost_text;  ///< the cost as text; empty: no solution
 };
 /// The lines in a summary's text; empty if it is about one run. Throws Error(kInput), beginning with `where`.
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);

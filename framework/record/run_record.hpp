@@ -76,7 +76,7 @@ class RunRecord {
     void attempt(const std::function<void()>& action);
     void store_long_solutions(RunResult& result, Durability durability);
     bool still_own();
-    std::shared_ptr<RecordFolder> folder_;  // null: no record
+    std::shared_ptr<RecordFolder> folder_;  // folder of the record; null: no record
     LineFile trace_;
     std::string failure_;
     bool last_checkpoint_is_good_ = true;

@@ -24,7 +24,7 @@ struct SearchTask {
 /// The end of a leg.
 struct LegEnd {
     bool moves = false;               ///< the run continues on other devices
-    std::exception_ptr failure = {};  ///< null: none
+    std::exception_ptr failure = {};  ///< the error that ended the leg; null: none
     bool has_met = false;             ///< the leg's solver had reached a round, or another process
 };
 

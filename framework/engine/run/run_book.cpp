@@ -104,7 +104,7 @@ bool RunBook::take(const qapfw_round& round, const Solver& solver) {
     take_bounds(round, improved);
     parts_.progress.say(solver.words());
     parts_.progress.update(state(), improved);
-    // Not at the end of a run, which writes the record anyway.
+    // Does not write at the end of a run, when the record is written anyway.
     if (writing_.dirty && flush_is_due() && stop_reason() == StopReason::kNone)
         flush(StopReason::kNone, Durability::kProcess);
     return improved;
@@ -320,7 +320,7 @@ void RunBook::begin_bound_if_due() {
     if (is_due) bounding_.work.emplace(parts_.problem);
 }
 
-/// At the end of a run: waits shortly for the bound, unless the user waits or the answer is proven.
+/// Waits shortly for the bound at the end of a run, unless the user waits or the answer is proven.
 void RunBook::take_instance_bound() {
     if (!bounding_.is_wanted) return;
     const bool is_hurried = end_.failure || parts_.interruption.is_hurried() || end_.reason == StopReason::kOptimal;

@@ -49,7 +49,7 @@ struct BookParts {
     Processes& processes;  ///< processes that split the run
     RunRecord& record;
     Progress& progress;
-    RunObserver* observer = nullptr;      ///< null: no observer
+    RunObserver* observer = nullptr;      ///< observer of the run; null: none
     RunResult known = {};                 ///< the part of the result that is known before the run
     AlternativesOrder alternatives = {};  ///< alternatives to look for after the run
     std::string trajectory = {};          ///< trajectory_of the configuration, for the checkpoint
@@ -147,7 +147,7 @@ class RunBook {
     /// The instance's bound, computed beside a run that may end by it.
     struct Bounding {
         bool is_wanted = false;
-        std::optional<InstanceBound> work;  ///< nothing: the work has not started
+        std::optional<InstanceBound> work;  ///< computes the bound; nothing: not started
     };
     struct End {
         StopReason reason = StopReason::kNone;
@@ -163,7 +163,7 @@ class RunBook {
         Clock::duration pause{};  ///< pause after `last`; longer if writing takes long
     };
     struct Showing {
-        std::optional<Clock::time_point> round_began;  ///< nothing: no round is open
+        std::optional<Clock::time_point> round_began;  ///< start of the round; nothing: no round is open
         Clock::time_point next_look;                   ///< next check for offered solutions
     };
 

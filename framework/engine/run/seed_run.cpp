@@ -137,7 +137,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
     EarlierSession earlier;
     const std::uint64_t fingerprint = problem.info().fingerprint;
     LoadedCheckpoint loaded = load_checkpoint(folder, [&](const Checkpoint& checkpoint) {
-        // Only with the same data; other data is refused with a diff.
+        // Checks the solutions only if the data is the same. Other data is refused later, with a diff.
         const bool same_data = checkpoint.identity.fingerprint == fingerprint;
         return same_data ? defect_of(problem, checkpoint.solutions) : std::string();
     });

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostFailures = 200;
 constexpr std::size_t kMostConfigurations = 300;
 constexpr std::size_t kMostDrawings = 40;
-constexpr std::uintmax_t kLargestDrawing = 400000;  // bytes
+constexpr std::uintmax_t kLargestDrawing = 400000;  // in bytes
 
 Table machines_table(const Results& results) {
     Table table{"machines",

@@ -42,7 +42,7 @@ struct Plot {
     bool log_x = false, log_y = false;
     std::vector<Series> series = {};
     std::vector<std::string> labels = {}, rows = {};  ///< heat: names of columns and rows; bars: names of the groups
-    double critical_difference = 0;                   ///< for ranks
+    double critical_difference = 0;                   ///< for ranks: the critical difference
     /// Ranks: (from, to) of variants that do not differ significantly.
     std::vector<std::pair<double, double>> groups = {};
 };
@@ -59,7 +59,7 @@ struct Section {
     std::vector<Table> tables = {};
     std::vector<Plot> plots = {};
     std::vector<Drawing> drawings = {};
-    bool open = true;  ///< false: folded at first
+    bool open = true;  ///< false: the section is folded at first
 };
 
 struct ReportData {

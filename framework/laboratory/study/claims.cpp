@@ -26,7 +26,7 @@ std::string this_place() {
     return fmt::format("{} {} {}", host_name(), boot_of_machine(), namespace_of_processes());
 }
 
-constexpr std::size_t kLongestOwner = 4096;  // bytes
+constexpr std::size_t kLongestOwner = 4096;  // largest size of an owner's file, in bytes
 
 double seconds_of(const timespec& time) {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);

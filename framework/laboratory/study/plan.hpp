@@ -56,7 +56,7 @@ struct Plan {
 struct PlanOptions {
     bool quick = false;
     bool paper = false;   ///< the algorithms of the printed table, instead of the default ones
-    std::string backend;  ///< empty: the study's own
+    std::string backend;  ///< backend of all runs; empty: the study's own
     std::optional<std::uint32_t> seeds;
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> only;  ///< patterns of "algorithm/instance"; empty: those run by default

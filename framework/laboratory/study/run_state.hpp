@@ -13,7 +13,7 @@ namespace qapfw::framework::laboratory {
 enum class StudyState {
     kMissing,     ///< there is no record
     kStarted,     ///< the record can be resumed
-    kDone,        ///< finished
+    kDone,        ///< the run is finished
     kFailed,      ///< the run ended with an error; --retry repeats it
     kUnreadable,  ///< the record is damaged or of another version
     kOtherData,   ///< the record is of other data than the plan's, under the same name

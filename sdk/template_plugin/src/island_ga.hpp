@@ -60,7 +60,7 @@ class IslandGa {
     }
     void evaluate(Device& place, const std::uint16_t* solutions, const qapfw_cost* costs);
 
-    // What the engine asks of an algorithm.
+    // The members that the engine requires of an algorithm.
     sdk::PopulationShape shape() const { return {numbers_.islands, numbers_.size}; }
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
     template <class Steps>

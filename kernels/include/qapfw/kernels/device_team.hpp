@@ -79,7 +79,7 @@ QAPFW_DEVICE void dispatch(int index, Body body) {
 /// The 32 lanes of a warp.
 struct WarpGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x & 31u); }  ///< number of the lane, from 0
-    QAPFW_DEVICE static constexpr int size() { return 32; }                        ///< lanes
+    QAPFW_DEVICE static constexpr int size() { return 32; }                        ///< number of lanes
     QAPFW_DEVICE void sync() const { __syncwarp(); }                               ///< A barrier of the warp.
     /// The sum over the lanes, in one fixed order; all lanes get it.
     template <class T>
@@ -106,7 +106,7 @@ struct WarpGroup {
 template <uint32_t kBlockThreads>
 struct BlockGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }               ///< number of the thread
-    QAPFW_DEVICE static constexpr int size() { return static_cast<int>(kBlockThreads); }  ///< threads
+    QAPFW_DEVICE static constexpr int size() { return static_cast<int>(kBlockThreads); }  ///< threads of the block
     QAPFW_DEVICE void sync() const { __syncthreads(); }                                   ///< A barrier of the block.
     /// The sum of 64-bit integers; all threads get it.
     template <class T>

@@ -16,7 +16,7 @@ constexpr uint32_t kFbsLanes = 32;
 
 /// Penalty in the cost of an infeasible layout. D: number of departments that break their shape rule.
 enum FbsPenalty : uint32_t {
-    kFbsPenaltyNone = 0,          ///< cost
+    kFbsPenaltyNone = 0,          ///< the cost without penalty
     kFbsPenaltyPower = 1,         ///< cost * (1 + D^k)
     kFbsPenaltyAdaptive = 2,      ///< cost + D^k * (V_feas - V_all), Coit, Smith and Tate 1996
     kFbsPenaltyFeasibleFirst = 3  ///< cost + D * M with M above every cost: orders by D first, then by cost
@@ -37,7 +37,7 @@ struct FbsView {
     uint32_t departments;
     uint32_t pairs;         ///< pairs of departments with flow
     uint32_t orientations;  ///< bit o set: orientation o is tried; at least one bit is set
-    uint32_t euclidean;     ///< 0: rectilinear distance
+    uint32_t euclidean;     ///< 1: Euclidean distance; 0: rectilinear distance
     FbsPenalty penalty;
     Real penalty_scale;          ///< V_feas - V_all, or M
     const Real* penalty_weight;  ///< D^k for D = 0..departments

@@ -171,7 +171,7 @@ QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t
 struct SolutionOfRun {
     const uint16_t* solution;  ///< in the order of the original positions
     const uint16_t* order;     ///< original position of each position of the device code; null: they are the same
-    const uint8_t* bits;       ///< null: none
+    const uint8_t* bits;       ///< bits of the solution; null: none
     /// The element at a position as the device code numbers it.
     QAPFW_DEVICE int operator()(int position) const {
 #ifdef QAPFW_MOVABLE_FIRST

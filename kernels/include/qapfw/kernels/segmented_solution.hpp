@@ -17,7 +17,7 @@ struct SegmentPlace {
 };
 /// The segments, known at compile time: `get<s>()`.
 struct SegmentTable {
-    static constexpr SegmentPlace kAll[] = {QAPFW_SEGMENTS};                     ///< in order
+    static constexpr SegmentPlace kAll[] = {QAPFW_SEGMENTS};                     ///< all segments in order
     static constexpr int kCount = static_cast<int>(sizeof kAll / sizeof *kAll);  ///< number of segments
     /// Segment s.
     template <int kSegment>

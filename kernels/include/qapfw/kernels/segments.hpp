@@ -32,7 +32,7 @@ constexpr uint32_t kPermutationSegment = 1, kBitsSegment = 2, kValuesSegment = 3
 /// One segment as operators see it.
 struct SegmentView {
     uint32_t kind;           ///< kPermutationSegment, ...
-    uint32_t length;         ///< elements
+    uint32_t length;         ///< number of elements
     uint32_t element_bytes;  ///< 1, 2 or 4
     uint32_t offset;         ///< bytes from the solution's start
     uint32_t first;          ///< index of its first element among those of all segments

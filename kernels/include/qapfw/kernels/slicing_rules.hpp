@@ -70,8 +70,8 @@ QAPFW_HD uint32_t slicing_floor_of(const SlicingPractice& practice, double x) {
     return floor < practice.floors ? floor : practice.floors - 1;
 }
 
-/// How far the boxes miss a rule, in the unit of lengths (areas for an area rule, floors for a floor rule). The rule is
-/// kept if this is at most its tolerance.
+/// The distance by which the boxes miss a rule, in the unit of lengths (areas for an area rule, floors for a floor
+/// rule). The rule is kept if this is at most its tolerance.
 QAPFW_HD double slicing_deviation(const SlicingPractice& practice, const SlicingRule& rule, const double* boxes) {
     const double* a = boxes + 4 * rule.first;
     const double* b = boxes + 4 * rule.second;

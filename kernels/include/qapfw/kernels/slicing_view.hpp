@@ -18,7 +18,7 @@ struct SlicingView {
     uint32_t departments;
     uint32_t rows;       ///< rows of the flow matrix: departments with flow, then points
     uint32_t stride;     ///< entries of a row, a multiple of kSlicingBlock
-    uint32_t euclidean;  ///< 0: rectilinear distance
+    uint32_t euclidean;  ///< 1: Euclidean distance; 0: rectilinear distance
     uint32_t roots;      ///< number of rectangles tried as the root, 1 or 2; the better one is used
     FbsPenalty penalty;
     double penalty_scale;          ///< V_feas - V_all, or M

@@ -35,7 +35,7 @@ class ArrayProblem {
 
     /// Facts about the problem; valid as long as the problem.
     const qapfw_problem_info& info() const { return info_; }
-    std::uint32_t n() const { return info_.n; }  ///< elements
+    std::uint32_t n() const { return info_.n; }  ///< number of elements
 
     /// Fills in the costs of a batch; thread-safe. Throws Error(kInput) if a solution is invalid.
     void evaluate(const qapfw_batch& batch) const {

@@ -208,7 +208,7 @@ class BaseGa {
     /// Number of CUDA blocks of kThreads threads that together have `warps` warps.
     static std::uint32_t blocks_for_warps(std::uint32_t warps) { return (warps + kThreads / 32 - 1) / (kThreads / 32); }
 
-    /// How groups are bred in shared memory, many generations per launch.
+    /// Numbers for breeding groups in shared memory, many generations per launch.
     struct SharedMemory {
         std::uint32_t bytes;  ///< shared memory of one group
         std::uint32_t

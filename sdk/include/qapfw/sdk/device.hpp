@@ -101,7 +101,7 @@ class DeviceBuffer {
         if (address_ != 0) device_->release(device_->context, address_);
     }
 
-    std::size_t size() const { return size_; }                 ///< elements
+    std::size_t size() const { return size_; }                 ///< number of elements
     std::uint64_t bytes() const { return size_ * sizeof(T); }  ///< bytes of all elements
     /// Address of an element on the device; 0 for the first one of an empty buffer.
     std::uint64_t address(std::size_t index = 0) const { return address_ + index * sizeof(T); }

@@ -33,7 +33,7 @@ class StatusError : public std::exception {
 /// A long call stopped because the run must end. The code that set its StopQuestion catches this.
 class Stopped : public StatusError {
   public:
-    Stopped() : StatusError(QAPFW_STOPPED, "stopped") {}  ///< with QAPFW_STOPPED
+    Stopped() : StatusError(QAPFW_STOPPED, "stopped") {}  ///< An error with the status QAPFW_STOPPED.
 };
 
 /// The question whether long work must stop. Without a function the answer is always no.

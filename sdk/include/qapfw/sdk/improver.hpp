@@ -326,7 +326,7 @@ class ImproverPool {
     ProblemRef problem_;
     const qapfw_improver_ref* improver_;
     std::vector<qapfw_workspace*> workspaces_;
-    const qapfw_improver_device* device_table_;  ///< null: batches stay on the CPU
+    const qapfw_improver_device* device_table_;  ///< functions for GPUs; null: batches stay on the CPU
     std::unique_ptr<HostBatchImprover> on_devices_;
 };
 

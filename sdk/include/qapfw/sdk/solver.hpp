@@ -30,7 +30,7 @@ struct SolverContext {
     Host host;                           ///< services of the framework
     Parameters parameters;               ///< parameter values; read them only during construction
     ProblemRef problem;                  ///< the problem
-    const qapfw_improver_ref* improver;  ///< null: none configured
+    const qapfw_improver_ref* improver;  ///< the configured improver; null: none
 };
 
 /// Writes trivially copyable values and arrays of them to a saved state. Members throw StatusError on failure.

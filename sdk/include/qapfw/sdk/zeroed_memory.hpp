@@ -15,7 +15,7 @@ namespace qapfw::sdk {
 /// first use, of 2 MiB if possible. So making even a large object takes no time.
 class ZeroedMemory {
   public:
-    static constexpr std::size_t kLarge = std::size_t{4} << 20;  ///< bytes
+    static constexpr std::size_t kLarge = std::size_t{4} << 20;  ///< smallest size of a large object, in bytes
 
     /// Empty; data() is null.
     ZeroedMemory() = default;

@@ -27,9 +27,9 @@ namespace qapfw::kernels {
 
 /// The crossovers, in the order of the list at the head of this file.
 enum class Crossover : uint32_t {
-    kPmx,      ///< partially mapped
-    kOx,       ///< order
-    kMox,      ///< modified order
+    kPmx,      ///< partially mapped crossover
+    kOx,       ///< order crossover
+    kMox,      ///< modified order crossover
     kUniform,  ///< each position from either parent
     kCycle,    ///< the mother; along one cycle, the father
     kPath      ///< a walk from the mother part of the way towards the father

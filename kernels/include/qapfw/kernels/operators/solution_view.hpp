@@ -92,10 +92,10 @@ QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch wher
     group.sync();
 }
 
-/// Whether solutions have bits. A kernel's host knows, so that the other case is not compiled.
+/// Tells whether solutions have bits. A kernel's host knows it, so that the other case is not compiled.
 enum class WithBits {
     kNo,           ///< no solution has bits
-    kYes,          ///< all have
+    kYes,          ///< all solutions have bits
     kAsOffsetSays  ///< solutions have bits if their offset of the bits is not 0
 };
 

@@ -372,7 +372,7 @@ class DevicePlace {
     const Run& run_;
     const Fields<View>& fields_;
     Shard shard_;
-    std::uint32_t on_gpu_;  ///< individuals
+    std::uint32_t on_gpu_;  ///< individuals of all places on this GPU
     KernelSource source_;
     Stream stream_;
     std::vector<Memory> memory_;

@@ -45,12 +45,12 @@ enum class FieldOf : std::uint8_t {
     kIndividual,  ///< every individual of the shard
     kGroup,       ///< every group of the shard
     kRun,         ///< every group of the run, at every place: data that groups show each other, see Population::share
-    kPlace        ///< the place, once
+    kPlace        ///< the place, which has the elements once
 };
 
 /// Options of a field.
 struct FieldOptions {
-    FieldOf of = FieldOf::kIndividual;  ///< see FieldOf
+    FieldOf of = FieldOf::kIndividual;  ///< owner of the elements, see FieldOf
     std::uint64_t count = 1;            ///< elements per individual, group or the like
     bool is_state = false;       ///< part of the state: marked, reverted, saved and loaded; false: scratch memory
     bool is_saved = true;        ///< only for state. false: the field is marked and reverted, but not saved

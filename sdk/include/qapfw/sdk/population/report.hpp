@@ -17,7 +17,7 @@ using PopulationReport = kernels::PopulationReport;
 
 /// A solution that leads its population.
 struct Leader {
-    std::vector<unsigned char> solution;  ///< empty: none yet
+    std::vector<unsigned char> solution;  ///< bytes of the solution; empty: none yet
     qapfw_cost cost{};                    ///< cost of the solution
     std::uint64_t found = 0;              ///< generation that made it
     std::uint64_t number = 0;             ///< number in the run of the individual or group that has it

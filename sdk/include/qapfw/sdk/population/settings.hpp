@@ -29,7 +29,7 @@ inline std::uint64_t digest_of_segments(const qapfw_encoding& encoding, const vo
 struct PopulationSettings {
     Host host;                           ///< services of the framework
     ProblemRef problem;                  ///< the problem
-    const qapfw_improver_ref* improver;  ///< null: none
+    const qapfw_improver_ref* improver;  ///< the configured improver; null: none
     PopulationShape shape;               ///< groups and individuals of the run
     std::vector<unsigned char> warm;     ///< warm starts, the best first; see warm_starts
     bool needs_a_solution = true;        ///< no solution of the run has been evaluated yet
