@@ -41,8 +41,8 @@ enum {
 
 /* A cost: an 8-byte integer or a binary64 number, as the problem declares. The framework always minimises. */
 typedef union qapfw_cost {
-    int64_t i; /* of a problem with QAPFW_COST_INT64 */
-    double f;  /* of a problem with QAPFW_COST_FLOAT64; never NaN */
+    int64_t i; /* the cost of a problem with QAPFW_COST_INT64 */
+    double f;  /* the cost of a problem with QAPFW_COST_FLOAT64; never NaN */
 } qapfw_cost;
 /* The member of qapfw_cost that a problem uses. */
 enum {
@@ -62,12 +62,12 @@ enum {
  * does not use are 0 or null. */
 typedef struct qapfw_segment {
     uint32_t kind;          /* QAPFW_SEGMENT_... */
-    uint32_t length;        /* elements */
-    uint32_t element_bytes; /* see the kinds */
-    uint32_t offset;        /* bytes from the solution's start: the first multiple of 16 behind the segment before */
-    uint32_t bound;         /* values: each is below it; 0 where `bounds` says */
+    uint32_t length;        /* number of elements */
+    uint32_t element_bytes; /* size of an element, see the kinds */
+    uint32_t offset;        /* bytes from the solution's start: the first multiple of 16 after the previous segment */
+    uint32_t bound;         /* for values: each is below this; 0 if `bounds` is given */
     uint32_t reserved;      /* 0 */
-    const uint32_t* bounds; /* values: one for each element, at least 1; null where `bound` says */
+    const uint32_t* bounds; /* for values: a bound for each element, at least 1; null if `bound` is given */
     const uint32_t* counts; /* values with `bound`, bits: exactly counts[v] elements hold v; null: any number does */
     /* For values with `bound`: capacities that a solution should keep. The weights of all elements with value v
      * should sum up to at most capacities[v]. Operators may use them. A solution that exceeds a capacity is valid;
@@ -79,7 +79,7 @@ typedef struct qapfw_segment {
 /* Layout of a problem's solutions in memory: a list of segments in any order. The problem owns it; it lives as long. */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
-    uint32_t segment_count;        /* at least 1 */
+    uint32_t segment_count;        /* number of segments, at least 1 */
     const qapfw_segment* segments; /* where segment 0 is a permutation, the swap neighbourhood is about it */
     uint64_t solution_bytes; /* the end of the last segment, padded (with zeros) to a multiple of 16: the stride of a
                                 batch */
@@ -90,9 +90,9 @@ typedef struct qapfw_encoding {
 
 /* `count` solutions one after the other with the encoding's stride, and their costs. Owned by the caller. */
 typedef struct qapfw_batch {
-    void* solutions;   /* count * solution_bytes bytes */
-    qapfw_cost* costs; /* one for each solution */
-    uint64_t count;    /* solutions; 0: nothing is to be done */
+    void* solutions;   /* the solutions: count * solution_bytes bytes */
+    qapfw_cost* costs; /* a cost for each solution */
+    uint64_t count;    /* number of solutions; 0: there is nothing to do */
 } qapfw_batch;
 
 /* Receives one named piece of output; the bytes are copied before it returns. */

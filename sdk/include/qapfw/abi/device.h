@@ -19,12 +19,12 @@ typedef struct qapfw_kernel qapfw_kernel;
 /* Request for a kernel. Everything pointed to belongs to the caller. */
 typedef struct qapfw_kernel_request {
     uint32_t struct_size;
-    uint32_t text_count;      /* at least 1 */
+    uint32_t text_count;      /* number of texts, at least 1 */
     const qapfw_text* texts;  /* compiled after the framework's kernel headers and the problem's texts */
     const char* entry;        /* name of an `extern "C" __global__` function of the texts */
-    uint32_t define_count;    /* macros in `defines` */
+    uint32_t define_count;    /* number of macros in `defines` */
     uint32_t with_problem;    /* 0: the texts do not use qapfw::device::Problem; else 1 */
-    const char* const* defines; /* "NAME=value" */
+    const char* const* defines; /* macros as "NAME=value" */
 } qapfw_kernel_request;
 
 /* One launch of a kernel. Everything is read before `launch` returns. */
@@ -32,7 +32,7 @@ typedef struct qapfw_launch {
     uint32_t grid[3];              /* blocks along x, y, z, each at least 1 */
     uint32_t block[3];             /* threads of a block along x, y, z, each at least 1 */
     uint32_t dynamic_shared_bytes; /* of a block; with what the kernel declares at most shared_bytes_per_block */
-    uint32_t argument_count;       /* parameters of the kernel */
+    uint32_t argument_count;       /* number of the kernel's parameters */
     void* const* arguments; /* addresses of the arguments, as for cuLaunchKernel */
 } qapfw_launch;
 
@@ -41,12 +41,12 @@ typedef struct qapfw_device {
     uint32_t struct_size;
     uint32_t ordinal; /* number of the GPU among those that CUDA shows, from 0 */
     void* context; /* first argument of every function below */
-    const char* name; /* as the driver calls it, UTF-8; for messages */
-    uint32_t multiprocessors; /* how many it has */
+    const char* name; /* the driver's name of the GPU, in UTF-8; for messages */
+    uint32_t multiprocessors; /* number of multiprocessors */
     uint32_t compute_capability; /* 90 for 9.0 */
-    uint32_t shared_bytes_per_block; /* the most a block can opt in to */
-    uint32_t shared_bytes_per_multiprocessor; /* which its blocks share */
-    uint64_t memory_free; /* bytes at the run's start */
+    uint32_t shared_bytes_per_block; /* most shared memory that a block can request */
+    uint32_t shared_bytes_per_multiprocessor; /* shared memory that the blocks of a multiprocessor split */
+    uint64_t memory_free; /* free memory at the run's start, in bytes */
 
     /* Allocates uninitialised device memory, aligned as by cuMemAlloc; address 0 for 0 bytes. QAPFW_ERROR_MEMORY
      * if there is too little; the message tells how much is free. */

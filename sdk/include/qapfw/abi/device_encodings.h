@@ -15,7 +15,7 @@ extern "C" {
 /* The capability's table. */
 typedef struct qapfw_device_encodings {
     uint32_t struct_size;
-    const char* encodings; /* as in qapfw_component; null: all that its `encodings` have */
+    const char* encodings; /* as in qapfw_component; null: all of its `encodings` */
 } qapfw_device_encodings;
 
 #ifdef __cplusplus

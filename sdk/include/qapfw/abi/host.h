@@ -27,9 +27,9 @@ typedef struct qapfw_host {
     uint32_t struct_size;
     uint32_t abi_minor;            /* QAPFW_ABI_MINOR of the framework */
     void* context;                 /* first argument of every function below */
-    uint32_t worker_count;         /* workers of parallel_for, at least 1 */
-    uint32_t data_path_count;      /* folders in `data_paths` */
-    const char* const* data_paths; /* folders to look instances up by name, in order */
+    uint32_t worker_count;         /* number of workers of parallel_for, at least 1 */
+    uint32_t data_path_count;      /* number of folders in `data_paths` */
+    const char* const* data_paths; /* folders in which instances are searched by name, in this order */
     /* [thread-safe] One line of text without newline. */
     void (*log)(void* context, int32_t level, const char* text, uint64_t size);
     /* [thread-safe] The message that explains the failing status this thread returns next. */
@@ -47,7 +47,7 @@ typedef struct qapfw_host {
     /* The run's GPUs, the same as in qapfw_run. Improvers and solvers know them when they are created, so that
      * "auto" may depend on them. Empty for problems and on the CPU. */
     const struct qapfw_device* const* devices;
-    uint64_t device_count; /* GPUs in `devices` */
+    uint64_t device_count; /* number of GPUs in `devices` */
 } qapfw_host;
 
 /* Service: tells whether the run must end. Code that works long without calling the framework should ask at least
@@ -70,8 +70,8 @@ enum {
 typedef struct qapfw_array {
     uint32_t struct_size;
     uint32_t type;          /* QAPFW_ARRAY_... */
-    uint64_t rows, columns; /* at least 1 each */
-    const void* data;       /* rows * columns elements */
+    uint64_t rows, columns; /* numbers of rows and columns, at least 1 each */
+    const void* data;       /* the elements: rows * columns */
 } qapfw_array;
 
 /* Service: arrays of the program around the engine, in place of files. A problem that reads matrices asks for them

@@ -19,11 +19,11 @@ typedef struct qapfw_workspace qapfw_workspace;
  * (seed, iteration = generation << 32 | own iteration, individual = first_individual + k, stream). */
 typedef struct qapfw_improve_request {
     uint32_t struct_size;
-    uint32_t generation;       /* of the solver: the upper 32 bits of the iteration in draws */
-    uint64_t seed;             /* of the run */
+    uint32_t generation;       /* the solver's generation: the upper 32 bits of the iteration in draws */
+    uint64_t seed;             /* seed of the run */
     uint32_t first_individual; /* number of the batch's first solution in the run */
-    uint32_t stream;           /* below 2^16 - 1; the next one is the improver's, too */
-    uint64_t iterations; /* 0: the improver's own parameter */
+    uint32_t stream;           /* stream of random draws, below 2^16 - 1; the next stream is the improver's too */
+    uint64_t iterations; /* number of iterations; 0: the improver's own parameter decides */
     /* If should_stop(stop_context) returns nonzero: return soon with valid solutions that are not worse. May be
      * null. */
     int32_t (*should_stop)(void* stop_context); /* [thread-safe] */
@@ -70,9 +70,9 @@ typedef struct qapfw_improver_ref {
 typedef struct qapfw_device_workspace qapfw_device_workspace;
 /* Solutions in device memory with their costs, owned by the caller. */
 typedef struct qapfw_device_batch {
-    uint64_t solutions; /* device address, the encoding's stride */
-    uint64_t costs;     /* device address of 8-byte costs, right on entry */
-    uint64_t count;     /* solutions, at most the workspace's capacity */
+    uint64_t solutions; /* device address of the solutions, with the encoding's stride */
+    uint64_t costs;     /* device address of their 8-byte costs, which are right on entry */
+    uint64_t count;     /* number of solutions, at most the workspace's capacity */
 } qapfw_device_batch;
 /* The capability's table. */
 typedef struct qapfw_improver_device {

@@ -28,7 +28,7 @@ enum {
 typedef struct qapfw_move {
     uint32_t kind;    /* QAPFW_MOVE_... */
     uint32_t segment; /* number of the segment */
-    uint32_t i;       /* element of the segment */
+    uint32_t i;       /* index of an element of the segment */
     uint32_t to;      /* EXCHANGE: the other element, above i; SET: the new value */
 } qapfw_move;
 

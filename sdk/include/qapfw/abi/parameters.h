@@ -35,9 +35,9 @@ typedef struct qapfw_parameter {
     const char* name;         /* snake_case key in the configuration */
     uint32_t type;            /* QAPFW_PARAMETER_... */
     uint32_t flags;           /* QAPFW_PARAMETER_... or-ed; 0: it has a default */
-    const char* default_text; /* as it would stand in TOML, strings without quotes: "8n", "0.5", "true", "auto" */
+    const char* default_text; /* the default as in TOML, but strings without quotes: "8n", "0.5", "true", "auto" */
     double minimum, maximum;  /* inclusive; for INTEGER, SIZE, REAL; both 0: unbounded */
-    const char* choices;      /* CHOICE: "first|second|third" */
+    const char* choices;      /* for CHOICE: "first|second|third" */
     const char* unit;         /* "iterations", "seconds", ... or null */
     const char* symbol;       /* the paper's symbol, or null */
     const char* summary;      /* one sentence */
@@ -48,7 +48,7 @@ typedef struct qapfw_value {
     uint32_t type;    /* of the declaration */
     uint32_t present; /* 0: absent (OPTIONAL only) */
     uint32_t is_auto; /* 1: the user wants "auto"; the other members hold nothing */
-    uint32_t list_count; /* LIST: texts in `list` */
+    uint32_t list_count; /* for LIST: number of texts in `list` */
     int64_t integer; /* INTEGER, SIZE (resolved), BOOLEAN (0 or 1), CHOICE (index) */
     double real;     /* REAL */
     const char* text; /* TEXT, CHOICE; ends with a zero byte */
@@ -58,8 +58,8 @@ typedef struct qapfw_value {
 /* The values in the order of the declaration. Valid until create returns. */
 typedef struct qapfw_parameters {
     uint32_t struct_size;
-    uint32_t count; /* the component's parameter_count */
-    const qapfw_value* values; /* `count` of them */
+    uint32_t count; /* number of values: the component's parameter_count */
+    const qapfw_value* values; /* the `count` values */
 } qapfw_parameters;
 
 #ifdef __cplusplus

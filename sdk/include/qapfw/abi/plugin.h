@@ -37,7 +37,7 @@ typedef struct qapfw_component {
     const char* version;     /* of this component, "1.2.3" */
     const char* summary;     /* one sentence */
     const char* reference;   /* publication (paper, section), or null */
-    uint32_t parameter_count; /* may be 0 */
+    uint32_t parameter_count; /* number of parameters; may be 0 */
     uint32_t parameter_size; /* sizeof(qapfw_parameter) the plugin was built with */
     const qapfw_parameter* parameters; /* `parameter_count` declarations; null where there are none */
     const void* table;       /* qapfw_problem_table, qapfw_solver_table or qapfw_improver_table */
@@ -56,7 +56,7 @@ typedef struct qapfw_plugin {
     char magic[16];       /* QAPFW_PLUGIN_MAGIC */
     uint32_t struct_size;
     uint32_t abi_major, abi_minor; /* QAPFW_ABI_MAJOR and QAPFW_ABI_MINOR of the SDK that it was built with */
-    uint32_t component_count; /* 1 to 64 */
+    uint32_t component_count; /* number of components, 1 to 64 */
     const char* platform; /* QAPFW_PLUGIN_PLATFORM */
     const char* id;       /* reverse domain or project name, such as "qapfw.tabu" */
     const char* version;  /* of the library, "1.2.3" */

@@ -17,13 +17,13 @@ typedef struct qapfw_problem qapfw_problem;
 typedef struct qapfw_problem_info {
     uint32_t struct_size;
     uint32_t n;              /* the n of "16n" in a configuration */
-    qapfw_encoding encoding; /* of its solutions */
+    qapfw_encoding encoding; /* encoding of the solutions */
     uint32_t cost_kind;      /* QAPFW_COST_... */
     int32_t sense;           /* people see sense * cost / display_divisor; -1 for a maximisation */
     int64_t display_divisor; /* at least 1 */
     const char* instance;    /* short name, such as "tai60a" */
     const char* summary;     /* one line: size, symmetry, widths, where it came from */
-    uint64_t fingerprint;    /* hash of the instance's data: a resumed run must find it again */
+    uint64_t fingerprint;    /* hash of the instance's data; a resumed run must find the same */
     uint32_t has_best_known; /* 1: best_known is set; else 0 */
     uint32_t has_lower_bound; /* 1: lower_bound is set; else 0 */
     qapfw_cost best_known;   /* as a cost (minimised) */
@@ -100,19 +100,19 @@ typedef struct qapfw_text {
 } qapfw_text;
 /* An array of the instance for the device. Its address is a part of the View. */
 typedef struct qapfw_view_buffer {
-    const void* bytes; /* copied to the device once */
+    const void* bytes; /* the array's bytes; they are copied to the device once */
     uint64_t size;     /* in bytes; 0: the address is 0 */
-    uint64_t view_offset; /* where in the view its 8-byte device address belongs */
+    uint64_t view_offset; /* position of the 8-byte device address in the View */
 } qapfw_view_buffer;
 /* A problem's device code and what it works on. */
 typedef struct qapfw_device_problem {
     uint32_t struct_size;
-    uint32_t text_count; /* at least 1 */
-    const qapfw_text* texts; /* joined in this order */
+    uint32_t text_count; /* number of texts, at least 1 */
+    const qapfw_text* texts; /* the texts, joined in this order */
     const void* view; /* the View's bytes; addresses are filled in by the framework */
     uint64_t view_size; /* sizeof(Problem::View) on the device, at least 1 */
-    uint64_t buffer_count; /* may be 0 */
-    const qapfw_view_buffer* buffers; /* `buffer_count` of them */
+    uint64_t buffer_count; /* number of buffers; may be 0 */
+    const qapfw_view_buffer* buffers; /* the `buffer_count` buffers */
     const char* options; /* further NVRTC options separated by spaces ("-fmad=false"), or null */
 } qapfw_device_problem;
 struct qapfw_device;

@@ -33,9 +33,9 @@ typedef struct qapfw_sampled_facts {
 
 /* Positions that have a common term of the cost with one position. */
 typedef struct qapfw_sampled_neighbours {
-    const void* first;  /* the first one's number, 4 bytes (uint32_t) */
-    uint32_t count;     /* how many there are */
-    uint32_t stride;    /* bytes from one to the next */
+    const void* first;  /* the first position, 4 bytes (uint32_t) */
+    uint32_t count;     /* number of positions */
+    uint32_t stride;    /* bytes from one position to the next */
 } qapfw_sampled_neighbours;
 
 /* The capability's table. Costs are exact integers (QAPFW_COST_INT64). */

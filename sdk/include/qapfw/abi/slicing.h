@@ -23,7 +23,7 @@ typedef struct qapfw_slicing_rule {
     uint32_t first;    /* the department */
     uint32_t second;   /* the other department; 0 if the rule is about one department */
     uint32_t reserved; /* 0 */
-    double number[4];  /* their meaning depends on the kind */
+    double number[4];  /* numbers whose meaning depends on the kind */
     double tolerance;  /* largest deviation that is ignored */
     double scale;      /* the excess is a deviation times this */
 } qapfw_slicing_rule;
@@ -46,8 +46,8 @@ typedef struct qapfw_slicing {
     const uint32_t* row;    /* row of each department; `stride` without flow */
     const double* flow;     /* rows * stride: entry (i, j), j > i, is the flow in both directions together; else 0 */
     const uint16_t* spaces; /* `space_count` departments, ascending */
-    uint32_t rule_count;    /* 0: nothing below this counts, and point_count is 0 */
-    uint32_t point_count;   /* points that stand still: the last rows of the matrix */
+    uint32_t rule_count;    /* number of rules; 0: the members below are not used, and point_count is 0 */
+    uint32_t point_count;   /* number of fixed points: the last rows of the matrix */
     uint32_t place_count;   /* departments with a required place */
     uint32_t floors;        /* at least 1; floor f begins at x = f * floor_pitch */
     uint32_t lift_count;    /* at least 1 where there are several floors */
@@ -55,12 +55,12 @@ typedef struct qapfw_slicing {
     double floor_width;     /* of one floor */
     double floor_pitch;     /* distance of the floors' left edges: twice the width */
     double floor_travel;    /* distance from a floor to the next one, by lift */
-    const qapfw_slicing_rule* rules; /* `rule_count` of them */
-    const double* points;            /* x, y of each */
-    const double* places;            /* left, top, width, height of each */
+    const qapfw_slicing_rule* rules; /* the `rule_count` rules */
+    const double* points;            /* x, y of each point */
+    const double* places;            /* left, top, width, height of each place */
     const double* flexible;          /* of each department: its area where it is empty space of any size, else 0 */
     const double* anchors;           /* of each department: part of its width, of its height, where its flows begin */
-    const double* lifts;             /* x, y of each */
+    const double* lifts;             /* x, y of each lift */
 } qapfw_slicing;
 
 /* The capability's table. */

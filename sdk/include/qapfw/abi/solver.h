@@ -33,14 +33,14 @@ typedef struct qapfw_reader {
 typedef struct qapfw_round {
     uint32_t struct_size;
     uint32_t complete;         /* 0: cut short by should_stop; `digest` is not used then */
-    uint64_t iterations;       /* outer iterations, per search or population */
+    uint64_t iterations;       /* outer iterations of each search or population */
     uint64_t evaluations;      /* candidates whose cost became known, all searches together */
     uint64_t digest;           /* hash of (solution, cost, best) of every search at the round's end */
     /* Null: this report has no solution, and the framework keeps the one of an earlier report. The last report
      * must have one. In a run with a target, every report must. */
     const void* best_solution; /* the best of all searches so far; ties: least iteration, then least search */
     qapfw_cost best_cost;      /* of best_solution */
-    uint64_t best_iteration;   /* of the solver, at which it was found; 0: at the start */
+    uint64_t best_iteration;   /* the solver's iteration that found it; 0: the start */
     uint64_t best_search;      /* number of the search or individual that found it, from 0 */
     uint32_t has_lower_bound;  /* 1: lower_bound is set; else 0 */
     /* A proven lower bound of all solutions, except those that the solver has reported. The run ends if best_cost
@@ -53,7 +53,7 @@ typedef struct qapfw_round {
 /* Exchange between the processes of one run. Owned by the framework, and valid as long as the run. */
 typedef struct qapfw_exchange {
     uint32_t struct_size;
-    uint32_t rank, size; /* of the processes that share this run; 0 and 1 alone */
+    uint32_t rank, size; /* number of this process, and of all that split this run; 0 and 1 for a single process */
     void* context;       /* first argument of all_gather */
     /* [main] Every process passes `size` bytes (0 or more). `all`, of all_size bytes, receives those of all
      * processes, in the order of their ranks and without gaps. `own` may point to its own part of `all`. All processes
@@ -64,15 +64,15 @@ typedef struct qapfw_exchange {
 /* A solver's run: its settings, and services of the framework, which owns it. */
 typedef struct qapfw_run {
     uint32_t struct_size;
-    uint32_t device_count;              /* 0: work on the CPU with qapfw_host.parallel_for */
+    uint32_t device_count;              /* number of GPUs; 0: work on the CPU with qapfw_host.parallel_for */
     void* context;                      /* first argument of every function below */
-    uint64_t seed;                      /* of all random draws */
-    const qapfw_device* const* devices; /* `device_count` GPUs */
+    uint64_t seed;                      /* seed of all random draws */
+    const qapfw_device* const* devices; /* the `device_count` GPUs */
     qapfw_batch initial;            /* warm starts, may be empty; the run must not end worse than the best of them */
     uint32_t has_target;            /* 1: target is set; else 0 */
     uint32_t resumed;               /* 1: load was called before run */
     qapfw_cost target;              /* a search that reaches it may stop early */
-    const qapfw_exchange* exchange; /* null: this process is alone */
+    const qapfw_exchange* exchange; /* exchange with other processes; null: this process is alone */
     /* [main] Grants iterations for the next round, at most `wanted`. 0: the run is over; return. */
     uint64_t (*begin_round)(void* context, uint64_t wanted);
     /* [main] Takes a report. May call the solver's `save` before it returns. */
@@ -89,9 +89,9 @@ typedef struct qapfw_run {
     void (*offer)(void* context, const void* solution, qapfw_cost cost);
     /* The work that is left until a limit ends the run, for solvers that plan their whole course. A solver that
      * derives something from `seconds_left` must keep it in its saved state, and not derive it again. */
-    double seconds_left;         /* of search; 0: no limit of time */
-    uint64_t iterations_left;    /* 0: no limit */
-    uint64_t evaluations_left;   /* 0: no limit */
+    double seconds_left;         /* seconds of search; 0: no time limit */
+    uint64_t iterations_left;    /* number of iterations; 0: no limit */
+    uint64_t evaluations_left;   /* number of evaluations; 0: no limit */
     /* The limit on evaluations of the whole run, including those before a resume; 0: no limit. A solver may adapt
      * to it, with fewer and shorter searches for a small limit. So the search depends on it. */
     uint64_t most_evaluations;

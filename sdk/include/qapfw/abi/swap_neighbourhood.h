@@ -31,9 +31,9 @@ typedef struct qapfw_neighbourhood qapfw_neighbourhood;
 typedef struct qapfw_swap_filter {
     uint32_t struct_size;
     uint32_t stride;            /* elements from row to row of both tables */
-    const int32_t* pair_expiry; /* null: nothing is tabu */
-    const int32_t* pair_latest; /* null: nothing is forced */
-    int32_t iteration;          /* the present one, on the scale of pair_expiry */
+    const int32_t* pair_expiry; /* see above; null: no pair is tabu */
+    const int32_t* pair_latest; /* see above; null: no pair is forced */
+    int32_t iteration;          /* the present iteration, on the scale of pair_expiry */
     int32_t forced_before;      /* on the scale of pair_latest; not used where that is null */
     qapfw_cost aspiration;      /* a delta of the problem's cost kind: below it a tabu pair may be taken */
 } qapfw_swap_filter;
