@@ -18,7 +18,7 @@ struct qapfw_problem;
 
 /* One pair. Texts are UTF-8 and valid during the call that gets them. */
 typedef struct qapfw_assigned {
-    uint32_t facility;         /* counted from 0 */
+    uint32_t facility;         /* number of the facility, counted from 0 */
     uint32_t location;         /* number of the location, counted from 0 */
     const char* facility_name; /* null: it has no name, people see its number counted from 1 */
     const char* location_name; /* the same for the location */

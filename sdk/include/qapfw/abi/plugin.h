@@ -34,12 +34,12 @@ typedef struct qapfw_component {
     uint32_t struct_size;
     uint32_t kind;           /* QAPFW_KIND_... */
     const char* id;          /* snake_case, as in a configuration's `plugin = "tabu"` */
-    const char* version;     /* of this component, "1.2.3" */
+    const char* version;     /* version of this component, "1.2.3" */
     const char* summary;     /* one sentence */
     const char* reference;   /* publication (paper, section), or null */
     uint32_t parameter_count; /* number of parameters; may be 0 */
-    uint32_t parameter_size; /* sizeof(qapfw_parameter) the plugin was built with */
-    const qapfw_parameter* parameters; /* `parameter_count` declarations; null where there are none */
+    uint32_t parameter_size; /* sizeof(qapfw_parameter) when the plugin was built */
+    const qapfw_parameter* parameters; /* `parameter_count` declarations; null if there are none */
     const void* table;       /* qapfw_problem_table, qapfw_solver_table or qapfw_improver_table */
     /* Solver, improver: encodings it can work on, separated by spaces, each the names of the segments joined by '+':
      * "permutation permutation+bays"; null: every encoding. Names: permutation (elements of 2 bytes), permutation32 (of
@@ -59,10 +59,10 @@ typedef struct qapfw_plugin {
     uint32_t component_count; /* number of components, 1 to 64 */
     const char* platform; /* QAPFW_PLUGIN_PLATFORM */
     const char* id;       /* reverse domain or project name, such as "qapfw.tabu" */
-    const char* version;  /* of the library, "1.2.3" */
-    const char* compiler; /* for messages only */
+    const char* version;  /* version of the library, "1.2.3" */
+    const char* compiler; /* the compiler's name, only for messages */
     const char* licence;  /* SPDX expression, or null */
-    const qapfw_component* const* components; /* `component_count` of them, none null */
+    const qapfw_component* const* components; /* the `component_count` components, none null */
 } qapfw_plugin;
 
 /* Marks the symbol that a plugin library exports; all others are hidden. */

@@ -34,12 +34,12 @@ typedef struct qapfw_round {
     uint32_t struct_size;
     uint32_t complete;         /* 0: cut short by should_stop; `digest` is not used then */
     uint64_t iterations;       /* outer iterations of each search or population */
-    uint64_t evaluations;      /* candidates whose cost became known, all searches together */
+    uint64_t evaluations;      /* candidates of all searches whose cost became known */
     uint64_t digest;           /* hash of (solution, cost, best) of every search at the round's end */
     /* Null: this report has no solution, and the framework keeps the one of an earlier report. The last report
      * must have one. In a run with a target, every report must. */
     const void* best_solution; /* the best of all searches so far; ties: least iteration, then least search */
-    qapfw_cost best_cost;      /* of best_solution */
+    qapfw_cost best_cost;      /* cost of best_solution */
     uint64_t best_iteration;   /* the solver's iteration that found it; 0: the start */
     uint64_t best_search;      /* number of the search or individual that found it, from 0 */
     uint32_t has_lower_bound;  /* 1: lower_bound is set; else 0 */
@@ -71,7 +71,7 @@ typedef struct qapfw_run {
     qapfw_batch initial;            /* warm starts, may be empty; the run must not end worse than the best of them */
     uint32_t has_target;            /* 1: target is set; else 0 */
     uint32_t resumed;               /* 1: load was called before run */
-    qapfw_cost target;              /* a search that reaches it may stop early */
+    qapfw_cost target;              /* cost at which a search may stop early */
     const qapfw_exchange* exchange; /* exchange with other processes; null: this process is alone */
     /* [main] Grants iterations for the next round, at most `wanted`. 0: the run is over; return. */
     uint64_t (*begin_round)(void* context, uint64_t wanted);
