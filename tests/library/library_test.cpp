@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "library_tools.hpp"
+#include "tests/support/sanitized.hpp"
 
 using namespace qapfw::test;
 
@@ -214,7 +215,7 @@ TEST_SUITE("library") {
         CHECK_MESSAGE(told.find("at most 40 free facilities, found 41") != std::string::npos, told);
     }
 
-    TEST_CASE("answers say whether the capacities of a gqap are kept") {
+    TEST_CASE("answers say whether the capacities of a gqap are kept" * doctest::skip(qapfw::kThreadsAlone)) {
         // The graph is a path that must be cut into parts of equal size. Parts along the path keep the size. A start
         // with all vertices in one part does not, and a few moves cannot repair it.
         const std::filesystem::path folder =
@@ -284,7 +285,7 @@ TEST_SUITE("library") {
         CHECK(answer.failure().empty());
     }
 
-    TEST_CASE("a warm start may be a part, or the best of several assignments") {
+    TEST_CASE("a warm start may be a part, or the best of several assignments" * doctest::skip(qapfw::kThreadsAlone)) {
         const Instance instance(12);
         const qapfw::Session session;
         const std::vector<std::int64_t> best = qapfw::Model(session, instance.view()).solve(kShort).assignment();
@@ -350,7 +351,7 @@ TEST_SUITE("library") {
         std::filesystem::remove_all(folder);
     }
 
-    TEST_CASE("files of the best solution are made where they are asked for") {
+    TEST_CASE("files of the best solution are made where they are asked for" * doctest::skip(qapfw::kThreadsAlone)) {
         const qapfw::Session session;
         qapfw_model* model = nullptr;
         qapfw_answer* answer = nullptr;
