@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enough of CUDA to run kernel texts on the host, for tests without a GPU. The threads of a block are fibers, which run
-// one after the other and switch at barriers and warp exchanges. Blocks run one after the other, in order. A launch
-// stays in the thread that calls it, so several threads may use an emulated GPU each. Slow.
+// Enough of CUDA to run kernel texts on the host: the threads of a block are fibers that run one after the other, and
+// switch at barriers and warp exchanges. One block after the other, in order. A launch stays in the thread that calls
+// it, so threads may drive an emulated GPU each. For tests without a GPU; slow.
 #pragma once
 
 // The thread sanitizer knows only swapcontext. Elsewhere stacks are switched by hand, which is much faster.
@@ -64,45 +64,57 @@ class FiberStack {
     std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kBytes);
 };
 
+// Kernels are sanitized. The functions that switch between fibers are not, since they run all the time.
+#if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
+#define QAPFW_NOT_SANITIZED __attribute__((no_sanitize("address", "thread", "undefined")))
+#else
+#define QAPFW_NOT_SANITIZED
+#endif
+
 /// The block that is running.
 class EmulatedBlock {
   public:
     /// Runs `body` on every thread of every block of the grid.
     static void run_grid(Extent3 grid, Extent3 block, const std::function<void()>& body);
 
-    static EmulatedBlock& current() { return *current_; }
-    void sync_block() { wait(block_, live_); }
-    void sync_warp() { wait(warps_[turn_ / 32], 32); }
-    void sync_named(std::uint32_t name, std::uint32_t threads) { wait(named_[name], threads); }
+    QAPFW_NOT_SANITIZED static EmulatedBlock& current() { return *current_; }
+    QAPFW_NOT_SANITIZED void sync_block() { wait(block_, live_); }
+    QAPFW_NOT_SANITIZED void sync_warp() { wait(warps_[turn_ / 32], 32); }
+    QAPFW_NOT_SANITIZED void sync_named(std::uint32_t name, std::uint32_t threads) { wait(named_[name], threads); }
     /// The value that lane `from` of the warp passes.
     template <class T>
-    T exchange(T value, std::uint32_t from) {
-        static_assert(sizeof(T) <= sizeof(Slot));
-        std::memcpy(&slots_[turn_], &value, sizeof value);
-        sync_warp();
-        std::memcpy(&value, &slots_[turn_ / 32 * 32 + from], sizeof value);
-        sync_warp();
+    QAPFW_NOT_SANITIZED T exchange(T value, std::uint32_t from) {
+        const Slot* const slots = share(value);
+        std::memcpy(&value, &slots[from], sizeof value);
         return value;
     }
 
     /// Calls take(lane, value) for the values that all lanes of the warp pass.
     template <class T, class Take>
-    void collect(T value, const Take& take) {
-        static_assert(sizeof(T) <= sizeof(Slot));
-        std::memcpy(&slots_[turn_], &value, sizeof value);
-        sync_warp();
+    QAPFW_NOT_SANITIZED void collect(T value, const Take& take) {
+        const Slot* const slots = share(value);
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            std::memcpy(&value, &slots_[turn_ / 32 * 32 + lane], sizeof value);
+            std::memcpy(&value, &slots[lane], sizeof value);
             take(lane, value);
         }
-        sync_warp();
+    }
+
+    /// Returns combine(..., ...) of the values that all lanes of the warp pass, in any order.
+    template <class Combine>
+    QAPFW_NOT_SANITIZED std::uint32_t reduce(std::uint32_t value, const Combine& combine) {
+        Barrier& warp = warps_[turn_ / 32];
+        std::uint32_t& result = warp.results[warp.generation % 2];
+        result = warp.arrived == 0 ? value : combine(result, value);
+        wait(warp, 32);
+        return result;
     }
 
   private:
     struct Barrier {
         std::uint32_t arrived = 0;
         std::uint64_t generation = 0;
-        void open() {
+        std::uint32_t results[2] = {};  ///< of reductions, as with slots
+        QAPFW_NOT_SANITIZED void open() {
             arrived = 0;
             ++generation;
         }
@@ -114,15 +126,19 @@ class EmulatedBlock {
         const Barrier* waits_for = nullptr;
         std::uint64_t generation = 0;  ///< generation of that barrier when the fiber arrived
         bool done = false;
+        void* id = nullptr;
 #if defined(QAPFW_STACKS_BY_HAND)
         void* stack_pointer = nullptr;
-        void* fake_stack = nullptr;  ///< the address sanitizer's "fake stack"
+        // What the address sanitizer knows of the fiber.
+        [[maybe_unused]] void* fake_stack = nullptr;
+        [[maybe_unused]] const void* stack = nullptr;
+        [[maybe_unused]] std::size_t stack_bytes = 0;
 #else
         bool started = false;
         jmp_buf place{};
         ucontext_t context{};
 #endif
-        bool can_run() const {
+        QAPFW_NOT_SANITIZED bool can_run() const {
             return !done && (waits_for == nullptr || waits_for->generation != generation);
         }
     };
@@ -132,10 +148,23 @@ class EmulatedBlock {
     void run();
     static void enter();
     void wait(Barrier& barrier, std::uint32_t members);
-    void resume(Fiber& fiber);
-    void yield(Fiber& fiber);
+    bool choose_next();
+    static void change(Fiber& from, Fiber& to);
 
-    inline static thread_local EmulatedBlock* current_ = nullptr;
+    /// Returns the values that the lanes of the warp pass. They stay until the warp has met twice more: no lane can
+    /// then be reading them any more, so two sets of slots are enough.
+    template <class T>
+    QAPFW_NOT_SANITIZED const Slot* share(const T& value) {
+        static_assert(sizeof(T) <= sizeof(Slot));
+        Barrier& warp = warps_[turn_ / 32];
+        Slot* const set = slots_.data() + warp.generation % 2 * fibers_.size();
+        std::memcpy(&set[turn_], &value, sizeof value);
+        const std::uint32_t first = turn_ / 32 * 32;
+        wait(warp, 32);
+        return set + first;
+    }
+
+    inline static constinit thread_local EmulatedBlock* current_ = nullptr;
     inline static thread_local std::vector<FiberStack> stacks_;  ///< stacks are reused by the next block
     const std::function<void()>& body_;
     std::vector<Fiber> fibers_;
@@ -143,31 +172,30 @@ class EmulatedBlock {
     std::vector<Slot> slots_;
     Barrier block_;
     Barrier named_[16];
-#if defined(QAPFW_STACKS_BY_HAND)
-    void* scheduler_pointer_ = nullptr;  ///< stack pointer of the scheduler
-    /// The scheduler's fake stack, for the address sanitizer.
-    [[maybe_unused]] void* scheduler_fake_stack_ = nullptr;
-    [[maybe_unused]] const void* scheduler_stack_ = nullptr;
-    [[maybe_unused]] std::size_t scheduler_bytes_ = 0;
-#else
-    ucontext_t scheduler_{};
-    [[maybe_unused]] jmp_buf scheduler_place_{};
-#endif
-    void* scheduler_id_ = FiberStack::current();
-    std::uint32_t turn_ = 0, live_;
+    Fiber scheduler_;
+    std::uint32_t turn_, live_;
 };
 
 }  // namespace qapfw::test
 
 /// The names of these extents in kernels.
-inline thread_local qapfw::test::Extent3 threadIdx, blockIdx, blockDim, gridDim;
+inline constinit thread_local qapfw::test::Extent3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace qapfw::test {
 
 inline EmulatedBlock::EmulatedBlock(std::uint32_t threads, const std::function<void()>& body)
-    : body_(body), fibers_(threads), warps_((threads + 31) / 32), slots_(threads), live_(threads) {
+    : body_(body),
+      fibers_(threads),
+      warps_((threads + 31) / 32),
+      slots_(2 * threads),
+      turn_(threads - 1),
+      live_(threads) {
     while (stacks_.size() < threads) stacks_.emplace_back();
     for (std::size_t k = 0; k < threads; ++k) prepare(fibers_[k], stacks_[k]);
+    scheduler_.id = FiberStack::current();
+#if !defined(QAPFW_STACKS_BY_HAND)
+    scheduler_.started = true;
+#endif
 }
 
 #if defined(QAPFW_STACKS_BY_HAND)
@@ -181,96 +209,99 @@ __attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void
 }
 
 /// Makes the fiber ready to begin. Its stack is empty: the first switch pops six registers and returns to `enter`.
-inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
-#if defined(QAPFW_ADDRESS_SANITIZER)
-    ASAN_UNPOISON_MEMORY_REGION(stack.memory(), FiberStack::kBytes);
-#endif
+QAPFW_NOT_SANITIZED inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
     const auto end = reinterpret_cast<std::uintptr_t>(stack.memory() + FiberStack::kBytes) & ~std::uintptr_t{15};
     auto* const top = reinterpret_cast<void**>(end) - 8;
     for (int k = 0; k < 8; ++k) top[k] = nullptr;
     top[6] = reinterpret_cast<void*>(&EmulatedBlock::enter);
     fiber.stack_pointer = top;
+    fiber.stack = stack.memory();
+    fiber.stack_bytes = FiberStack::kBytes;
 }
 #else
 inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
+    fiber.id = stack.id();
     getcontext(&fiber.context);
     fiber.context.uc_stack.ss_sp = stack.memory();
     fiber.context.uc_stack.ss_size = FiberStack::kBytes;
-    fiber.context.uc_link = &scheduler_;
+    fiber.context.uc_link = &scheduler_.context;
     makecontext(&fiber.context, &EmulatedBlock::enter, 0);
 }
 #endif
 
-inline void EmulatedBlock::enter() {
+QAPFW_NOT_SANITIZED inline void EmulatedBlock::enter() {
     EmulatedBlock& self = current();
 #if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
-    __sanitizer_finish_switch_fiber(nullptr, &self.scheduler_stack_, &self.scheduler_bytes_);
+    const void* stack = nullptr;
+    std::size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(nullptr, &stack, &bytes);
+    if (self.scheduler_.stack == nullptr) {  // the scheduler begins the first fiber
+        self.scheduler_.stack = stack;
+        self.scheduler_.stack_bytes = bytes;
+    }
 #endif
     self.body_();
-    self.fibers_[self.turn_].done = true;
+    Fiber& own = self.fibers_[self.turn_];
+    own.done = true;
     --self.live_;
     // All threads that have not ended wait at the barrier, so no other thread will arrive.
     if (self.block_.arrived > 0 && self.block_.arrived == self.live_) self.block_.open();
-    self.yield(self.fibers_[self.turn_]);
+    change(own, self.choose_next() ? self.fibers_[self.turn_] : self.scheduler_);
 }
 
+/// Continues with fiber `to`. Returns when something continues with `from`.
+#if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
 // At each longjmp the address sanitizer forgets a whole stack. If stacks are switched by hand, it can be informed of
 // that.
-#if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
-inline void EmulatedBlock::resume(Fiber& fiber) {
-    __sanitizer_start_switch_fiber(&scheduler_fake_stack_, stacks_[turn_].memory(), FiberStack::kBytes);
-    switch_stacks(&scheduler_pointer_, fiber.stack_pointer);
-    __sanitizer_finish_switch_fiber(scheduler_fake_stack_, nullptr, nullptr);
-}
-inline void EmulatedBlock::yield(Fiber& fiber) {
-    __sanitizer_start_switch_fiber(fiber.done ? nullptr : &fiber.fake_stack, scheduler_stack_, scheduler_bytes_);
-    switch_stacks(&fiber.stack_pointer, scheduler_pointer_);
-    __sanitizer_finish_switch_fiber(fiber.fake_stack, nullptr, nullptr);
+QAPFW_NOT_SANITIZED inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
+    __sanitizer_start_switch_fiber(from.done ? nullptr : &from.fake_stack, to.stack, to.stack_bytes);
+    switch_stacks(&from.stack_pointer, to.stack_pointer);
+    __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
 }
 #elif defined(QAPFW_STACKS_BY_HAND)
-inline void EmulatedBlock::resume(Fiber& fiber) {
-    switch_stacks(&scheduler_pointer_, fiber.stack_pointer);
-}
-inline void EmulatedBlock::yield(Fiber& fiber) {
-    switch_stacks(&fiber.stack_pointer, scheduler_pointer_);
+inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
+    switch_stacks(&from.stack_pointer, to.stack_pointer);
 }
 #elif defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
-inline void EmulatedBlock::resume(Fiber& fiber) {
-    FiberStack::switch_to(stacks_[turn_].id());
-    swapcontext(&scheduler_, &fiber.context);
-}
-inline void EmulatedBlock::yield(Fiber& fiber) {
-    FiberStack::switch_to(scheduler_id_);
-    swapcontext(&fiber.context, &scheduler_);
+inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
+    FiberStack::switch_to(to.id);
+    swapcontext(&from.context, &to.context);
 }
 #else
 // Jumps within a thread make no system call; swapcontext makes one.
-inline void EmulatedBlock::resume(Fiber& fiber) {
-    if (_setjmp(scheduler_place_) != 0) return;
-    if (fiber.started) _longjmp(fiber.place, 1);
-    fiber.started = true;
-    setcontext(&fiber.context);
-}
-inline void EmulatedBlock::yield(Fiber& fiber) {
-    if (_setjmp(fiber.place) == 0) _longjmp(scheduler_place_, 1);
+inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
+    if (_setjmp(from.place) != 0) return;
+    if (to.started) _longjmp(to.place, 1);
+    to.started = true;
+    setcontext(&to.context);
 }
 #endif
 
-inline void EmulatedBlock::run() {
-    current_ = this;
-    while (live_ > 0) {
-        bool none = true;
-        for (turn_ = 0; turn_ < fibers_.size(); ++turn_) {
-            if (!fibers_[turn_].can_run()) continue;
-            none = false;
-            threadIdx.x = turn_;
-            resume(fibers_[turn_]);
-        }
-        if (none) throw std::runtime_error("the threads of a block wait at different barriers");
+/// Whether a thread can run: it then has its turn. Threads have their turns in order.
+QAPFW_NOT_SANITIZED inline bool EmulatedBlock::choose_next() {
+    const auto threads = static_cast<std::uint32_t>(fibers_.size());
+    const Fiber* const fibers = fibers_.data();
+    std::uint32_t next = turn_;
+    for (std::uint32_t tried = 0; tried < threads; ++tried) {
+        next = next + 1 < threads ? next + 1 : 0;
+        if (!fibers[next].can_run()) continue;
+        turn_ = next;
+        threadIdx.x = next;
+        return true;
     }
+    return false;
 }
 
-inline void EmulatedBlock::wait(Barrier& barrier, std::uint32_t members) {
+inline void EmulatedBlock::run() {
+    current_ = this;
+    // The scheduler begins the first thread, and goes on when none can run.
+    if (choose_next()) change(scheduler_, fibers_[turn_]);
+    if (live_ == 0) return;
+    stacks_.clear();  // what the address sanitizer knows of unfinished functions on them
+    throw std::runtime_error("the threads of a block wait at different barriers");
+}
+
+QAPFW_NOT_SANITIZED inline void EmulatedBlock::wait(Barrier& barrier, std::uint32_t members) {
     const std::uint64_t generation = barrier.generation;
     if (++barrier.arrived == members) {
         barrier.open();
@@ -279,7 +310,7 @@ inline void EmulatedBlock::wait(Barrier& barrier, std::uint32_t members) {
     Fiber& own = fibers_[turn_];
     own.waits_for = &barrier;
     own.generation = generation;
-    yield(own);
+    change(own, choose_next() ? fibers_[turn_] : scheduler_);
     own.waits_for = nullptr;
 }
 
@@ -328,30 +359,22 @@ T __shfl_up_sync(std::uint32_t, T value, int distance) {
     return qapfw::test::EmulatedBlock::current().exchange(value, lane >= up ? lane - up : lane);
 }
 inline std::uint32_t __ballot_sync(std::uint32_t, bool own) {
-    std::uint32_t bits = 0;
-    qapfw::test::EmulatedBlock::current().collect(
-        own, [&](std::uint32_t lane, bool its) { bits |= static_cast<std::uint32_t>(its) << lane; });
-    return bits;
+    return qapfw::test::EmulatedBlock::current().reduce(static_cast<std::uint32_t>(own) << (threadIdx.x & 31u),
+                                                        [](std::uint32_t a, std::uint32_t b) { return a | b; });
 }
 inline int __popc(std::uint32_t bits) {
     return __builtin_popcount(bits);
 }
 inline std::uint32_t __reduce_min_sync(std::uint32_t, std::uint32_t value) {
-    std::uint32_t least = value;
-    qapfw::test::EmulatedBlock::current().collect(
-        value, [&](std::uint32_t, std::uint32_t its) { least = its < least ? its : least; });
-    return least;
+    return qapfw::test::EmulatedBlock::current().reduce(value,
+                                                        [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; });
 }
 inline std::uint32_t __reduce_max_sync(std::uint32_t, std::uint32_t value) {
-    std::uint32_t most = value;
-    qapfw::test::EmulatedBlock::current().collect(
-        value, [&](std::uint32_t, std::uint32_t its) { most = its > most ? its : most; });
-    return most;
+    return qapfw::test::EmulatedBlock::current().reduce(value,
+                                                        [](std::uint32_t a, std::uint32_t b) { return a > b ? a : b; });
 }
 inline std::uint32_t __reduce_add_sync(std::uint32_t, std::uint32_t value) {
-    std::uint32_t sum = 0;
-    qapfw::test::EmulatedBlock::current().collect(value, [&](std::uint32_t, std::uint32_t its) { sum += its; });
-    return sum;
+    return qapfw::test::EmulatedBlock::current().reduce(value, [](std::uint32_t a, std::uint32_t b) { return a + b; });
 }
 inline unsigned long long atomicAdd(unsigned long long* to, unsigned long long value) {
     const unsigned long long before = *to;
