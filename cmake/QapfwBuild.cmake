@@ -41,6 +41,9 @@ set_target_properties(qapfw-flags PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE
 if(QAPFW_SANITIZE)
     add_compile_options(-fsanitize=${QAPFW_SANITIZE} -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${QAPFW_SANITIZE})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+        add_compile_options("-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/not_sanitized.txt")
+    endif()
     # lld links a hundred programs and libraries with debug information in a quarter of the time.
     find_program(QAPFW_LLD ld.lld)
     mark_as_advanced(QAPFW_LLD)

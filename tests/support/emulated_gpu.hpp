@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enough of CUDA to run kernel texts on the host: the threads of a block are fibers that run one after the other, and
-// switch at barriers and warp exchanges. One block after the other, in order. A launch stays in the thread that calls
-// it, so threads may drive an emulated GPU each. For tests without a GPU; slow.
+// Enough of CUDA to run kernel texts on the host, for tests without a GPU. The threads of a block are fibers, which run
+// one after the other and switch at barriers and warp exchanges. Blocks run one after the other, in order. A launch
+// stays in the thread that calls it, so several threads may use an emulated GPU each. Slow.
 #pragma once
 
 // The thread sanitizer knows only swapcontext. Elsewhere stacks are switched by hand, which is much faster.

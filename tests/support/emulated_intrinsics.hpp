@@ -102,9 +102,10 @@ void with_shared_memory(T (&memory)[kSize], std::uint32_t bytes, const Launch& l
     if (bytes > sizeof memory) throw std::runtime_error("too much shared memory");
     std::memset(memory, 0xA5, sizeof memory);
     launch();
-    const auto* const first = reinterpret_cast<const unsigned char*>(memory);
-    for (std::size_t k = bytes; k < sizeof memory; ++k) {
-        if (first[k] != 0xA5) throw std::runtime_error("a kernel wrote beyond its shared memory");
+    const auto* const rest = reinterpret_cast<const unsigned char*>(memory) + bytes;
+    const std::size_t count = sizeof memory - bytes;
+    if (count > 0 && (rest[0] != 0xA5 || std::memcmp(rest, rest + 1, count - 1) != 0)) {  // all are equal to the first
+        throw std::runtime_error("a kernel wrote beyond its shared memory");
     }
 }
 

@@ -48,10 +48,10 @@ class ToyBays {
         std::vector<double> bay(n_, 0);
         for (std::uint32_t i = 1; i < n_; ++i) bay[i] = bay[i - 1] + bits(solution)[i - 1];
         double sum = 0;
+        const double* const bays = bay.data();
         for (std::uint32_t i = 0; i < n_; ++i) {
-            for (std::uint32_t j = i + 1; j < n_; ++j) {
-                sum += weights_[std::size_t{p[i]} * n_ + p[j]] * (0.1 + std::abs(bay[i] - bay[j])) / 3;
-            }
+            const double* const weights = weights_.data() + std::size_t{p[i]} * n_;
+            for (std::uint32_t j = i + 1; j < n_; ++j) sum += weights[p[j]] * (0.1 + std::abs(bays[i] - bays[j])) / 3;
         }
         return sum;
     }

@@ -46,7 +46,8 @@ class ToyOrdering {
     std::int64_t cost(const std::uint16_t* p) const {
         std::int64_t sum = 0;
         for (std::uint32_t i = 0; i < n_; ++i) {
-            for (std::uint32_t j = i + 1; j < n_; ++j) sum += weights_[std::size_t{p[i]} * n_ + p[j]];
+            const std::int64_t* const weights = weights_.data() + std::size_t{p[i]} * n_;
+            for (std::uint32_t j = i + 1; j < n_; ++j) sum += weights[p[j]];
         }
         return sum;
     }
