@@ -24,7 +24,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1'000'000)
         .summary("Number of islands, which are populations that evolve side by side. auto: two for each arm (setting "
-                 "that competes) plus two. On GPUs there are more, and a GPU works on many islands at a time."),
+                 "that competes) plus two. On GPUs there are more, and a GPU works on many islands at a time. With a "
+                 "`lead` above 1 there is one more for each arm but one."),
     sdk::integer("first_islands")
         .or_auto()
         .range(1, 1'000'000)

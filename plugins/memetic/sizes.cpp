@@ -95,6 +95,7 @@ class Planner {
         if (needs_kernels()) announce();
         plan_.brood = value("brood", [&] { return brood(); });
         for (const Arm& arm : arms_) plan_.seats_each = std::max(plan_.seats_each, arm.children(plan_.brood));
+        plan_race();
         plan_.shape.groups = value("islands", [&] { return islands(); });
         plan_.shape.size = value("size", [&] { return size(); });
         check_sizes();
@@ -105,17 +106,20 @@ class Planner {
         plan_.leader_child_work = value<std::uint64_t>("leader_child_work", [&] { return leader_child_work(); });
         plan_.restart_after = value<std::uint64_t>("restart_after", [&] { return restart_after(); });
         plan_.migrants = value("migrants", [&] { return has_many_arms_on_gpus() ? kMigrantsOnGpus : 1; });
+        return plan_;
+    }
+
+  private:
+    static constexpr std::ptrdiff_t kFewArms = 4;
+
+    void plan_race() {
         // With many arms, the first rung is less certain. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
         // Arms are compared by their best children of an era. An arm with an island for only one rung of it can hardly
         // win. Nor can one whose population restarts with each turn, if it needs many generations.
         plan_.explore_rungs = value<std::uint64_t>("explore_rungs", [&] { return has_many_arms_ ? 0 : 1; });
         plan_.lead = value("lead", [&] { return has_many_arms_on_gpus() ? kLeadOnGpus : 1; });
-        return plan_;
     }
-
-  private:
-    static constexpr std::ptrdiff_t kFewArms = 4;
 
     /// A number as configured; `otherwise` if it is "auto".
     std::uint64_t given(const char* name, std::uint64_t otherwise) const {
@@ -161,9 +165,12 @@ class Planner {
         const std::uint64_t children = scans_ ? children_on_devices(1) : kBroodOnGpus * islands;
         return std::clamp<std::uint64_t>(children / islands, 1, kBroodOnGpus);
     }
+    /// With a lead, islands of other arms do less work and then wait. They come on top, so that the islands of the
+    /// first arm alone keep the GPUs busy.
     std::uint64_t islands() const {
         const std::uint64_t on_devices = children_on_devices(plan_.brood) / plan_.brood;
-        const std::uint64_t islands = std::max(least_islands(arms_), on_devices);
+        const std::uint64_t others = plan_.lead > 1 && plan_.explore_rungs == 0 ? arms_.size() - 1 : 0;
+        const std::uint64_t islands = std::max(least_islands(arms_), on_devices) + others;
         if (on_devices > 0) {
             context_.host.info(fmt::format("{} islands on GPUs; each of {} arms starts with about {}", islands,
                                            arms_.size(), islands / arms_.size()));

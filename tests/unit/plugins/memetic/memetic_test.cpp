@@ -126,6 +126,20 @@ TEST_CASE("a child counts as leader_child_work from the first rung on where its 
     CHECK(with_leaders(2, 30, "auto") == 6);
 }
 
+TEST_CASE("with a lead there is one more island for each arm but one, if the other arms keep their islands") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    const TestRun run(3, 1, problem.ref().solution_bytes());
+    const auto islands = [&](const char* lead, const char* explore_rungs) {
+        const Given given = small_memetic({{"islands", "auto"}, {"lead", lead}, {"explore_rungs", explore_rungs}});
+        return Evolved(host, problem, given, run, 1).algorithm.shape().groups;
+    };
+    CHECK(islands("1", "0") == 10);  // of four arms
+    CHECK(islands("2", "0") == 13);
+    CHECK(islands("4", "0") == 13);
+    CHECK(islands("4", "1") == 10);
+}
+
 TEST_CASE("an island with a pace of 4 makes four times the evaluations of another island in a round") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
