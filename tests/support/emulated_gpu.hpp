@@ -277,7 +277,7 @@ inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
 }
 #endif
 
-/// Whether a thread can run: it then has its turn. Threads have their turns in order.
+/// Gives the turn to the next thread that can run, in the order of their numbers. False: none can run.
 QAPFW_NOT_SANITIZED inline bool EmulatedBlock::choose_next() {
     const auto threads = static_cast<std::uint32_t>(fibers_.size());
     const Fiber* const fibers = fibers_.data();
