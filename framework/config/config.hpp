@@ -72,7 +72,8 @@ struct RunSettings {
     /// True if the run ends as soon as its best solution is known to be an optimum; unset: only in `solve`.
     std::optional<bool> stop_at_optimum;
     std::uint32_t alternatives = 0;  ///< good solutions that differ, the best included; 0: none are looked for
-    /// Least number of positions in which any two differ; 0: a quarter of them.
+    /// Least number of positions in which any two alternatives differ. 0: a quarter of the positions that can move, at
+    /// least 2.
     std::uint32_t alternatives_distance = 0;
     /// Turns size forms into numbers, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
@@ -172,8 +173,8 @@ class ConfigDocument {
     std::unique_ptr<Impl> impl_;
 };
 
-/// The configuration as resolved, with every default and "auto" written out, as TOML that makes the same run when it is
-/// read.
+/// The configuration as TOML that makes the same run when it is read. Defaults are written too. In place of "auto"
+/// stands the value that was chosen, if it is known already.
 std::string to_toml(const Config& config);
 
 /// JSON Schema of configuration files for editors, from the registry's parameter tables.

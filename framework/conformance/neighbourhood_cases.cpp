@@ -215,7 +215,8 @@ void first_improving(const Subject& subject) {
 
 void arbitrary_moves(const Subject& subject) {
     Pair pair(subject);
-    if (pair.length() < 2 || pair.problem().info().encoding.fixed != nullptr) throw Skip("no free pairs to draw from");
+    if (pair.length() < 2 || pair.problem().info().encoding.fixed != nullptr)
+        throw Skip("it has fewer than two positions, or fixed ones");
     pair.reset(13);
     std::mt19937_64 random(17);
     qapfw_swap_filter filter{

@@ -265,7 +265,8 @@ void swaps_by_sample(const Subject& subject) {
         static_cast<const qapfw_swap_neighbourhood*>(problem.capability(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD));
     if (table == nullptr) throw Skip("it has no swap neighbourhood of its own");
     const std::uint32_t n = problem.info().encoding.segments[0].length;
-    if (n < 3 || problem.info().encoding.fixed != nullptr) throw Skip("no free pairs to draw from");
+    if (n < 3 || problem.info().encoding.fixed != nullptr)
+        throw Skip("it has fewer than three positions, or fixed ones");
     sdk::SwapNeighbourhood neighbourhood{sdk::ProblemRef(problem.ref())};
     const SolutionBuffer solution = random_solution(problem.info().encoding, 16, 0);
     const qapfw_cost cost = neighbourhood.reset(solution.data());

@@ -163,7 +163,8 @@ class Descent {
             if (request.struct_size != sizeof request) {
                 throw Error(ErrorKind::kPlugin,
                             "an improver was called with a qapfw_improve_request whose struct_size is " +
-                                std::to_string(request.struct_size));
+                                std::to_string(request.struct_size) + "; " + std::to_string(sizeof request) +
+                                " was wanted");
             }
             std::uint64_t evaluations = 0;
             for (std::uint64_t k = 0; k < batch.count; ++k) {

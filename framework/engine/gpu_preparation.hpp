@@ -28,7 +28,7 @@ std::string why_not_movable(const Config& config, const Problem& problem);
 /// True if some "auto" parameters of the solver depend on the GPUs. Their values are found out before the run begins.
 bool depends_on_gpus(const Choice& algorithm);
 
-/// The integers among these parameters, for the log: "islands 792, brood 1".
+/// The integer parameters whose "auto" depends on the GPUs, with their values, for the log: "islands 792, brood 1".
 std::string dependent_numbers(const Choice& algorithm);
 
 /// The problem and algorithm to rehearse, and the GPUs to do it on.

@@ -18,7 +18,7 @@ inline constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"
     kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
     kDigest{"qapfw_ga_independent_digest"};
 
-/// Number of individuals, of `size`, that must have the block's best cost for a restart: share * size, rounded up.
+/// A block of `size` individuals restarts when so many of them have the block's best cost: share * size, rounded up.
 std::uint32_t restart_threshold(double share, std::uint32_t size);
 
 class GaIndependent {

@@ -27,8 +27,9 @@ inline constexpr sdk::ParameterTable kParameters{
             "Probability of a mutation. It holds for each child or for each of its positions, as `mutation_per` says."),
     sdk::ga_mutation(),
     sdk::choice("mutation_per", "string", "string|position")
-        .summary("What `mutation_rate` is the probability for. string: a child mutates, as printed in the paper. "
-                 "position: each position of a child mutates; it swaps its element with another position."),
+        .summary("The event whose probability `mutation_rate` is. string: that a child mutates, as printed in the "
+                 "paper. position: that one position of a child mutates; it then swaps its element with another "
+                 "position."),
     sdk::bay_moves(),
     sdk::real("restart_share", 0.6)
         .range(0, 1)

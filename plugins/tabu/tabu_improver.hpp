@@ -21,9 +21,10 @@ class TabuImprover {
             .summary("Number of iterations of the search that improves a solution; each makes one move. More "
                      "iterations take longer and usually find a better solution."),
         kTenure.default_text("n").summary(
-            "How long a facility may not return to the location it left. The time in iterations is min_tenure + "
-            "int(r^3 T). T is this value; r is drawn from 0 to 1 for each facility of a move. A larger value keeps "
-            "facilities away longer."),
+            "A facility that leaves a location in iteration t may return from iteration t + min_tenure + int(r^3 T) "
+            "on. "
+            "T is this value; r is drawn from 0 to 1 for each facility of a move. A larger value keeps facilities away "
+            "longer."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after", 0)

@@ -19,8 +19,8 @@ inline constexpr sdk::ParameterDeclaration kMinTenure =
         .range(0, kLargestTenure)
         .unit("iterations")
         .summary(
-            "Least number of iterations for which a facility may not return to the location it left. A larger number "
-            "keeps facilities away longer.");
+            "Least tenure: a facility that leaves a location in iteration t may return from iteration t + tenure on. A "
+            "larger number keeps facilities away longer.");
 inline constexpr sdk::ParameterDeclaration kLongTerm =
     sdk::size("long_term_aspiration", 0)
         .range(0, 1'000'000'000)

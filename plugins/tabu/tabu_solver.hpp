@@ -41,9 +41,10 @@ class Tabu {
                 "Number of iterations of each search in a round. Limits are checked, checkpoints are written and "
                 "searches may meet only between rounds. auto: about 20 ms of a search on one core; less on a GPU."),
         kTenure.or_auto().summary(
-            "How long a facility may not return to the location it left. The time in iterations is min_tenure + "
-            "int(r^3 T). T is this value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are "
-            "treated like facilities. auto: 8n, at most 300; n if solutions have bits."),
+            "A facility that leaves a location in iteration t may return from iteration t + min_tenure + int(r^3 T) "
+            "on. "
+            "T is this value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated like "
+            "facilities. auto: 8n, at most 300; n if solutions have bits."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after")

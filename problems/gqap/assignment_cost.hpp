@@ -42,7 +42,7 @@ class AssignmentCost {
     /// True if distances are symmetric; `out` of a flow then holds both directions.
     bool is_symmetric() const { return symmetric_; }
     std::int64_t factor() const { return factor_; }  ///< cost of one unit beyond a capacity; 0: no capacities
-    /// Index of each item's first flow, then the number of all.
+    /// Index of each item's first flow in flows(); at the end the number of all flows.
     const std::vector<std::uint64_t>& first() const { return first_; }
     const std::vector<Flow>& flows() const { return flows_; }  ///< the instance's flows, see is_symmetric
     const std::vector<std::int64_t>& distance_to() const { return distance_to_; }  ///< the transposed distances

@@ -126,7 +126,8 @@ QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
             c.ants[static_cast<uint64_t>(ant) * c.stride + (k < c.tables.values ? k : 0)]};
 }
 
-/// Draws the random words of the values. The last threads take the first ones, since the first threads draw others.
+/// Draws the random words of the values. The last threads draw the first words, since the first threads also draw the
+/// exchanges (sample_positions).
 QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::AntDraws& at) {
     for (uint32_t slot = kBlockThreads - 1 - threadIdx.x; 4 * slot < count; slot += kBlockThreads) {
         const kernels::Philox4 four = kernels::draw4(at.seed, at.iteration, at.ant, kernels::kRouletteStream, slot);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offers solutions of a place before their round ends: the first one, then each that is better than all before.
+// Offers solutions to the run before their round ends: the first one of a place (such as HostPlace), then each that is
+// better than all before.
 #pragma once
 
 #include <atomic>
