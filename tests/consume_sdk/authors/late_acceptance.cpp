@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Late acceptance (Burke and Bykov 2017): rejects a move that is worse than the present cost and than the cost some
-// iterations ago.
+// Late acceptance (Burke and Bykov 2017) rejects a move to a cost above the present one and that of some moves ago.
 #include <cstring>
 
 #include "qapfw/sdk/plugin.hpp"
