@@ -73,8 +73,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary(
             "Probability of a mutation. It holds for each child or for each of its positions, as `mutation_per` says."),
     sdk::choice("mutation_per", "child", "child|position")
-        .summary("What `mutation_rate` is the probability for. child: a child mutates. position: each position of a "
-                 "child mutates."),
+        .summary("The event whose probability `mutation_rate` is. child: that a child mutates. position: that one "
+                 "position of a child mutates."),
     sdk::integer("mutation_moves", 1)
         .range(1, 1000)
         .summary("Greatest number of moves that a mutation makes, with mutation_per = \"child\". The number is drawn "
