@@ -129,7 +129,7 @@ class EmulatedBlock {
         void* id = nullptr;
 #if defined(QAPFW_STACKS_BY_HAND)
         void* stack_pointer = nullptr;
-        // What the address sanitizer knows of the fiber.
+        // The address sanitizer wants these data about the fiber.
         [[maybe_unused]] void* fake_stack = nullptr;
         [[maybe_unused]] const void* stack = nullptr;
         [[maybe_unused]] std::size_t stack_bytes = 0;
