@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests METIS graphs, which mapping and partitioning read in the same way.
+// Tests the reader of METIS graphs, which mapping and partitioning share.
 #include "common/metis_reader.hpp"
 
 #include <doctest/doctest.h>
@@ -45,7 +45,7 @@ TEST_CASE("METIS graphs have weights of edges, weights and sizes of vertices, or
 TEST_CASE("edges that a METIS file has twice are summed up, and those from a vertex to itself are left out") {
     const common::Graph graph = metis_graph("2 3\n2 2 1\n1 1 2\n");
     CHECK(graph.edges() == 1);
-    CHECK(graph.weight(0) == 4);  // two edges there and two back
+    CHECK(graph.weight(0) == 4);  // two parallel edges, each in both directions
     CHECK(graph.parallel == 1);
     CHECK(graph.loops == 2);
 }

@@ -9,7 +9,7 @@ using Names = std::vector<std::string>;
 
 TEST_CASE("a name with one slip finds the name that was meant") {
     const Names known{"tenure", "iterations", "ants", "rho"};
-    CHECK(nearest_names("tenuer", known) == Names{"tenure"});   // two letters exchanged
+    CHECK(nearest_names("tenuer", known) == Names{"tenure"});   // two letters swapped
     CHECK(nearest_names("tenur", known) == Names{"tenure"});    // a letter left out
     CHECK(nearest_names("tenuree", known) == Names{"tenure"});  // a letter twice
     CHECK(nearest_names("iter", known) == Names{"iterations"});

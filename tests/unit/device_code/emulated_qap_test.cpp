@@ -12,7 +12,7 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/test_host.hpp"
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, and one GPU is one thread
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, and one GPU uses one thread
 namespace {
 
 using namespace qapfw;
@@ -24,7 +24,7 @@ using test::TestRun;
 using test::Values;
 using Given = std::map<std::string, std::string>;
 
-std::vector<unsigned char> view_bytes;  ///< the view of the present QAP, with host addresses
+std::vector<unsigned char> view_bytes;  ///< the current QAP's view, with host addresses
 
 void set_view(const qapfw_problem_ref* problem, const char* movable) {
     const auto* table = static_cast<const qapfw_problem_device*>(problem->get_capability(QAPFW_PROBLEM_DEVICE));
@@ -34,7 +34,7 @@ void set_view(const qapfw_problem_ref* problem, const char* movable) {
     for (std::uint64_t k = 0; k < described.buffer_count; ++k) {
         std::memcpy(view_bytes.data() + described.buffers[k].view_offset, &described.buffers[k].bytes, sizeof(void*));
     }
-    // The kernels in this program are compiled for these macros.
+    // The kernels in this program were compiled with these macros.
     const std::string instance(described.texts[0].text, described.texts[0].size);
     for (const char* macro : {"QAP_N 14", "QAP_ROW 16", "QAP_ELEMENT uint8_t", "QAP_SYMMETRIC 1", "QAP_DIAGONAL 0",
                               "QAP_DELTA_SCALE 2", movable}) {
@@ -49,7 +49,7 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 };
 
-/// A device whose problem has the present view.
+/// A device that gives `view_bytes` as its problem view.
 qapfw_device device_with_view(const test::EmulatedDevice& gpu) {
     qapfw_device table = *gpu.get();
     table.problem_view = [](void*, const void** view, std::uint64_t* size) -> qapfw_status {

@@ -53,7 +53,7 @@ kernels::TabuOptions options(std::int32_t tenure, std::int32_t long_term) {
     return o;
 }
 
-/// Both descents and the tabu kernel in all its variants.
+/// Compiles both descents and all variants of the tabu kernel.
 void compile_everything(const qapfw_problem_ref* problem, const Architectures& architectures,
                         bool with_papers_assignments) {
     using Kind = sdk::ThreadAssignment::Kind;

@@ -12,8 +12,7 @@ using namespace qapfw::kernels;
 
 namespace {
 
-/// A plant of width 6 and height 4 with two bays. Departments 0 (area 8) and 1 (area 4) are in the first, 2 (area 12)
-/// in the second.
+/// A plant of width 6 and height 4, and three departments with the areas 8, 4 and 12.
 struct Example {
     std::vector<double> area{8, 4, 12};
     std::vector<double> least{0, 0, 0};
@@ -42,8 +41,8 @@ struct Example {
 }  // namespace
 
 TEST_CASE("the cost of a layout worked by hand") {
-    // The first bay has width 3. Department 0 is 3 x 8/3 at (1.5, 4/3), 1 is 3 x 4/3 at (1.5, 10/3), 2 is 3 x 4 at
-    // (4.5, 2).
+    // Both bays have width 3. Department 0 is 3 x 8/3 with its centre at (1.5, 4/3), department 1 is 3 x 4/3 at
+    // (1.5, 10/3), and department 2 is 3 x 4 at (4.5, 2).
     const Example example;
     const FbsResult<double> found = example.evaluate({0, 1, 2}, {0, 1});
     CHECK(found.cost == doctest::Approx(5 * 2.0 + 2 * (3 + 2.0 / 3)));

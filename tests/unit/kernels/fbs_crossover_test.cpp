@@ -17,11 +17,11 @@ TEST_CASE("PMX worked by hand") {
     Individual child(5);
     std::uint16_t scratch[5];
     fbs_pmx(child.view(), a.view(), b.view(), scratch, 5, {1, 3}, kFbsBitsByPosition);
-    CHECK(child.perm == std::vector<std::uint16_t>{1, 2, 0, 3, 4});  // 1 <-> 2, then 1 (at 2) <-> 0
+    CHECK(child.perm == std::vector<std::uint16_t>{1, 2, 0, 3, 4});  // swaps 1 and 2, then 1 (now at position 2) and 0
     CHECK(child.bits == std::vector<std::uint8_t>{0, 0, 0, 0});
     fbs_pmx(child.view(), a.view(), b.view(), scratch, 5, {1, 3}, kFbsBitsByDepartment);
     CHECK(child.perm == std::vector<std::uint16_t>{1, 2, 0, 3, 4});
-    CHECK(child.bits == std::vector<std::uint8_t>{1, 0, 0, 0});  // department 1 brings a's bit 1 to position 0
+    CHECK(child.bits == std::vector<std::uint8_t>{1, 0, 0, 0});  // department 1 brings its bit from position 1 of a
 }
 
 TEST_CASE("PMX position by position, as a warp makes it, is PMX by exchanges") {
@@ -47,7 +47,7 @@ TEST_CASE("OX worked by hand") {
     Individual child(5);
     std::uint16_t scratch[5];
     fbs_ox(child.view(), a.view(), b.view(), scratch, 5, {1, 3}, kFbsBitsByPosition);
-    CHECK(child.perm == std::vector<std::uint16_t>{1, 2, 0, 3, 4});  // from position 3: 3, 4, then 1
+    CHECK(child.perm == std::vector<std::uint16_t>{1, 2, 0, 3, 4});  // filled from position 3 on with 3, 4 and 1
     CHECK(child.bits == std::vector<std::uint8_t>{0, 0, 1, 0});
     fbs_ox(child.view(), a.view(), b.view(), scratch, 5, {1, 3}, kFbsBitsByDepartment);
     CHECK(child.bits == std::vector<std::uint8_t>{1, 0, 1, 0});

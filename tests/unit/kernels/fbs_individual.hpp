@@ -36,7 +36,7 @@ struct Individual {
     }
 };
 
-/// A random individual with `bays` bays; 0: with any number of bays.
+/// A random individual with `bays` bays, or with a random number of bays if `bays` is 0.
 inline Individual random_individual(std::uint32_t n, std::uint32_t index, std::uint32_t bays = 0) {
     Individual individual(n);
     fbs_randomize(individual.view(), n, bays, 42, 0, index, 1);

@@ -154,6 +154,6 @@ TEST_CASE("random solutions are valid, repeat, and have about the asked number o
         CHECK(s == random_individual(100, index));
         total += static_cast<double>(bays_of(s).size());
     }
-    CHECK(total / 300 > 10.2);  // 1 + 99 * 10 / 100 = 10.9
+    CHECK(total / 300 > 10.2);  // expected: 1 + 99 * 10 / 100 = 10.9 bays
     CHECK(total / 300 < 11.6);
 }

@@ -12,7 +12,7 @@ using namespace qapfw::kernels;
 
 namespace {
 
-/// n departments of the given area range whose bays must have between `least` and `greatest` area.
+/// n departments with areas from 1 to 8. The area of a bay must be from `low` to `high`.
 struct RandomPlant {
     std::vector<double> area, least, greatest;
     FbsView<double> view{};
@@ -46,10 +46,10 @@ TEST_CASE("a bay that is too wide is split near its middle, one too narrow is me
     bits = {1, 1, 1, 1, 1};
     CHECK(fbs_repair(example.view, fbs_solution(perm.data(), bits.data()), 0) == 3);
     CHECK(bits == std::vector<std::uint8_t>{0, 1, 0, 1, 0});
-    bits = {0, 0, 0, 1, 0};  // 16 is too wide
+    bits = {0, 0, 0, 1, 0};  // the first bay, of area 16, is too wide
     fbs_repair(example.view, fbs_solution(perm.data(), bits.data()), 0);
     CHECK(example.violations(perm, bits) == 0);
-    bits = {0, 0, 1, 0, 1};  // the last bay merges to the left
+    bits = {0, 0, 1, 0, 1};  // the last bay is merged with the one to its left
     fbs_repair(example.view, fbs_solution(perm.data(), bits.data()), 0);
     CHECK(bits == std::vector<std::uint8_t>{0, 0, 1, 0, 0});
 }

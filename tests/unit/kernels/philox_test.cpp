@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published draws, and the limits of a draw's coordinates.
+// Compares random words with published ones, and tests the limits of a draw's coordinates.
 #include <doctest/doctest.h>
 
 #include "qapfw/kernels/philox.hpp"
@@ -7,7 +7,7 @@
 using namespace qapfw::kernels;
 
 TEST_CASE("ten rounds of Philox4x32 give the published words") {
-    // kat_vectors of Random123 (J. K. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011)
+    // The file kat_vectors of Random123 (J. K. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011)
     struct Known {
         Philox4 counter;
         uint32_t key[2];

@@ -61,7 +61,7 @@ std::string text_of(Words words, std::uint32_t n) {
     return text_of(tree, tree.root());
 }
 
-/// True if every node is below its parent, and all nodes are below the root.
+/// True if every child names its parent, and every node is reached exactly once from the root.
 bool is_whole(Words words, std::uint32_t n) {
     const SlicingTree tree{words.data(), n};
     std::vector<std::uint32_t> stack{tree.root()};
@@ -84,7 +84,7 @@ bool is_whole(Words words, std::uint32_t n) {
 }  // namespace
 
 TEST_CASE("a tree of grafts worked by hand") {
-    // 2; then 0 to the right of 2; then 1 above the leaf 2; then 3 below the whole.
+    // Starts with 2. Then 0 goes to the right of 2, 1 above 2, and 3 below the whole tree.
     const TreeCode code{{2, 0, 1, 3}, {0 << 2 | 0 | 1, 0 << 2 | 2 | 0, 1 << 2 | 0 | 0}};
     CHECK(text_of(decoded(code), 4) == "(((1/2)|0)/3)");
 }

@@ -114,7 +114,7 @@ TEST_CASE("a round of a problem that may be expensive is bounded by its evaluati
 
 constexpr sdk::ParameterTable kSmallProblem{sdk::integer("n", 4).range(0, 100'000).summary("Elements.")};
 
-/// The sum of position * element / 2.
+/// A problem whose cost is the sum of position * element / 2.
 template <class Cost>
 class SmallProblem : public sdk::PermutationProblem<SmallProblem<Cost>> {
   public:
@@ -136,7 +136,7 @@ TEST_CASE("a problem written as its cost alone evaluates, reads and writes solut
     CHECK(whole.ref().has_integer_costs());
     CHECK_FALSE(real.ref().has_integer_costs());
     auto solution = identity_of(whole.ref());
-    CHECK(whole.ref().evaluate_one(solution.data()).i == 0 + 2 + 4);  // 1/2 and 4/2, 9/2 in whole numbers
+    CHECK(whole.ref().evaluate_one(solution.data()).i == 0 + 2 + 4);  // 1/2, 4/2 and 9/2, rounded down
     CHECK(real.ref().evaluate_one(solution.data()).f == 0.5 + 2 + 4.5);
     const auto& info = whole.ref().info();
     CHECK(std::string(info.instance) == "small");
@@ -168,7 +168,7 @@ TEST_CASE("a problem written as its cost alone evaluates, reads and writes solut
     CHECK(read(written) == "");
 }
 
-/// Swaps the first two elements if that is better. Draws no random number.
+/// An improver that swaps the first two elements if this lowers the cost. Draws no random number.
 struct OneExchange {
     OneExchange(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& of) : problem(of) {}
     std::uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall& call) const {

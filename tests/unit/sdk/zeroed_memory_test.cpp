@@ -26,7 +26,7 @@ TEST_CASE("small and large memory is zero at first and may be written to its las
     for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, ZeroedMemory::kLarge - 1, ZeroedMemory::kLarge,
                                     ZeroedMemory::kLarge + 1, 3 * ZeroedMemory::kLarge + 4097}) {
         CAPTURE(bytes);
-        // The second time, the memory may be one that was freed.
+        // The second time, the memory may be what the first time freed.
         for (int again = 0; again < 2; ++again) check_usable(ZeroedMemory(bytes), bytes);
     }
 }

@@ -116,7 +116,7 @@ TEST_CASE("output and plugin folders") {
     CHECK(refused("plugins", "path", "[1]"));
     CHECK(refused("plugins", "allow_writable", "\"yes\""));
     CHECK(refused("plugins", "allow_writable", "true"));
-    CHECK_FALSE(with("plugins", "allow_writable = false").allow_writable_plugins);  // older records contain this
+    CHECK_FALSE(with("plugins", "allow_writable = false").allow_writable_plugins);  // older records contain this key
 }
 
 TEST_CASE("every setting lies in a known table, says what it wants, and differs from the others") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of the suite itself: it must give right objects to its cases, and it must be able to fail.
+// Tests of the conformance suite itself: it must hand the right objects to its cases, and its cases must be able to
+// fail.
 #include "framework/conformance/suite.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVRTC itself: joining, errors, entries, the disk cache around it. Needs no GPU.
+// Compilation with the real NVRTC: joined texts, errors, defines, and the disk cache. Needs no GPU.
 #include "framework/device/compile_only.hpp"
 
 #include <doctest/doctest.h>

@@ -160,7 +160,7 @@ TEST_CASE("a mark that is reached brings the downloads before it and not those a
     CHECK(later == values);
     late.assign(3, 0);
     download(late);
-    stream.reach_mark();  // a mark from before
+    stream.reach_mark();  // this mark was reached before, so nothing happens
     CHECK(late[0] == 0);
     stream.synchronize();
     CHECK(late == values);
@@ -242,7 +242,7 @@ TEST_CASE("a fatal error names its cause and the kernel, and everything afterwar
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { kernel.launch(stream, 1, 32, 0, buffer, 10u); }) == first);
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { sdk::DeviceBuffer<char>(gpu.table(), 1).size(); }) == first);
     CHECK(gpu.sentence(QAPFW_ERROR_DEVICE, [&] { sdk::Kernel(gpu.table(), request_of("other")); }) == first);
-    CHECK_FALSE(contains(gpu.fake.log(), "free"));  // a dead context gets no further call
+    CHECK_FALSE(contains(gpu.fake.log(), "free"));  // no calls are made on a dead context
 }
 
 constexpr std::size_t kThreads = 4;
@@ -255,7 +255,7 @@ void in_threads(const Body& body) {
     for (std::thread& thread : threads) thread.join();
 }
 
-/// True if a stream of the calling thread brings back what its kernel has written, with every way of waiting.
+/// True if a new stream of the calling thread brings back what a kernel wrote. `number` picks the way of waiting.
 bool works_alone(const qapfw_device& table, unsigned number) {
     sdk::Stream stream(table);
     sdk::Kernel kernel(table, request_of("add_one"));

@@ -25,7 +25,7 @@ namespace qapfw::framework {
 using test::contains;
 using test::TemporaryFolder;
 
-/// Sets a variable (or removes it) and puts the old value back.
+/// Sets or removes an environment variable. The destructor restores the old value.
 class EnvironmentVariable {
   public:
     EnvironmentVariable(std::string name, std::optional<std::string> value) : name_(std::move(name)) {
@@ -44,7 +44,7 @@ class EnvironmentVariable {
     std::optional<std::string> old_;
 };
 
-/// Log lines with their levels.
+/// Collects log lines with their levels.
 struct LogLines {
     std::vector<std::pair<std::int32_t, std::string>> lines;
     LogFunction function() {
@@ -97,7 +97,7 @@ inline bool have_nvrtc() {
 #endif
 }
 
-/// Compiles fake_libcuda.c and points QAPFW_LIBCUDA at it; see that file for the variables it obeys.
+/// Compiles fake_libcuda.c and points QAPFW_LIBCUDA at it. That file lists the environment variables that control it.
 class FakeDriver {
   public:
     /// False, after a message, if there is no C compiler.
@@ -111,7 +111,7 @@ class FakeDriver {
         set("FAKE_CUDA_LOG", (folder_.path() / "log").string());
     }
     ~FakeDriver() {
-        // In reverse order, since each restores the value that it found.
+        // In reverse order, since each restores the value that it replaced.
         while (!settings_.empty()) settings_.pop_back();
     }
     FakeDriver(const FakeDriver&) = delete;
@@ -140,7 +140,7 @@ inline qapfw_text text_of(const char* name, const std::string& text) {
     return {name, text.c_str(), text.size()};
 }
 
-/// A request with one text.
+/// A kernel request with one device text.
 struct OneText {
     OneText(const char* name, std::string text, const char* entry, bool with_problem = false)
         : bytes_(std::move(text)),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA driver for tests. Its "GPUs" are host memory, and environment variables decide how they behave at every call.
+// A CUDA driver for tests. Its "GPUs" are host memory. Environment variables, read at every call, control them.
 // It has one kernel, add_one(uint32_t* values, uint32_t count). It is compiled at test time and needs no CUDA header.
 //   FAKE_CUDA_VERSION (13000)  FAKE_CUDA_INIT (result of cuInit)  FAKE_CUDA_GPUS (1)  FAKE_CUDA_CAPABILITY (90)
 //   FAKE_CUDA_MODE (compute mode)  FAKE_CUDA_MEMORY (bytes per GPU, 1 GiB)  FAKE_CUDA_SYNCHRONIZE, FAKE_CUDA_LAUNCH
-//   (results)  FAKE_CUDA_BAD_MODULES (how many loads are refused)  FAKE_CUDA_LOG (file: one line per interesting call)
+//   (results of these calls)  FAKE_CUDA_BAD_MODULES (how many loads are refused)  FAKE_CUDA_LOG (file: one line per
+//   interesting call)
 // With -DFAKE_CUDA_OLD it lacks the functions that drivers before 12.4 lack.
 #include <stdatomic.h>
 #include <stdint.h>
@@ -26,7 +27,7 @@ static long setting(const char* name, long otherwise) {
     return text != NULL && text[0] != '\0' ? atol(text) : otherwise;
 }
 
-// The context owns memory that was not freed. It stays reachable here, so leak checkers do not report it.
+// All allocations. Those never freed stay reachable here, as a CUDA context keeps them, so no leaks are reported.
 static void* _Atomic owned[4096];
 static void* grab(size_t bytes) {
     void* const memory = malloc(bytes);
@@ -109,7 +110,7 @@ int cuDeviceGetAttribute(int* value, int which, int device) {
             break;  // shared memory per multiprocessor
         case 97:
             *value = 227 * 1024;
-            break;  // shared memory per block, opted in
+            break;  // largest shared memory of a CUDA block
         default:
             return INVALID_VALUE;
     }
@@ -130,7 +131,7 @@ int cuCtxSetCurrent(void* context) {
     return OK;
 }
 
-// --- memory: each block is preceded by its size ----------------------------------------------------------------------
+// --- memory: the size precedes each allocation -----------------------------------------------------------------------
 static _Atomic size_t used = 0;
 int cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
     *total = (size_t)setting("FAKE_CUDA_MEMORY", 1L << 30);

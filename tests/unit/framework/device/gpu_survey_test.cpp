@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts about GPUs before they are opened: from NVML, and from libraries that are no NVML.
+// Tests the survey of GPUs before they are opened, with NVML and with libraries that are not NVML.
 #include "framework/device/gpu_survey.hpp"
 
 #include <doctest/doctest.h>
@@ -50,7 +50,7 @@ TEST_CASE("multiprocessors follow from cores where it is known how many one has"
 }
 
 #ifdef QAPFW_EMULATED_CUDA
-/// NVML, driver and NVRTC of emulated GPUs.
+/// Selects the NVML and NVRTC of emulated GPUs.
 struct Emulated {
     explicit Emulated(const std::string& count) : gpus("QAPFW_EMULATED_GPUS", count) {}
     EnvironmentVariable gpus;

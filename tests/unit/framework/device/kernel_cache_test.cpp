@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kKey = "a key of some length\nwith two lines";
 constexpr const char* kPayload = "the payload, any bytes";
 
-/// A cache in this folder. All tests use the same key.
+/// Settings of a cache in this folder. All tests share one key file.
 CacheSettings at(const std::filesystem::path& folder) {
     static const TemporaryFolder place;
     return {true, folder, place.path() / "key"};
@@ -123,7 +123,7 @@ TEST_CASE("a folder that cannot be written costs one warning, however often it i
 TEST_CASE("a full disk leaves no temporary file behind") {
     // A disk cannot be filled without privileges. A limit on the size of files makes the same write fail.
     TemporaryFolder folder;
-    at(folder.path());  // the folder of the cache is made here, and then removed
+    at(folder.path());  // the key's folder is made in this process, which removes it
     const pid_t child = ::fork();
     if (child == 0) {
         ::signal(SIGXFSZ, SIG_IGN);
@@ -198,7 +198,7 @@ TEST_CASE("XDG_CACHE_HOME comes before HOME") {
     CHECK(default_kernel_cache_folder() == "/home/someone/.cache/qapfw/kernels");
 }
 
-/// The work of one of many processes. Again and again it loads nothing or exactly the payload, and stores the payload.
+/// The work of one of many processes. In a loop, it loads nothing or exactly the payload, and stores the payload.
 bool store_and_load(const std::filesystem::path& folder) {
     const std::string payload(50'000, 'k');
     KernelCache cache(at(folder), {});
@@ -237,7 +237,7 @@ std::size_t entries_in(const std::filesystem::path& folder) {
 
 TEST_CASE("16 processes that start at once on one cold folder all get whole entries and leave nothing else") {
     TemporaryFolder folder;
-    at(folder.path());  // the key's folder is made before the processes part
+    at(folder.path());  // the key's folder is made before the processes start
     in_processes(16, [&] { return store_and_load(folder.path() / "kernels"); });
     CHECK(entries_in(folder.path() / "kernels") == 3);
 }

@@ -14,7 +14,7 @@ namespace {
 const std::string kProblemText = "struct QapfwProblem { int value; };";
 const std::string kKernelText = "#include \"qapfw/kernels/philox.hpp\"\nextern \"C\" __global__ void k() {}\n";
 
-/// A problem of one text with the given options.
+/// A device problem of one text with the given compiler options.
 struct ToyProblem {
     explicit ToyProblem(const char* options = nullptr) : text_(text_of("toy/problem.cuh", kProblemText)) {
         code_.struct_size = sizeof(code_);

@@ -12,7 +12,7 @@ using namespace qapfw::framework;
 
 namespace {
 
-/// The greatest number of a worker that takes part in a loop of short waits. The loop ends early when `enough` workers
+/// The highest number of a worker that takes part in a loop of short waits. The loop ends early when `enough` workers
 /// have taken part.
 std::uint32_t greatest_worker(ThreadPool& pool, std::uint32_t enough) {
     struct Seen {

@@ -37,7 +37,7 @@ struct Bench {
     Problem problem{host, choice};
     Incumbent incumbent;
 
-    /// The permutation 0 .. 8 with two positions exchanged.
+    /// The permutation 0 .. 8 with positions i and j swapped.
     CostedSolution solution(std::uint32_t i, std::uint32_t j) {
         std::vector<std::uint32_t> p(Toy::kSize);
         for (std::uint32_t k = 0; k < Toy::kSize; ++k) p[k] = k;

@@ -29,7 +29,7 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c, std:
 class Toy {
   public:
     static constexpr std::uint32_t kSize = 9;
-    inline static std::atomic<std::uint64_t> evaluated{0};    ///< evaluated solutions, of all toys
+    inline static std::atomic<std::uint64_t> evaluated{0};    ///< solutions that all toys have evaluated
     inline static std::atomic<std::int64_t> written_cost{0};  ///< the cost with which the files were last written
     Toy(const sdk::Host&, const sdk::Parameters&) : encoding_(sdk::Encoding::permutation(kSize)) {
         info_.struct_size = sizeof info_;
@@ -67,7 +67,7 @@ class Toy {
     qapfw_problem_info info_{};
 };
 
-/// Each iteration draws one permutation per search; the best is reported every `round` iterations.
+/// A solver that draws one permutation per search and iteration. It reports the best every `round` iterations.
 class Walk {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -179,7 +179,7 @@ class Walk {
     std::vector<std::uint16_t> best_;
 };
 
-/// Does nothing. For checks of combinations.
+/// An improver that does nothing.
 class Idle {
   public:
     Idle(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef&) {}
@@ -227,7 +227,7 @@ inline Config test_config(const std::vector<std::pair<std::string, std::string>>
     return ConfigDocument::parse_text("", "test.toml", overrides).check(test_registry());
 }
 
-/// The toy problem. The configuration that it points into stays alive.
+/// The toy problem. Its configuration is never destroyed.
 inline Choice test_problem() {
     static const Config config = test_config({});
     return config.problem;

@@ -21,7 +21,7 @@ TEST_CASE("a library that the environment names is refused where others could ha
     CHECK(named.value().refusal == "QAPFW_LIBCUDA names " + file.string() + ": " + file.parent_path().string() +
                                        " must not be writable by everyone, found permissions 777; load it all the same "
                                        "with --allow-writable-plugins");
-    // Names the library by a link in another folder, and by the folder in the variable.
+    // The variable may also name a link to the library, or the library's folder.
     std::filesystem::create_symlink(file, folder.path() / "link.so");
     setenv("QAPFW_LIBCUDA", (folder / "link.so").c_str(), 1);
     CHECK(contains(library_named_by("QAPFW_LIBCUDA").value().refusal, "must not be writable by everyone"));

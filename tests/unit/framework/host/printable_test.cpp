@@ -13,9 +13,9 @@ TEST_CASE("what would act on a terminal is written out") {
     CHECK(printable("a\x1b[31mb") == "a\\x1b[31mb");
     CHECK(printable("a\nb\tc\r\x7f") == "a\\nb\\x09c\\x0d\\x7f");
     CHECK(printable("\xc2\x9b"
-                    "31m") == "\\x9b31m");  // a control of the second set
+                    "31m") == "\\x9b31m");  // a C1 control character
     CHECK(printable("\xe2\x80\xae"
-                    "dlrow") == "\\u202edlrow");                       // from right to left
+                    "dlrow") == "\\u202edlrow");                       // the right-to-left override
     CHECK(printable("\xff\xc3(\xc0\xaf") == "\\xff\\xc3(\\xc0\\xaf");  // not UTF-8
     CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");             // half of a surrogate pair
     CHECK(printable(std::string("\0a", 2)) == "\\x00a");

@@ -13,7 +13,7 @@ using namespace qapfw::framework;
 
 namespace {
 
-/// Runs a loop whose C body is a lambda.
+/// Runs a loop through the pool's C interface, with a lambda as its body.
 template <class Body>
 qapfw_status loop(ThreadPool& pool, std::uint64_t count, Body body) {
     return pool.run(

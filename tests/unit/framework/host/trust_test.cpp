@@ -92,7 +92,7 @@ TEST_CASE("what another user may write by an access control list is not trusted"
     // The mask is shown as the permissions of the group. Only the owner may write here.
     REQUIRE(set_acl(file, list(4, 6)));
     CHECK(distrust(file).empty());
-    // The named user is this user, or root.
+    // The entry names the user that runs this test.
     REQUIRE(set_acl(file, {{kOwner, 6}, {kUser, 6, geteuid()}, {kGroup, 4}, {kMask, 6}, {kOthers, 4}}));
     CHECK(distrust(file).empty());
 }

@@ -36,7 +36,7 @@ TEST_CASE("the ends of a range belong to it, and no range admits everything") {
     CHECK(in_range(parameter, std::int64_t{3}));
     CHECK_FALSE(in_range(parameter, std::int64_t{4}));
     CHECK_FALSE(in_range(parameter, 3.0000001));
-    parameter.maximum = 9007199254740992.0;  // 2^53; the next integer has no double of its own
+    parameter.maximum = 9007199254740992.0;  // 2^53; no double equals the next integer
     CHECK_FALSE(in_range(parameter, std::int64_t{9007199254740993}));
 }
 

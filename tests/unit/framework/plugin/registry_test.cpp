@@ -29,7 +29,7 @@ std::string find_message(const Registry& registry, std::uint32_t kind, const std
     return "found";
 }
 
-/// Largest time to start, in milliseconds. With a sanitizer's shadow memory a fork takes many times longer.
+/// Longest allowed time for eight trials, in milliseconds. A sanitizer's shadow memory makes each fork much slower.
 #if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 constexpr double kLongestStart = 5000;
 #else

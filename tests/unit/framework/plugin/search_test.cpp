@@ -15,7 +15,7 @@ using namespace qapfw::framework::testing;
 
 namespace {
 
-/// Sets an environment variable and puts the old value back.
+/// Sets an environment variable. The destructor restores the old value.
 class Environment {
   public:
     Environment(const char* name, const std::string& value) : name_(name) {

@@ -37,7 +37,7 @@ struct Watched {
 /// A process played by the test: it sends and receives messages like a watch.
 class ByHand {
   public:
-    /// A process that finds process 0 by the address that its `listen` has given.
+    /// A process that connects to process 0. `where` is what process 0's `listen` returned.
     ByHand(const std::string& where, std::uint32_t rank) {
         std::istringstream words(where);
         std::uint16_t port = 0;
@@ -150,7 +150,7 @@ TEST_CASE("a process whose connection closes is lost, if it has not said goodbye
     CHECK(leader.watch.ending().lost);
     CHECK_FALSE(leader.watch.ending().silent);
     const auto begin = Watch::Clock::now();
-    leader.watch.wait_for_launcher();  // the leading process notices that by itself
+    leader.watch.wait_for_launcher();  // process 0 noticed the loss itself, so it does not wait
     CHECK(Watch::Clock::now() - begin < 1s);
 }
 

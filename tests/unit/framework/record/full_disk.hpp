@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that is full as soon as a file has a certain size.
+// Imitates a disk that is full as soon as a file reaches a certain size.
 #pragma once
 
 #include <doctest/doctest.h>

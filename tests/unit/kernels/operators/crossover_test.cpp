@@ -41,7 +41,7 @@ Individual child_of(Crossover kind, Individual mother, Individual father, std::u
 Elements crossed_sequence(Crossover kind, Individual mother, Individual father, std::uint32_t trial) {
     const std::uint32_t n = mother.size();
     Elements child(n, 0xFFFF);
-    std::vector<std::uint8_t> scratch(2 * n);  // bytes are enough if no entry has to hold a position
+    std::vector<std::uint8_t> scratch(2 * n);  // bytes are enough for crossovers that store no positions
     Elements positions(n);
     const auto make = [&](auto* memory) {
         cross(kind, solution_view(child.data()), mother.sequence(), father.sequence(), memory, {n, n},
@@ -54,7 +54,7 @@ Elements crossed_sequence(Crossover kind, Individual mother, Individual father, 
     return child;
 }
 
-/// Calls check(kind, n, mother, father, trial) for parents that have some elements in common.
+/// Calls check(kind, n, mother, father, trial) for unrelated parents and for parents that four mutations separate.
 template <class Check>
 void for_parents(const Check& check) {
     for (const Crossover kind : kEveryCrossover) {
@@ -64,7 +64,7 @@ void for_parents(const Check& check) {
             for (std::uint32_t trial = 0; trial < 30; ++trial) {
                 const Individual mother = random_individual(n, 2 * trial);
                 Individual father = trial % 2 == 0 ? random_individual(n, 2 * trial + 1) : mother;
-                if (trial % 2 == 1) {  // relatives
+                if (trial % 2 == 1) {  // the father is the mother after four mutations
                     for (std::uint32_t k = 0; k < 4; ++k) {
                         fbs_mutate(father.view(), n, {.flip_bit = n > 1 ? 5u : 0u}, draw4(3, trial, k, 1, 0));
                     }
@@ -162,7 +162,7 @@ TEST_CASE("cycle crossover worked by hand") {
     CHECK(cross_from(0) == Elements{3, 1, 2, 0, 4, 5});
     CHECK(cross_from(3) == Elements{3, 1, 2, 0, 4, 5});
     CHECK(cross_from(2) == Elements{0, 2, 4, 3, 1, 5});
-    CHECK(cross_from(5) == Elements{3, 1, 2, 0, 4, 5});  // the parents are equal at 5, so it starts at 0
+    CHECK(cross_from(5) == Elements{3, 1, 2, 0, 4, 5});  // the parents are equal at 5, so the cycle starts at 0
 }
 
 TEST_CASE("path relinking worked by hand") {
@@ -172,9 +172,10 @@ TEST_CASE("path relinking worked by hand") {
                        where.data(), 6, draws);
         return child;
     };
-    // The parents differ in 5 positions; a stop of 0 allows 2 of them, the largest 3. Steps of 1 and 5 visit all.
+    // The parents differ in 5 positions. At the end 2 (if the stop word is 0) to 3 of them differ from the father.
+    // Steps of 1 and of 5 visit all positions.
     CHECK(walk({0, 0, 0}) == Elements{1, 2, 0, 3, 4, 5});
-    // The second exchange brings two elements to their positions.
+    // The second swap brings both elements to their positions in the father.
     CHECK(walk({0, 0, 0xFFFFFFFFu}) == Elements{1, 2, 0, 3, 4, 5});
     CHECK(walk({3, 0, 0xFFFFFFFFu}) == Elements{0, 1, 2, 4, 3, 5});
     CHECK(walk({5, 0xFFFFFFFFu, 0xFFFFFFFFu}) == Elements{0, 1, 2, 4, 3, 5});

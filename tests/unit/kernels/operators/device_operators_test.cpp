@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that operators by a warp of an emulated GPU give the same results as by one thread of the host.
+// Checks that operators give the same results on a warp of an emulated GPU as on one thread of the host.
 #include <doctest/doctest.h>
 
 #include "tests/support/emulated_intrinsics.hpp"

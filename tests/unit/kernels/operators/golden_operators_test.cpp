@@ -45,7 +45,8 @@ std::vector<std::uint16_t> golden_positions(std::uint32_t n, bool some_fixed) {
     return positions;
 }
 
-/// Makes twenty children with each kind of genetic algorithm of 2009 and 2010.
+/// Digest of twenty children for each size, with and without fixed positions, by the genetic algorithms of 2009 and
+/// 2010.
 template <class Element>
 std::uint64_t ga_children(std::uint32_t crossover, std::uint32_t mutates, bool by_inverse) {
     ResultDigest digest;

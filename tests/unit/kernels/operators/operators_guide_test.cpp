@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls in docs/guides/operators.md.
+// The code that docs/guides/operators.md shows.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -42,7 +42,7 @@ struct ParentsAndChild {
 };
 
 // [encodings]
-/// Only the first `count` movable positions change. The child has the fixed elements already.
+/// Changes only the `count` positions in `positions`. The child must already hold the fixed elements.
 void cross_movable(kernels::Crossover kind, const ParentsAndChild& p, const std::uint16_t* positions,
                    std::uint32_t count, std::uint16_t* scratch, std::uint32_t n, const kernels::CrossoverDraws& draws) {
     using kernels::movable_view;

@@ -84,8 +84,8 @@ struct Setting {
 
 namespace {
 
-/// Checks all trails of a colony after an iteration against the limits at the deposits before it. Returns whether some
-/// trail has the least value, and whether some trail has the largest.
+/// Checks a colony's trails after an iteration against the limits that follow from the deposits of the ants before it.
+/// Returns whether some trail has the least value, and whether some trail has the largest.
 std::pair<bool, bool> check_trails(const Setting& setting, const State& before, const State& after,
                                    std::uint32_t colony) {
     std::uint64_t deposits = 0;
@@ -212,5 +212,5 @@ TEST_CASE("a newcomer replaces the worst ant, once, and only if it is better") {
         }
     }
     REQUIRE(setting.population.algorithm.meet(*setting.population.all, 2));
-    CHECK(setting.state().solutions == after.solutions);  // the new solutions are there already
+    CHECK(setting.state().solutions == after.solutions);  // a second exchange brings nothing new
 }

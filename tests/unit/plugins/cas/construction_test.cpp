@@ -66,7 +66,7 @@ TEST_CASE("a cunning ant is a permutation that differs from its donor only at sa
 
 TEST_CASE("every free position is sampled equally often and in every order") {
     const std::uint32_t n = 12;
-    std::vector<std::uint32_t> five(n, 0);  // P(l_s <= l) = 0 below 5, then 1
+    std::vector<std::uint32_t> five(n, 0);  // P(l_s <= l) is 0 for l < 5 and 1 from 5 on
     for (std::uint32_t l = 5; l < n; ++l) five[l] = 0xFFFFFFFFu;
     const std::vector<std::uint64_t> trail(std::size_t{n} * n, 1);
     std::vector<double> places(std::size_t{n} * 5, 0), expected(std::size_t{n} * 5, 12'000.0 / n);

@@ -14,7 +14,7 @@ TEST_CASE("the ants of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<cas::Cas>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, so only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, so only the cases above run
 namespace {
 
 using CasSolver = sdk::PopulationSolver<cas::Cas>;
@@ -56,7 +56,8 @@ TEST_CASE("an ant is the same whether trail rows are staged all at once, a few a
     DeviceToy<> toy(Given{{"n", "40"}, {"fix_first", "true"}});
     const Given given = {{"ants", "5"}, {"gamma", "0.9"}};
     const Outcome expected = solve(toy, given, 4, 0);
-    constexpr std::uint32_t kRow = 40 * 8, kEntries = 552;  // bytes of a row, and of what else a construction needs
+    constexpr std::uint32_t kRow = 40 * 8,
+                            kEntries = 552;  // bytes of a row of trails, and of the other data of a construction
     for (const std::uint32_t shared : {kEntries + 39 * kRow, kEntries + 7 * kRow, kEntries + kRow - 1, kEntries - 8}) {
         CAPTURE(shared);
         CHECK(test::solve_on<CasSolver>({1, shared}, toy, given, {4, 6}) == expected);
@@ -68,7 +69,7 @@ TEST_CASE("one GPU, several GPUs and the CPU agree on several colonies that exch
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"ants", "4"}, {"colonies", "5"}, {"exchange_every", "3"}, {"round", "3"}};
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
-        const Outcome expected = solve(toy, given, 10, 0, with);  // the last round is a short one
+        const Outcome expected = solve(toy, given, 10, 0, with);  // the last round is shorter
         CHECK(expected.digests.size() == 4);
         for (const std::uint32_t devices : {3u, 1u, 2u, 5u}) {
             CHECK(solve(toy, given, 10, devices, with) == expected);
@@ -110,7 +111,7 @@ TEST_CASE("a round of ants cut short on GPUs reports a real solution and leaves 
 
 namespace {
 
-/// Begins every round ahead, except the first two.
+/// Begins every round except the first two before the report of the last one has arrived.
 struct HastySolver : CasSolver {
     explicit HastySolver(const sdk::SolverContext& context) : CasSolver(context) {
         quick_round_ = std::chrono::steady_clock::duration::max();

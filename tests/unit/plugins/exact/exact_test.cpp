@@ -30,7 +30,7 @@ using test::TestRun;
 using test::TestSolver;
 using test::ToyOrdering;
 
-/// So many rounds that every search here ends by itself.
+/// More rounds than any search here needs.
 constexpr std::uint64_t kNoLimit = 1'000'000;
 
 /// A run that remembers the last bound that the solver reported.
@@ -88,7 +88,7 @@ TEST_CASE("exact is right in 1,000 of 1,000 random instances" * doctest::skip(qa
         Given given{{"instance", write(folder.path() / "r.dat", matrices)}};
         if (fixed.count > 0) given["fixed"] = fixed_text(fixed);
         const TestProblem<QapProblem> problem(host, given);
-        // The descents find nearly all of these optima. Without descents, the tree search must find them.
+        // Five descents find nearly all of these optima. After one descent, the tree search must often find them.
         TestSolver<Exact> solver(host.get(), problem.get(), {{"descents", round % 2 == 0 ? "1" : "5"}});
         BoundedRun run(problem.ref().solution_bytes());
         solver.run(run.services);

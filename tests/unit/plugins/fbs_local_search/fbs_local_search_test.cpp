@@ -30,7 +30,7 @@ Given only(std::uint32_t on, Given given = {}) {
     return given;
 }
 
-/// ToyBays. Every third position is fixed to its element in the identity.
+/// ToyBays in which every third position k is fixed to element k.
 class FixedBays : public ToyBays {
   public:
     FixedBays(const sdk::Host& host, const sdk::Parameters& parameters)
@@ -154,7 +154,7 @@ TEST_CASE("a budget of evaluations is kept to the last one and never makes a sol
             CHECK(improver.improve_one(solution, cost) == budget);
             CHECK(cost.f <= before);
             CHECK(cost.f == costs_of(problem.ref(), solution)[0].f);
-            if (std::string(improvement) == "first") CHECK(cost.f <= last);  // the same walk, further
+            if (std::string(improvement) == "first") CHECK(cost.f <= last);  // a larger budget continues the same walk
             last = cost.f;
         }
     }

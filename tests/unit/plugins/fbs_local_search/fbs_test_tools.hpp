@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An fbs_local_search behind its C table, and solutions of any problem with its encoding.
+// Calls fbs_local_search through its C table, and makes solutions of any problem with bay bits.
 #pragma once
 
 #include <vector>

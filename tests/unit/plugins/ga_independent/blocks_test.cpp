@@ -15,7 +15,7 @@ using namespace qapfw::ga_independent;
 
 using Population = test::HostPopulation<GaIndependent>;
 
-/// Parameters of `blocks` blocks with about 9 individuals each, and `more` parameters.
+/// Parameters of `blocks` blocks of `size` individuals. Blocks never restart unless `more` sets `restart_share`.
 test::Given given_for(std::uint32_t blocks, std::uint32_t size, test::Given more = {}) {
     more.insert({{"blocks", std::to_string(blocks)}, {"size", std::to_string(size)}});
     more.insert({"restart_share", "0"});
@@ -39,7 +39,7 @@ TEST_CASE("a block restarts at the first check at which enough individuals have 
     test::TestProblem<test::ToyOrdering> problem(host, {{"n", "9"}});
     const test::TestRun services(5, 10, problem.ref().solution_bytes());
     constexpr std::uint64_t kCheck = 4, kLast = 60;
-    std::vector<std::uint32_t> counts{0};  // the number at each generation, of a block that never restarts
+    std::vector<std::uint32_t> counts{0};  // count_best at each generation of a block that never restarts
     const test::Given check = {{"restart_check", std::to_string(kCheck)}};
     Population still(host.get(), problem.get(), given_for(1, 20, check), *services.get());
     still.algorithm.start(still.steps());

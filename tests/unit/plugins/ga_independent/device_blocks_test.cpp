@@ -14,7 +14,7 @@ TEST_CASE("the individuals of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<ga_independent::GaIndependent>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, so only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, so only the cases above run
 namespace {
 
 using Solver = sdk::PopulationSolver<ga_independent::GaIndependent>;
@@ -72,7 +72,7 @@ TEST_CASE("one GPU, several GPUs and the CPU agree, with and without an improver
     for (const qapfw_improver_ref* with : {static_cast<const qapfw_improver_ref*>(nullptr), improver.get()}) {
         const Task task{40, 6, with};
         const Outcome expected = solve({}, toy, given, task);
-        CHECK(expected.evaluations > 41 * 30);  // some restarted
+        CHECK(expected.evaluations > 41 * 30);  // some blocks restarted
         for (const std::uint32_t devices : {1u, 2u, 3u, 5u}) CHECK(solve({devices}, toy, given, task) == expected);
     }
 }
@@ -136,7 +136,7 @@ TEST_CASE(
 TEST_CASE("a round cut short on a GPU is reported with a real solution and leaves no trace in the saved state") {
     DeviceToy<> toy(Given{{"n", "9"}});
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(),
-                                                       toy.problem.get());  // so a stop is seen every generation
+                                                       toy.problem.get());  // it asks for a stop every generation
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"round", "4"}};
     test::check_stopped_on_devices<Solver>(toy, given, improver.get(), {0, 1, 2, 3, 5, 8, 13, 18});
 }

@@ -34,11 +34,11 @@ TEST_CASE("an improver gets one place on a GPU where more gain nothing") {
         test::solve_on<test::Imga>({2}, toy, given, {3, 6, &ref});
         return improver.object().calls->workspaces;
     };
-    CHECK(workspaces_with(0) == 4);  // at most as many places as there are threads, which are five
+    CHECK(workspaces_with(0) == 4);  // two places on each GPU; more than five would exceed the threads
     CHECK(workspaces_with(1) == 2);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow there, so only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, so only the cases above run
 namespace {
 
 using test::Anywhere;
@@ -54,7 +54,8 @@ using test::TestRun;
 using test::ToyOrdering;
 using Solver = test::TestSolver<test::Imga>;
 
-/// ToyOrdering with a bit behind each position except the last. A set bit swaps the weight of the two neighbours there.
+/// ToyOrdering with a bit behind each position except the last. A set bit subtracts 3 times the weight of the two
+/// neighbours there.
 class BayOrdering : public ToyOrdering {
   public:
     using ToyOrdering::kParameters;
@@ -97,7 +98,7 @@ struct Task {
     StateBytes *load = nullptr, *save = nullptr;
     const qapfw_exchange* exchange = nullptr;
     qapfw_batch initial{};
-    std::uint32_t shared_bytes = test::kMuchShared;  ///< shared memory of a GPU's block
+    std::uint32_t shared_bytes = test::kMuchShared;  ///< bytes of shared memory of a CUDA block
 };
 
 /// Solves on `gpus` emulated GPUs; 0: on the CPU.

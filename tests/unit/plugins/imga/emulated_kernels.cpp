@@ -7,7 +7,7 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/emulated_intrinsics.hpp"
 
-thread_local bool emulates_shared_memory = false;  ///< for the present launch
+thread_local bool emulates_shared_memory = false;  ///< whether the current launch does
 #define IMGA_IN_SHARED emulates_shared_memory
 #define IMGA_HAS_BITS -1  // position as bits_offset says
 #define IMGA_CROSSOVERS kernels::kAllCrossovers
@@ -16,7 +16,7 @@ thread_local bool emulates_shared_memory = false;  ///< for the present launch
 
 namespace qapfw::device {
 
-/// BayOrdering, or ToyOrdering if there are no bits, with the size of the present launch.
+/// BayOrdering, or ToyOrdering if there are no bits, with the size of the current launch.
 struct Problem {
     using View = test::ToyView;
     using Cost = std::int64_t;
@@ -26,7 +26,7 @@ struct Problem {
     static Cost cost(Group group, const View& view, Solution solution) {
         std::int64_t sum = 0;
         for (int i = 0; i < view.n; ++i) {
-            // The toy has its own order of positions. So the kernels' order, movable ones first, is undone.
+            // The kernels number movable positions first. view.place gives the toy's own numbers.
             for (int j = group.rank(); j < view.n; j += group.size()) {
                 const std::int64_t weight = view.weights[solution(i) * view.n + solution(j)];
                 if (view.place[i] < view.place[j]) sum += weight;
@@ -35,7 +35,7 @@ struct Problem {
         }
         return group.sum(sum);
     }
-    /// Uses all of its scratch.
+    /// The same cost, computed so that all of the scratch is used.
     template <class Solution>
     static Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
         Cost* const costs = static_cast<Cost*>(scratch);

@@ -119,8 +119,8 @@ TEST_CASE("a stop leaves out what is left of a batch of evaluations, but never i
     const auto cost = [&](std::uint32_t k) {
         return problem.object().cost(sdk::permutation_of(static_cast<const void*>(solutions.data() + k * bytes)));
     };
-    // Numbers of calls of should_stop that return false. If nothing delays them, the parts between these calls have 1,
-    // 8 and 31 solutions.
+    // Numbers of calls of should_stop that return false. Without delays, 1, 8 and 31 solutions are evaluated between
+    // these calls.
     const std::vector<std::uint64_t> allowed = {0, 1, 100};
     for (const std::uint64_t looks : allowed) {
         CAPTURE(looks);
@@ -399,7 +399,8 @@ TEST_CASE("the waste of the seeding methods is among the run's statistics") {
         CHECK(statistics["tournament_comparisons"] == 60);
         return std::pair(statistics["tournament_repeated_draws"], statistics["tournament_repeated_comparisons"]);
     };
-    CHECK(repeated("clock_once") == std::pair(27.0, 27.0));  // (T - 1)(M - 1) and (M - 2)(M - 1)(T - 1) / 2
+    CHECK(repeated("clock_once") ==
+          std::pair(27.0, 27.0));  // (T - 1)(M - 1) and (M - 2)(M - 1)(T - 1) / 2 for T = 10, M = 4
     CHECK(repeated("clock_per_round") == std::pair(0.0, 0.0));
     CHECK(repeated("per_thread") == std::pair(0.0, 0.0));
     CHECK(repeated("counter") == std::pair(0.0, 0.0));

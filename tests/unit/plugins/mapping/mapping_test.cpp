@@ -115,7 +115,7 @@ TEST_CASE("a drawing that is rough in detail is preferred to a bisection from wh
                                {{"rounds", "600"}, {"heat", "1"}, {"starts", "1"}, {"searches", "1"}});
     TestRun run(1, 601, problem.ref().solution_bytes());
     solver.run(*run.get());
-    CHECK(run.best_cost.i < 13'900);  // from the bisection it ends at 14,390
+    CHECK(run.best_cost.i < 13'900);  // a search from the bisection ends at 14,390
 }
 
 TEST_CASE(
@@ -130,7 +130,7 @@ TEST_CASE(
         solver.run(*run.get());
         return run.best_cost.i;
     };
-    CHECK(cost("rgg2:1000", "600") < 14'450);    // from a bisection it ends at 14,692
+    CHECK(cost("rgg2:1000", "600") < 14'450);    // a search from a bisection ends at 14,692
     CHECK(cost("rgg2:1000", "12000") < 13'750);  // with the earlier temperatures it ends at 13,950
     CHECK(cost("rgg3:1000", "12000") < 12'780);  // with the earlier temperatures it ends at 12,960
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kRoundsPlayed = 1500;
 
-/// A walk with its rounds; it begins with the quick start.
+/// A walk with its rounds. It starts from the problem's first construction.
 struct CopiedSearch {
     explicit CopiedSearch(const sdk::ProblemRef& problem)
         : walk(problem),
@@ -49,7 +49,7 @@ TEST_CASE("rounds on copies are those on one solution, with threads that come la
     RoundsOnCopies copies(problem.ref(), shared.rounds, shared.walk, team.members());
     std::uint64_t played = 0;
     for (int times = 1; times <= 3; ++times) {
-        if (times == 3) {  // the second time the copies are used further
+        if (times == 3) {  // the second time keeps the copies of the first
             shared.walk.reset(shared.now().data());
             copies.forget_copies();
         }

@@ -231,7 +231,7 @@ TEST_CASE("no two elites of an island have the same cost once all were searched 
     const TestRun run(3, 60, problem.ref().solution_bytes());
     Evolved islands(host, problem, small_memetic({{"rung", "0"}}), run, 60);
     for (std::size_t island = 0; island < 6; ++island) {
-        if (islands.view().arms[island] == 3) continue;  // the walk
+        if (islands.view().arms[island] == 3) continue;  // arm 3 is a walk
         std::vector<double> costs;
         const std::size_t members = islands.view().members[island];
         for (std::size_t k = 0; k < members; ++k) costs.push_back(islands.view().costs[4 * island + k].f);

@@ -62,13 +62,13 @@ struct Fixture {
     bool same(const Cells& a, std::uint64_t k, const Cells& b, std::uint64_t l) {
         return std::memcmp(solution(a, k), solution(b, l), problem.ref().solution_bytes()) == 0;
     }
-    /// Crosses every cell as it is, as in generation t.
+    /// Makes the crossover of generation t on the present cells, without a tournament.
     void cross_all(std::uint64_t t) {
         std::copy_n(view().solutions, view().cells * view().stride, view().selected);
         std::copy_n(view().costs, view().cells, view().selected_costs);
         grid().cross(steps(), t);
     }
-    /// Makes mutation possible for every cell.
+    /// Forgets the best cells, so that mutation may change every cell.
     void forget_best() { std::fill_n(view().remembered, grid().shape().groups, ~0u); }
     /// Checks that every solution is a permutation and every cost belongs to its solution.
     void check_costs() {
@@ -272,7 +272,7 @@ TEST_CASE("a newcomer takes the worst individual's place if it is better and new
             CHECK(f.same(after, k, before, better && k == worst ? newcomer : k));
         }
     }
-    // The best individuals of both grids are in both now, or are no better than the others.
+    // Each grid has now taken the best individual of the other if it was better. So a second exchange changes nothing.
     REQUIRE(f.grid().meet(*f.grids.all, 2));
     const Cells again = f.now();
     std::uint64_t changed = 0;

@@ -8,7 +8,7 @@
 
 namespace qapfw::test {
 
-/// `memory` stands for a GPU's shared memory. View is the problem's.
+/// Runs the kernel `entry`. `memory` stands for a GPU's shared memory; View is the type of the problem's view.
 template <class View, class Memory>
 void launch_grids(const char* entry, const qapfw_launch& launch, Memory& memory) {
     const auto& grids = argument<pga_grid::View>(launch, 0);

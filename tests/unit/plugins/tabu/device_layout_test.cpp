@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the device code's neighbourhood of layouts with fixed positions, compiled for the host, with costs from
-// scratch.
+// Tests device code for the neighbourhood of layouts with fixed positions, compiled for the host. Deltas are compared
+// with full costs.
 #define QAPFW_MOVABLE_POSITIONS 1, 2, 3, 4, 5, 7, 8,
 #include <doctest/doctest.h>
 
@@ -88,7 +88,8 @@ std::map<std::pair<int, int>, Layout> neighbours(Layout layout) {
         exchanged.bits()[begin + end - b - 2] = 1;
         all[{2 * kN - 1 + b, 2 * kN - 1 + b}] = exchanged;
     }
-    std::erase_if(all, [&](auto one) { return one.second.cost() == layout.cost(); });  // these are no neighbours
+    std::erase_if(
+        all, [&](auto one) { return one.second.cost() == layout.cost(); });  // moves that keep the cost do not count
     return all;
 }
 

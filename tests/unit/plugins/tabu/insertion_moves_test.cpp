@@ -11,7 +11,7 @@ namespace {
 
 using namespace qapfw;
 
-/// The order that a tabu search over insertions makes of the base solution. Checks its cost.
+/// The base solution, improved by a tabu search over insertions. Checks its reported cost.
 template <class Problem>
 std::vector<std::uint16_t> searched(const test::Given& size, const char* iterations, std::int64_t& cost) {
     test::TestHost host;

@@ -53,7 +53,7 @@ TEST_CASE("the tabu improver keeps each solution's bits and tells the real cost 
                    to = static_cast<std::ptrdiff_t>(bytes * (k + 1));
         CHECK(std::equal(solutions.begin() + from, solutions.begin() + to, before.begin() + from));
     }
-    // A second search starts from the result. It must not make it worse, however deltas are rounded.
+    // A second search starts from the results. It must not make them worse, however deltas are rounded.
     const std::vector<qapfw_cost> second = costs;
     improve(host, problem.get(), solutions, costs);
     for (std::size_t k = 0; k < kCount; ++k) CHECK(costs[k].f <= second[k].f);
@@ -90,7 +90,7 @@ TEST_CASE("a search that perturbs itself leaves the local optimum that it would 
         return costs[0].f;
     };
     const double stuck = cost_after({});
-    CHECK(cost_after({{"perturb_swaps", "3"}, {"perturb_from", "current"}}) == stuck);  // 0 iterations: never
+    CHECK(cost_after({{"perturb_swaps", "3"}, {"perturb_from", "current"}}) == stuck);  // perturb_after is 0: never
     const double best = cost_after({{"perturb_after", "n"}, {"perturb_swaps", "3"}}),
                  current = cost_after({{"perturb_after", "n"}, {"perturb_swaps", "3"}, {"perturb_from", "current"}});
     CHECK(best < stuck);

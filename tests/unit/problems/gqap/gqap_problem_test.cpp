@@ -68,8 +68,8 @@ TEST_CASE("gqap: a cost is explained by its flows, its assignments and what is b
     const std::vector<std::uint32_t> at{0, 0, 0, 1};
     const auto parts = parts_of(problem, at);
     REQUIRE(parts.size() == 3);
-    // Flows: 3, 2 and 5 within Hall A have distance 1; the flow 1 from Press to Saw in Hall B has distance 4. So they
-    // cost 2 * (3 + 2 + 5 + 4). The flow of Paint to itself is a cost of its assignment.
+    // Distance within Hall A: 1; from Hall A to Hall B: 4. The flows 3, 2 and 5 stay in Hall A; the flow 1 goes from
+    // Press to Saw in Hall B. The flow from Paint to itself counts as a cost of Paint's assignment.
     CHECK((parts[0].first == "flows" && parts[1].first == "assignments" && parts[2].first == "beyond capacities"));
     CHECK(parts[0].second + parts[1].second == cost_of_small(at));
     CHECK(parts[1].second == 7 + 2 + 3 + 0 + 2 * 1);

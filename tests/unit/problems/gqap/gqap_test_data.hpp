@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Includes and tools of the unit tests of the generalised QAP.
+// Includes and helper functions for the unit tests of the generalised QAP.
 #pragma once
 
 #include <string>

@@ -73,7 +73,7 @@ TEST_CASE("gqap: a generalised assignment problem of OR-Library has weights of i
 
 TEST_CASE("gqap: parts of a graph cost the weights of the edges between them") {
     const Instance instance = read_graph(kGraph, "g.graph", 2, 0.0);
-    CHECK(instance.capacity == std::vector<std::int64_t>{4, 4});  // 7 by 2, rounded up
+    CHECK(instance.capacity == std::vector<std::int64_t>{4, 4});  // 7 / 2, rounded up
     const AssignmentCost cost(instance);
     const std::vector<std::uint32_t> whole{0, 0, 1, 1}, chord{0, 0, 0, 1};
     CHECK(cost(whole.data()) == 1 + 2);

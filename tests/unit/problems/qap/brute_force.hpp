@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small random instances, and the least cost of all permutations.
+// Small random instances, and loops over all their permutations.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ inline bool respects(const FixedAssignments& fixed, const std::vector<uint16_t>&
     return true;
 }
 
-/// Draws an instance in which about every fourth entry of each matrix is 0. With `is_grid` the second matrix has the
-/// distances of a grid with two rows, so that there are symmetries.
+/// Draws an instance in which about a quarter of matrix a's pairs are 0. With `is_grid` matrix b has the distances of a
+/// grid that is two cells wide; such a grid has symmetries.
 inline QapMatrices draw_small(const MatrixForm& form, uint32_t n, bool is_grid, std::mt19937_64& random) {
     QapMatrices matrices = draw(form, n, random);
     for (std::size_t i = 0; i < n; ++i) {

@@ -32,7 +32,7 @@ struct Countdown {
     sdk::StopQuestion question() { return {ask, this}; }
 };
 
-/// A host that wants to stop from the question after `countdown.left` on.
+/// A host that answers the first `countdown.left` stop questions with no, and all later ones with yes.
 class EndingHost : public qapfw::test::TestHost {
   public:
     EndingHost() {
@@ -61,7 +61,7 @@ TEST_CASE("what goes over the rows of a matrix stops where the run is to end") {
         CHECK_THROWS_AS(work(), sdk::Stopped);
     };
     stops_after(0, [&] { reduction.matrices(); });
-    stops_after(120, [&] { reduction.matrices(); });  // two matrices of 50 rows, then their entries
+    stops_after(120, [&] { reduction.matrices(); });  // two new matrices of 50 rows, then rows of entries
     stops_after(10, [&] { cost_bounds(matrices, "g"); });
     stops_after(10, [&] { Interchangeable{matrices}; });
     CHECK(reduction.matrices().b == matrices.b);  // the scope is over
@@ -90,8 +90,8 @@ TEST_CASE("preparing searches stops in each of its steps") {
             CHECK(countdown.left == -1);  // no further question was asked after the stop
         }
     }
-    // The steps are copies, symmetry, ranges, bounds, transposed and packed forms, linear costs. Together they go over
-    // the rows more than ten times.
+    // The steps: copies, symmetry, ranges, bounds, transposed and packed forms, linear costs. Together they read each
+    // row more than ten times.
     CHECK(questions > 10 * static_cast<int>(kSize));
 }
 

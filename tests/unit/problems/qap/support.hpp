@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers of the QAP tests: the benchmark data, files that are deleted with the test, and the message of an expected
-// error.
+// Helpers of the QAP tests: benchmark data, temporary files, and messages of expected errors.
 #pragma once
 
 #include <doctest/doctest.h>

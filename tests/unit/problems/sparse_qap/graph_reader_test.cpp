@@ -112,7 +112,7 @@ TEST_CASE("names of a list of edges may hold blanks and, between quotes, separat
 
 TEST_CASE("a first line is a header only where it can be no edge") {
     const auto edges = [](const std::string& text) { return read(text, GraphFormat::kEdgeList).edges(); };
-    CHECK(edges("a,b\nb,c\n") == 2);       // b comes again
+    CHECK(edges("a,b\nb,c\n") == 2);       // b is a vertex again, so a,b is no header
     CHECK(edges("from,to\nto,x\n") == 1);  // words that headers usually have
     const ReadGraph told = read_graph_text("x,y\na,b\nb,c\n", "g", GraphFormat::kEdgeList, false);
     CHECK(told.graph.edges() == 2);

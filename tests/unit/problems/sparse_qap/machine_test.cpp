@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines as targets: hwloc's XML, Slurm's topology.conf, places for several vertices, and traffic over links.
+// Machines as targets: hwloc's XML, Slurm's topology.conf, locations for several vertices, and traffic over links.
 #include <doctest/doctest.h>
 
 #include "problems/sparse_qap/graphs/graph_writer.hpp"

@@ -14,7 +14,7 @@ namespace {
 using namespace qapfw;
 using namespace qapfw::sparse;
 
-/// The targets of a row's arcs, read from its packed part like on a device.
+/// The ends of a row's arcs, unpacked as device code does it.
 std::vector<std::uint32_t> unpacked(const PackedRows& rows, std::uint32_t vertex, std::uint32_t n, bool same_degrees) {
     const std::uint16_t* const row = rows.entries.data() + std::size_t{vertex} * rows.slots;
     std::vector<std::uint32_t> ends;
@@ -70,7 +70,7 @@ TEST_CASE("rows keep their own order where it is good, and in small graphs") {
 }
 
 TEST_CASE("packed rows have the graph's arcs, around a ring, with and without a common degree") {
-    check_packed(generate("torus:50x50x50"), 6);  // differences are up to 122500, around the ring 2500
+    check_packed(generate("torus:50x50x50"), 6);  // differences: up to 122500, or 2500 around the ring
     check_packed(generate("grid:200x100"), 0);
     const Graph graph = generate("rgg3:16500");
     check_packed(in_order(graph, row_order(graph)), 0);

@@ -44,7 +44,7 @@ TEST_CASE("deltas are exact for every kind of target, instruction set, direction
     constexpr std::uint64_t kRounds = 4;  // more rounds read the same memory
 #else
     constexpr std::uint64_t kRounds =
-        17;  // 10,200 exchanges on a target in one direction, and the same number in both directions
+        17;  // 10,200 swaps for each target with directed flows, and as many with undirected ones
 #endif
     for (const Target& target : all_targets()) {
         for (const bool directed : {false, true}) {
@@ -75,7 +75,7 @@ TEST_CASE("deltas are exact for every kind of target, instruction set, direction
                             REQUIRE(partners[k] < target.n());
                             walk.exchange(positions[k], partners[k]);
                             if (positions[k] != partners[k]) REQUIRE(walk.cost() == cost + deltas[k]);
-                            if (k % 10 == 0) {  // some positions are not exchanged
+                            if (k % 10 == 0) {  // every tenth swap is kept, the others are undone
                                 cost = walk.cost();
                                 walk.propose(100, positions.data(), draws.data(), partners.data(), deltas.data());
                             } else {

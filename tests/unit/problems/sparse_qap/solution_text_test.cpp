@@ -31,11 +31,12 @@ TEST_CASE("mappings are read as lists, as Scotch's pairs and as CSV with names")
     CHECK(read_locations("2\n0\n3\n", graph, target) == Locations{2, 0, 3, 1});
     CHECK(read_locations("2\n0\n1\n# free\n3\n", graph, target) == Locations{2, 0, 1, 3});
     CHECK(read_locations("3\n0\t2\n2\t3\n1\t0\n", graph, target) == Locations{2, 0, 3, 1});
-    CHECK(read_locations("3\n0\n1\n", graph, target) == Locations{3, 0, 1, 2});  // a list that begins with the size
+    CHECK(read_locations("3\n0\n1\n", graph, target) == Locations{3, 0, 1, 2});  // a plain list; its 3 is no size
     CHECK(read_locations("facility,location\n1,3\n3,4\n2,1\n", graph, target) == Locations{2, 0, 3, 1});
     CHECK(read_locations("4 17\n3 1\n4 2\n", graph, target) == Locations{2, 0, 3, 1});  // in QAPLIB's form
     CHECK(read_locations("3 0\n3 1 4\n", graph, target) == Locations{2, 0, 3, 1});
-    CHECK(read_locations("facility,location\n2,4\n", graph, target) == Locations{0, 3, 1, 2});  // the rest is open
+    CHECK(read_locations("facility,location\n2,4\n", graph, target) ==
+          Locations{0, 3, 1, 2});  // the others get the free locations
     Graph named = graph;
     named.names = {"a", "b", "c"};
     const Target points = target_of("points:q.csv,l1", {{"q.csv", "x,0,0\ny,1,0\nz,2,0\n"}});

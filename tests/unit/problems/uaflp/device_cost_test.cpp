@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's cost of a layout, on an emulated warp, must equal the host's evaluation bit by bit.
+// The cost that device code computes on an emulated warp must equal the host's cost in every bit.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -39,7 +39,7 @@ UaflpInstance instance_of(Metric metric) {
     return instance;
 }
 
-/// A solution with positions i and j exchanged, in the form that a search passes to a cost.
+/// A solution with positions i and j swapped, in the form that a search passes to a cost function.
 struct Exchanged {
     const Solution& solution;
     int i, j;

@@ -17,7 +17,7 @@ using test::Solution;
 
 namespace {
 
-/// The cost by its definition in plain code: bays, centroids, ordered pairs.
+/// Result of the definition in plain code: it builds bays and centroids, and sums over ordered pairs.
 struct Plain {
     double cost = 0;
     unsigned violations = 0;

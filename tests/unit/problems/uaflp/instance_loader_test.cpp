@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A data directory with uaflp/tiny.toml and its best known value; removed at the end.
+/// A temporary data directory with uaflp/tiny.toml and its best known value.
 class DataFolder {
   public:
     DataFolder()

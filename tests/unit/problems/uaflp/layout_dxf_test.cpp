@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawings of a layout with points and floors: the corners in the CAD file, and the text in the SVG beside names.
+// Drawings of a layout with points and floors: corners in the CAD file, labels in the SVG file.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ UaflpInstance two_floors() {
         "two.toml");
 }
 
-/// A layout with Hall on the ground floor, and the shaft left of the shop above.
+/// A layout with the hall on floor 1. On floor 2 the shop is to the right of the shaft.
 Layout layout_of_two_floors(const UaflpInstance& instance) {
     return make_slicing_layout(instance, std::vector<std::uint16_t>{0, 2, 1}, std::vector<std::uint16_t>{1, 9});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares bounds with full evaluations of every neighbour.
+// Compares the bound of every neighbour with its full evaluation.
 #include "problems/uaflp/neighbour_bounds.hpp"
 
 #include <doctest/doctest.h>

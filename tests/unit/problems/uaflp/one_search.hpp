@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An annealing of slicing trees by the calling thread, with its own memory.
+// One annealing of slicing trees on the calling thread, together with the memory that it needs.
 #pragma once
 
 #include <vector>

@@ -22,7 +22,7 @@ using testing::OwnersPlan;
 
 namespace {
 
-/// Cuts a plant into departments, and makes demands that this layout meets.
+/// Cuts a plant into departments, and makes demands that the cut meets.
 class PlantMaker {
   public:
     explicit PlantMaker(unsigned seed) : random_(seed), seed_(seed) {}
@@ -187,7 +187,7 @@ kernels::SlicingAnnealing plain_annealing() {
     return settings;
 }
 
-/// The best layout of some annealings. They end when one keeps all rules.
+/// The best layout of up to `annealings` annealings. Stops after one that keeps all rules.
 Layout anneal_plan(const UaflpInstance& instance, unsigned annealings) {
     const SlicingEvaluator evaluator(instance);
     const kernels::SlicingAnnealing settings = plain_annealing();
@@ -270,8 +270,8 @@ constexpr const char* kTwoParts =
     "flows = [[\"A\", \"B\", 1]]\n[plant]\nwidth = 10\nheight = 5\n[shape]\n"
     "max_aspect_ratio = 5\n[[departments]]\nname = \"A\"\narea = 20\n";
 
-/// The message about a file that begins with two departments. `of_b` are lines of B, and `first` comes before
-/// everything.
+/// The message about a file with the departments A and B. `of_b`: lines that follow B's name; `first`: lines put at
+/// the start of the file.
 std::string sentence_about(const std::string& of_b, const std::string& first = "") {
     try {
         (void)parse_instance(first + kTwoParts + "[[departments]]\nname = \"B\"\n" + of_b, "hall.toml");

@@ -31,7 +31,7 @@ void collect(void* user, const char* name, const char*, const void* bytes, std::
     (*static_cast<Pieces*>(user))[name] = std::string(static_cast<const char*>(bytes), size);
 }
 
-/// A problem behind its C table.
+/// A problem that is called through its C table.
 struct Problem {
     Problem(const TestHost& host, const Given& given) {
         Values values = Values::of<UaflpProblem>(given);

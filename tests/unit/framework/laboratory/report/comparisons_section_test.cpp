@@ -12,7 +12,7 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// Methods with a swept key, and one algorithm without it.
+/// Runs of methods with several values of one key, and runs of one algorithm without it.
 struct Swept {
     Plan plan;
     std::vector<RunRow> rows;
@@ -124,7 +124,7 @@ TEST_CASE("the signed ranks say which of two is better") {
         rows.push_back(timed_run("i", "a", seed, 1));
         rows.back().cost = base;
         rows.push_back(timed_run("i", "b", seed, 1));
-        // It is larger in all pairs except one, where it is the smallest of all.
+        // b costs more in all pairs except one, where it costs less than all other runs.
         rows.back().cost = seed == 12 ? 500 : base + 1;
     }
     const Table table = comparisons_section(Results(plan, rows)).tables.at(0);
@@ -178,7 +178,7 @@ TEST_CASE("runs of others have no seeds, so nothing is paired with them") {
         rows.push_back(timed_run("i", "ours", seed, 1));
         rows.back().cost = static_cast<double>(seed);
         rows.push_back(timed_run("i", "theirs", seed, 1));
-        // By its numbers it is worse in all pairs, but hardly by its ranks.
+        // Theirs is worse than ours in each pair of equal numbers, but hardly in the ranks of all runs.
         rows.back().cost = static_cast<double>(seed) + 0.5;
         rows.back().source = "paper";
     }

@@ -31,7 +31,7 @@ Plan plan_of_two() {
     return plan;
 }
 
-/// The message when the plan is read after a change of its JSON.
+/// The message about a plan whose JSON was changed.
 template <class Change>
 std::string refusal_after(const Change& change) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(plan_json(plan_of_two()));

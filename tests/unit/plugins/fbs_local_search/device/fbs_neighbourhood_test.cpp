@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares every kind of move with its plain definition on lists of bays. The indices must reach exactly those
-// neighbours.
+// Compares every kind of move with a plain definition on lists of bays. The indices of moves must reach exactly the
+// neighbours of the definition.
 #include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"
 
 #include <doctest/doctest.h>
@@ -81,7 +81,7 @@ Layouts all_insertions(const Layout& layout) {
     return layouts;
 }
 
-/// Joins the two bays from `b` on and splits the result after `length` departments, if that is inside.
+/// Joins bays b and b + 1. Splits the result after `length` departments if it has more of them.
 Layout split_again(const Layout& layout, std::size_t b, std::size_t length) {
     Layout result = layout;
     Bay joined = layout[b];

@@ -62,7 +62,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
         const uint32_t n = small.matrices.n;
         const BoundData data(small.matrices, small.fixed, small.magnitude);
         PathBounds bounds(data, n, "small");
-        // For half of the instances only solutions better than some cost matter.
+        // Half of the instances have a cutoff: only solutions that cost less matter.
         const qapfw_cost cutoff =
             round % 2 == 0 ? kNoCutoff : qapfw_cost{.i = small.least + 1 + static_cast<int64_t>(random() % 100)};
         CHECK(bounds.reset(cutoff).i <= small.least);
@@ -95,7 +95,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
                     if (of_child == std::numeric_limits<int64_t>::max()) continue;  // the location is taken
                     const int64_t bound = children[std::size_t{i} * n + j].i;
                     if (of_child < cutoff.i) CHECK(bound <= of_child);
-                    // Children of one class must have the same least cost.
+                    // Children in the same class must have the same least cost.
                     CHECK(least[std::size_t{i} * n + of_locations[j]] == of_child);
                     CHECK(least[std::size_t{of_facilities[i]} * n + j] == of_child);
                 }
@@ -104,7 +104,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
             const qapfw_cost bound = bounds.fix(facility, path[facility], cutoff);
             const int64_t left = least[std::size_t{facility} * n + path[facility]];
             if (left < cutoff.i) CHECK(bound.i <= left);
-            if (bound.i >= cutoff.i) break;  // the path has no defined step beyond it
+            if (bound.i >= cutoff.i) break;  // no further step is defined after the cutoff is reached
         }
     }
 }

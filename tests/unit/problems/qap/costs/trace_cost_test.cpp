@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares costs by the trace formulation on the CPU with the definition.
+// Compares costs by the trace formulation on the CPU with the definition of the cost.
 #include "problems/qap/costs/trace_cost.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the device's cost of a child, computed from its parent's, on an emulated warp, for several forms of the QAP.
+// Tests the device code that computes a child's cost from its parent's, on emulated warps, for several forms of the
+// QAP.
 #include <doctest/doctest.h>
 
 #include <cmath>

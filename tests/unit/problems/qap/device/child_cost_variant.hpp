@@ -9,7 +9,7 @@
 
 namespace qapfw::QAP_VARIANT {
 
-/// Checks the costs of children at all distances from their parents on random matrices against the full cost.
+/// Draws random matrices and children at every distance from their parents. Compares their costs with the full cost.
 inline void check_child_costs(std::uint64_t seed) {
     std::vector<Element> a(kN * kN), b(kN * kN);
     std::uint32_t drawn = 0;
@@ -33,7 +33,7 @@ inline void check_child_costs(std::uint64_t seed) {
         child = parent;
         for (int k = 0; k < exchanges; ++k) std::swap(child[draw(kN)], child[draw(kN)]);
         std::int64_t known = 0, expected = 0, found = 0;
-        // Two warps use the matrices one after the other. The costs of the last one are checked.
+        // Both warps of the CUDA block use the same matrices. `found` is the second warp's result.
         test::EmulatedBlock::run_grid({1, 1, 1}, {64, 1, 1}, [&] {
             static ChildCosts costs;
             costs.load(view);

@@ -30,7 +30,7 @@ std::vector<std::int64_t> random_matrix(std::mt19937& random, std::uint32_t n, b
     return m;
 }
 
-/// The cost, computed from the form like on the device.
+/// The cost, computed from the form as device code does it.
 std::int64_t device_cost(const DeviceForm& form, const std::vector<std::uint16_t>& p) {
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < form.n; ++i) {
@@ -117,7 +117,7 @@ TEST_CASE("linear costs lie in shared memory where they take no search's place")
     }
     InstanceTraits wide{150, 150, 99, 99, true, false};
     wide.linear_range = 99999;
-    CHECK_FALSE(plan_for(wide, 101376).linear_shared);  // no room
+    CHECK_FALSE(plan_for(wide, 101376).linear_shared);  // not enough shared memory
 }
 
 TEST_CASE("few searches get more threads each, and as many as fit what they had") {
@@ -138,7 +138,7 @@ TEST_CASE("few searches get more threads each, and as many as fit what they had"
     CHECK_FALSE(plan_for({100, 100, 99, 99, true, false}, 232448, 2).alone);  // too few registers
     CHECK_FALSE(plan_for({50, 50, 99, 99, true, false}, 232448, 4).alone);
     CHECK_FALSE(plan_for({50, 50, 99, 99, true, false}, 232448).alone);
-    CHECK_FALSE(plan_for({99, 99, 3999999999, 3999999999, false, false}, 232448, 1).alone);  // no room
+    CHECK_FALSE(plan_for({99, 99, 3999999999, 3999999999, false, false}, 232448, 1).alone);  // not enough shared memory
     CHECK(plan_for({100, 100, 99, 99, true, false}, 232448, 1).warps >
           plan_for({100, 100, 99, 99, true, false}, 232448).warps);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the table neighbourhood, compiled for the host, with textbook deltas. The QAP_... macros define the
-// instance. Each case is a separate file, with another name for the namespace qapfw::qap.
+// instance. Each case is a separate file that renames the namespace qapfw::qap.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@
 
 namespace qapfw::qap {
 
-/// A search whose words show the pair for which they were requested.
+/// A search whose word for a pair encodes the two positions and their elements.
 struct NamingSearch {
     static int32_t word(int i, int value_i, int j, int value_j) {
         return i < j ? ((i * kN + value_i) * kN + j) * kN + value_j : ((j * kN + value_j) * kN + i) * kN + value_i;
@@ -31,8 +31,8 @@ struct NamingSearch {
 
 struct TableCase {
     std::vector<Element> a = std::vector<Element>(kN * kN), b = a;
-    std::vector<Element> rows_of_a, rows_of_b;  ///< in the form of the device
-    std::vector<Sum> linear;                    ///< rows, and those of the transposed matrix; empty without QAP_LINEAR
+    std::vector<Element> rows_of_a, rows_of_b;  ///< in the layout of the device
+    std::vector<Sum> linear;                    ///< the rows, then the rows of the transpose; empty without QAP_LINEAR
     std::vector<int64_t> linear_costs;
     std::vector<uint16_t> p = std::vector<uint16_t>(kN);
 
@@ -80,7 +80,7 @@ struct TableCase {
     }
 };
 
-/// Checks a table over 25 swaps. All threads of the block call `work` and use the same members.
+/// Checks a table over 25 swaps. All threads of the CUDA block call `work` and use the same members.
 template <int kWarps, bool kWords>
 class TableCheck {
   public:
@@ -120,7 +120,7 @@ class TableCheck {
         if (move % 8 == 5) suspend_and_resume(table);
         look(table);
         group_.sync();
-        // The swapped pair's word is read again only if the next swap touches the pair.
+        // `refresh` has not run yet, so the swapped pair's word must still be `exchanged_payload()`.
         if (group_.rank() == 0) compare(std::min(r_, s_), std::max(r_, s_));
         table.refresh(NamingSearch{});
         group_.sync();
@@ -137,7 +137,7 @@ class TableCheck {
         table.resume();
     }
 
-    /// Notes the deltas and words that this thread sees, by pair code.
+    /// Records the deltas and words that this thread holds, by pair.
     void look(const Table& table) {
         for (int slot = 0; slot < Table::kSlots; ++slot) {
             if (table.delta(slot) == kernels::Nothing<Value>::value()) continue;
@@ -155,7 +155,7 @@ class TableCheck {
         if (static_cast<int>(threadIdx.x % 32) == owner) REQUIRE(own == table.least());
     }
 
-    /// Compares everything that the threads have seen after the swap of r and s. Called by one thread.
+    /// Checks what all threads have recorded after the swap of r and s. Called by one thread.
     void compare(int r, int s) {
         for (int i = 0; i < kMovable; ++i) {
             for (int j = i + 1; j < kMovable; ++j) {
@@ -172,7 +172,7 @@ class TableCheck {
     }
 
     TableCase test_;
-    const int64_t first_;  ///< the cost before all exchanges
+    const int64_t first_;  ///< the cost before the first swap
     std::mt19937 random_;
     const View view_{test_.rows_of_a.data(), test_.rows_of_b.data(), nullptr, 0, test_.linear_costs.data(),
                      int64_t{1} << 62,       test_.linear.data()};

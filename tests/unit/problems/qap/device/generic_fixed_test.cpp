@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the generic swap neighbourhood with fixed positions, compiled for the host, with costs from scratch.
+// Tests the generic swap neighbourhood, compiled for the host, with fixed positions. Deltas are compared with full
+// costs.
 #define QAPFW_MOVABLE_POSITIONS 1, 2, 4, 5, 8,
 #include <doctest/doctest.h>
 
@@ -34,7 +35,7 @@ struct Problem {
 };
 using Neighbourhood = kernels::GenericSwapNeighbourhood<Problem, 1>;
 
-/// A search whose words show the positions of a pair and the elements there.
+/// A search whose word for a pair encodes the two positions and their elements.
 struct NamingSearch {
     static int32_t word(int i, int value_i, int j, int value_j) {
         if (i > j) return word(j, value_j, i, value_i);
@@ -53,7 +54,7 @@ struct Case {
         for (int k = 0; k < 9; ++k) sum += view.weight * (k + 1) * p[k] % 17;
         return sum;
     }
-    /// The delta of swapping the movable positions with numbers i and j.
+    /// The delta of swapping the i-th and the j-th movable position.
     int64_t delta(int i, int j) {
         const int64_t before = cost();
         std::swap(p[kMovable[i]], p[kMovable[j]]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests products of the instance's matrices under a permutation, compiled for the host. A search's start needs them.
+// Tests the product of the two matrices under a permutation, compiled for the host. Searches on tiles start with it.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small files like those of users, tests/corpus/qap. Each must be read as it was meant, or be refused with a message
+// Small files as users write them (tests/corpus/qap). Each must be read as it was meant, or be refused with a message
 // that says where the mistake is and what to do. The optimum of each is found by trying all assignments.
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -24,7 +24,7 @@ TEST_CASE("every instance of the benchmark folder loads by name, with checked bo
     int loaded = 0;
     for (const InstanceListing& listing : list_instances(search)) {
         if (listing.source == "generated") continue;
-        if (qapfw::kSanitized && listing.n > 40) continue;  // their bounds take long and are those of small ones
+        if (qapfw::kSanitized && listing.n > 40) continue;  // large bounds take long and run the same code
         CAPTURE(listing.name);
         const QapInstance instance = load_instance(listing.name, search);
         CHECK(instance.source == listing.source);
@@ -263,12 +263,12 @@ TEST_CASE("linear costs and forbidden pairs are tables as the matrices are, or p
         return load_instance((folder.path() / "a.csv").string(), search);
     };
     const std::string three = "0 1 2\n1 0 3\n2 3 0\n";
-    // Decimal commas without any word, quotes, blanks.
+    // Decimal commas, quotes and blanks need no option.
     for (const char* text :
          {"0,5;1;2\n4,5;-5;6\n", "\"0.5\",1,2\n# cost\n4.5,-5,\"6\"\n", " 0.5\t1\t2\n\n4.5\t-5\t6\r\n"}) {
         CAPTURE(text);
         const std::vector<int64_t> linear =
-            read(three, text, "").matrices.linear;  // 10 for 1, a row of zeros for a dummy
+            read(three, text, "").matrices.linear;  // scaled by 10; the dummy has a row of zeros
         CHECK(linear == std::vector<int64_t>{5, 10, 20, 45, -50, 60, 0, 0, 0});
     }
     for (const char* text : {"1,3\n2,1\n", "0 0 1\n1 0 0\n", "1;3\n2;1\n", "1 -> 3\n2 -> 1\n", "0;0;1\n1;0;0\n"}) {

@@ -43,8 +43,8 @@ bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, u
     return same(equals.facilities, i, j) || same(equals.locations, p[i], p[j]);
 }
 
-// With a sanitizer: one scan after each number of exchanges, for a quarter of the pairs. More scans would read the same
-// memory.
+// Limits of the work under a sanitizer, where more scans would read the same memory again: a scan after 1, 2 and 3
+// swaps, and a quarter of the pairs.
 constexpr int kMostMoves = qapfw::kSanitized ? 3 : 6;
 constexpr uint32_t kPairStep = qapfw::kSanitized ? 4 : 1;
 
@@ -155,7 +155,7 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
             for (const uint32_t n : {2u, 5u, 17u, 34u}) {
                 Random random(n + 3);
                 QapMatrices m = random_instance(n, kind, random);
-                // Makes classes of three facilities and of two locations; with n = 34, also a class of two further
+                // A class of three facilities and one of two locations; if n > 30, also a second class of two
                 // facilities.
                 if (n > 2) test::make_equal(m.a, n, {0, 2, n - 1});
                 if (n > 2) test::make_equal(m.b, n, {1, n - 1});
@@ -170,7 +170,7 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
             }
 }
 
-/// Adds linear costs from `low` to `high`. One in `forbids` pairs is forbidden; 0: none is.
+/// Adds linear costs from `low` to `high`. One pair in `forbids` is forbidden, or none if it is 0.
 void add_linear(QapMatrices& m, int64_t low, int64_t high, uint32_t forbids, Random& random) {
     std::uniform_int_distribution<int64_t> value(low, high);
     m.linear.resize(m.a.size());

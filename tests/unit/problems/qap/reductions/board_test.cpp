@@ -87,14 +87,14 @@ TEST_CASE("small boards, against all permutations") {
     CHECK(test::least_cost(*board("queens2", 3)) == 6);    // all three pairs do
     CHECK(test::least_cost(*board("rooks-2x3", 3)) == 2);  // one rank holds two
     CHECK(test::least_cost(*board("bishops-2x4")) == 0);
-    CHECK(test::least_cost(*board("knights-path-2x3")) == 5 - 2);  // two paths of one move, two lone squares
+    CHECK(test::least_cost(*board("knights-path-2x3")) == 5 - 2);  // at most two of the five steps are legal
     CHECK(test::least_cost(*board("knights-tour-1x1")) == 0);
 }
 
 TEST_CASE("knight's moves are legal or counted") {
     const auto tour = board("knights-tour-3x3");
     const QapMatrices matrices = tour->matrices();
-    // Around the border, then the centre: two wrong moves.
+    // Around the border by legal moves, then to the centre and back to the start by two wrong ones.
     const test::Permutation p = {0, 5, 6, 1, 8, 3, 2, 7, 4};
     CHECK(tour->recount(p) == 2);
     CHECK(evaluate(matrices, p.data()) == 2);
@@ -109,7 +109,7 @@ TEST_CASE("knight's moves are legal or counted") {
 }
 
 TEST_CASE("a tour of 3 x 4 squares is known, and one wrong move is found out") {
-    // The squares of the steps on the board are 1 4 7 10 / 8 11 2 5 / 3 6 9 12.
+    // The steps' numbers on the board, row by row: 1 4 7 10 / 8 11 2 5 / 3 6 9 12.
     const test::Permutation steps = {0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11};
     const auto path = board("knights-path-3x4");
     CHECK(path->recount(steps) == 0);

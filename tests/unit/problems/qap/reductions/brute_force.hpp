@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries all permutations of a small reduction. Every cost must equal the recounted one. The best cost is compared with
-// a solution of the original problem that the test finds.
+// Tries all permutations of a small reduction. Every cost must equal the cost recounted in the original problem. Each
+// test compares the least cost with an optimum that it finds in the original problem.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ void for_all_permutations(uint32_t n, const Visit& visit) {
     while (std::next_permutation(p.begin(), p.end()));
 }
 
-/// The least cost over all permutations, each of which is recounted.
+/// The least cost over all permutations. Checks each cost against the recounted one.
 inline int64_t least_cost(const Reduction& reduction) {
     const QapMatrices matrices = reduction.matrices();
     int64_t least = INT64_MAX, disagreeing = 0;

@@ -15,7 +15,8 @@ const std::vector<std::pair<uint32_t, uint32_t>> kStar5 = {{0, 1}, {0, 2}, {0, 3
 TEST_CASE("the cost is twice the number of shared edges, 0 exactly where a packing exists") {
     const Graph cycle = test::graph_of(5, kCycle5);  // the complement of a cycle of 5 is a cycle too
     CHECK(test::least_cost(GraphPacking(cycle, cycle)) == 0);
-    const Graph star = test::graph_of(5, kStar5);  // the centre of a star meets all vertices: two stars share an edge
+    const Graph star =
+        test::graph_of(5, kStar5);  // a star's centre is adjacent to all vertices, so two stars share an edge
     CHECK(test::least_cost(GraphPacking(star, star)) == 2);
     CHECK(test::least_cost(GraphPacking(star, cycle)) == 2 * 2);
     CHECK(test::least_cost(GraphPacking(cycle, test::graph_of(5, {}))) == 0);

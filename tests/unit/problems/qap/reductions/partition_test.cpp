@@ -7,7 +7,7 @@ using namespace qapfw::qap;
 
 namespace {
 
-/// A graph of two triangles, each with a further vertex attached, joined by one edge.
+/// Two triangles that one edge joins; a seventh vertex hangs on the first triangle.
 Graph dumbbell() {
     return test::graph_of(7, {{0, 2}, {0, 4}, {1, 3}, {1, 5}, {2, 4}, {3, 4}, {3, 5}, {4, 6}});
 }
@@ -35,7 +35,7 @@ TEST_CASE("parts of n vertices differ by at most one") {
 
 TEST_CASE("the cost is twice the cut, and its optimum the least cut") {
     Graph weighted = dumbbell();
-    weighted.edges[5].weight = 9;  // the bridge
+    weighted.edges[5].weight = 9;  // the edge between the triangles
     for (const Graph& graph : {dumbbell(), weighted}) {
         for (const std::vector<uint32_t>& sizes : {equal_parts(7, 2), equal_parts(7, 3), {1, 6}, {5, 2}, {7}}) {
             CHECK(test::least_cost(GraphPartition(graph, sizes)) == 2 * least_cut(graph, sizes));
