@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares what a file says about a solution with the problem. Nothing that is read is believed.
+// Checks a solution from a file against the problem: whether it is valid, and whether its recorded cost is right.
 #pragma once
 
 #include <optional>

@@ -9,8 +9,8 @@
 
 namespace qapfw::framework {
 
-/// Words for what a solution breaks; empty: it is feasible. Nothing if the problem lacks the capability. Any thread may
-/// ask.
+/// Says which demands a solution breaks; empty: none, it is feasible. Nothing if the problem lacks the capability.
+/// [thread-safe]
 std::optional<std::string> infeasibility_of(const Problem& problem, const SolutionValues& values);
 /// A feasible solution that the problem knows, as a start of runs; nothing if there is none.
 std::optional<SolutionBuffer> feasible_start(const Problem& problem);

@@ -144,7 +144,7 @@ Binary KernelCompiler::replace(const KernelProgram& program, std::uint32_t archi
     {
         const std::lock_guard lock(mutex_);
         const auto found = binaries_.find(hash);
-        // Another device may have replaced it already.
+        // Another device may have replaced this binary already.
         if (found != binaries_.end() && found->second.get() == refused) {
             binaries_.erase(found);
             cache_.discard(key, reason);

@@ -15,8 +15,8 @@ namespace qapfw::framework {
 
 class Nvrtc {
   public:
-    /// The first one found whose major version is at most `newest_major`: a driver cannot run binaries of a newer CUDA.
-    /// Throws Error(kDevice) with one message if there is none.
+    /// The first NVRTC found whose major version is at most `newest_major`: a driver cannot run binaries of a newer
+    /// CUDA. Throws Error(kDevice) with one message if there is none.
     static std::shared_ptr<const Nvrtc> find(int newest_major = 99);
 
     int major() const { return major_; }

@@ -38,7 +38,8 @@ qapfw_status sum_over_gpus(void* context, std::uint64_t own, std::uint64_t* all)
     }
 }
 
-/// Why a solver cannot be used on a large sparse instance: if it scans all pairs, its first scan would not end in time.
+/// Why a solver cannot be used on a large sparse instance; empty: it can. A scan of all pairs would not end in time
+/// there.
 std::string too_large_for(const qapfw_component& solver, const Problem& problem) {
     constexpr std::uint32_t kMostPositions = 512;
     const std::uint32_t length = problem.info().encoding.segments[0].length;
@@ -139,8 +140,8 @@ Solver::~Solver() {
 void Solver::run(const qapfw_run& services) {
     call_plugin(owner(), "run", [&] {
         const qapfw_status status = table_->run(solver_, &services);
-        // A long call of the problem or an improver may stop as asked. The solver passes this status on, which is not a
-        // fault.
+        // A long call of the problem or an improver returns this status when the run must stop. A solver that passes it
+        // on has not failed.
         return status == QAPFW_STOPPED && services.should_stop(services.context) != 0 ? QAPFW_OK : status;
     });
 }

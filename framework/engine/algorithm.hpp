@@ -16,8 +16,8 @@ namespace qapfw::framework {
 /// Why a component does not support the problem's encoding or the backend; empty: it does.
 std::string mismatch_of(const Component& component, const Problem& problem, const std::string& backend);
 
-/// Throws Error(kUnsupported) if solver or improver does not support the problem's encoding or the backend. A missing
-/// or unwanted improver was found earlier, by the check of the configuration.
+/// Throws Error(kUnsupported) if solver or improver does not support the problem's encoding or the backend. The check
+/// of the configuration has already refused a missing or unwanted improver.
 void check_combination(const Config& config, const Problem& problem, const std::string& backend);
 
 /// Throws Error(kUsage) if there are several processes and the solver cannot split its work among them.
@@ -50,7 +50,7 @@ class Solver {
     void run(const qapfw_run& services);
     /// True if the solver can save and load its state.
     bool resumable() const;
-    /// Replaces the contents of `state` and reuses its memory.
+    /// Writes the solver's state into `state`. Old contents are dropped, their memory is reused.
     void save(std::vector<std::byte>& state) const;
     void load(const std::vector<std::byte>& state);
     /// True if a round may be granted in slices.

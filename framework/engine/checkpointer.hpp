@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the last state from which the run can be resumed. At the ends of rounds it takes a snapshot in memory, as often
-// as the cost is negligible. So an interrupted run loses almost no work. Snapshots are written to disk at intervals and
-// at the end. Only complete rounds that were granted in full are kept: a run resumed from there equals the
-// uninterrupted one.
+// Keeps the last state from which the run can be resumed. At the ends of rounds it takes snapshots in memory, as many
+// as cost almost no time. So an interrupted run loses almost no work. Snapshots are written to disk at intervals and at
+// the end. Only complete rounds that were granted in full are kept: a run resumed from there equals the uninterrupted
+// one.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,8 @@ namespace qapfw::framework {
 
 class Checkpointer {
   public:
-    /// `enabled`: solvers can be resumed, and a record is kept by this process or by the leading one.
+    /// `enabled`: whether to take snapshots. This needs a solver that can be resumed, and a record of this process or
+    /// of the leading one.
     Checkpointer(RunRecord& record, double interval_seconds, bool enabled);
 
     /// The search begins now. The first snapshot is due after 50 ms, with interval 0 at once.
@@ -29,7 +30,7 @@ class Checkpointer {
     void round_ended(bool due, const Solver& solver, const std::function<Checkpoint()>& describe);
     /// Call it after the run, if it can be resumed from its last round.
     void run_ended(const Solver& solver, const std::function<Checkpoint()>& describe);
-    /// Writes the last snapshot to the disk unless it is there.
+    /// Writes the last snapshot to disk unless it was written before.
     void write_last();
 
   private:

@@ -8,15 +8,15 @@
 
 namespace qapfw::framework {
 
-/// Replaces "auto" parameters of the problem by its values for runs without an algorithm (qapfw_problem_defaults). Does
-/// so if the configuration names no solver, or the one that these values are for. Call it before creating the problem.
+/// Replaces "auto" parameters of the problem by its own defaults (qapfw_problem_defaults), which it gives for runs
+/// without a named solver. Does so too if the configuration names the solver that these defaults are for. Call it
+/// before creating the problem.
 void take_defaults_without_algorithm(Config& config);
 
 /// Chooses a solver if the configuration names none. "exact" is chosen under three conditions: the run stops at the
 /// optimum, it is not split among processes (`is_shared`), and so few positions are free that the proof takes about a
 /// second. Otherwise the loaded solver that the problem prefers (qapfw_problem_preference) is chosen. Logs a choice
 /// that the user would not expect.
-/// expect.
 void choose_solver(Config& config, const Problem& problem, bool is_shared);
 
 }  // namespace qapfw::framework

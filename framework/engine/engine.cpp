@@ -55,8 +55,8 @@ const qapfw_component* without_cuda(const Config& config) {
     return nullptr;
 }
 
-/// Creates the problem with its instance. Throws if this takes too long compared with the time limit, which counts only
-/// the search: a run of a second must not take a minute to begin. `observer` may be null.
+/// Creates the problem with its instance. Throws if this takes longer than the time limit and longer than kLeastSetUp.
+/// The limit counts only the search, but a run of one second must not take a minute to begin. `observer` may be null.
 std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObserver* observer) {
     const double most = std::max(config.run.time_limit.value_or(kEndless), kLeastSetUp);
     const auto begin = std::chrono::steady_clock::now();
@@ -104,7 +104,7 @@ Engine::Engine(Config config, EngineOptions options)
 std::uint32_t Engine::threads() const {
     if (config_.run.threads != 0) return config_.run.threads;
     const std::uint32_t cores = affinity_processors(), granted = default_thread_count();
-    // A quota applies to the whole host.
+    // If a quota (not the affinity mask) limits the threads, all processes of the host split it.
     const std::uint32_t sharers = granted < cores ? place_.count : place_.same_cores;
     return std::max(1u, granted / sharers);
 }
@@ -156,7 +156,8 @@ EngineOutcome Engine::run() {
     const Session session{config_, host, problem, conditions, place, *options_.processes, options_, resuming};
     EngineOutcome outcome;
     outcome.summary.wanted = config_.run.runs;
-    // Errors in solutions are reported before there is a record, warnings when a solution is used.
+    // Finds errors in warm starts before a record is made. Warnings are dropped here: they appear when a run reads the
+    // warm starts again.
     if (!options_.resume) {
         const LogScope silent(LogLevel::kOff, [](LogLevel, std::string_view) {});
         read_warm_starts(session);
@@ -183,8 +184,9 @@ EngineOutcome Engine::run() {
     return outcome;
 }
 
-/// Starts a thread that opens the GPUs and makes them ready, while the run begins on the CPU. Null if the run cannot
-/// move, or if it turned out quickly that there is no GPU; `devices` is then set.
+/// Starts a thread that opens the GPUs and makes them ready, while the run begins on the CPU. Returns null and leaves
+/// `devices` empty if the run cannot begin on the CPU. Returns null and sets `devices` to the CPU if it soon turns out
+/// that there is no GPU.
 std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>& host,
                                                      const std::shared_ptr<const Problem>& problem,
                                                      DeviceChoice& devices) {
@@ -203,7 +205,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
     if (is_surveyed) return preparation;
     if (depends ? take_resolved(*preparation) : !preparation->wait_opened(kOpenPatience)) return preparation;
     const DeviceChoice& opened = preparation->devices();
-    if (depends && !opened.devices.empty()) {  // a failure is reported when it is tried again
+    if (depends && !opened.devices.empty()) {  // no solver could be made there; making it again reports why
         devices = {};
         return nullptr;
     }
@@ -370,7 +372,7 @@ void Engine::write_summary(EngineOutcome& outcome) {
     if (outcome.record_failure.empty()) outcome.record_failure = summary_.failure();
 }
 
-/// Writes the summary of many runs, which is long, only so often that it takes 1/100 of the time.
+/// Writes the summary of the runs, but so rarely that it takes at most 1/100 of the time. (With many runs it is long.)
 void Engine::write_summary_if_due(EngineOutcome& outcome) {
     const auto start = std::chrono::steady_clock::now();
     if (start < next_summary_) return;

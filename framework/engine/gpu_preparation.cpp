@@ -258,7 +258,7 @@ void GpuPreparation::rehearse(Shared& shared) {
     try {
         second.solver().run(services_of(run, order, second.host(), exchange));
     } catch (const Error&) {
-        if (!run.asked_others) throw;  // if it asked other processes, it is as ready as possible
+        if (!run.asked_others) throw;  // a solver that waits for other processes is as ready as it can be
     }
 }
 

@@ -24,8 +24,8 @@ bool Incumbent::offer(const void* solution, qapfw_cost reported, const std::stri
     return improved;
 }
 
-/// True if a solution of this search cost is certainly worse than the best. Rounded costs that are close may rank the
-/// other way round by the owner's costs.
+/// True if a solution with this search cost is certainly worse than the best one. Search costs may be rounded: two that
+/// are close may rank the other way round by the owner's costs.
 bool Incumbent::is_worse(qapfw_cost search_cost) const {
     const std::int64_t resolution = problem_.resolution();
     if (resolution == 0) return problem_.search_costs().less(best_search_cost_, search_cost);

@@ -27,9 +27,9 @@ class Incumbent {
         : problem_(problem), approximate_(on_device && problem.has_approximate_device()) {}
 
     /// Takes a solution that is better than the best, or as good and different from all kept ones. Returns whether the
-    /// best cost improved. Throws CostMismatch, but keeps the solution with its recomputed cost if that is still an
-    /// improvement. Throws Error(kPlugin) for an invalid solution; the message names `reporter`. `known`: a solution
-    /// with its cost from evaluated(). If it is the offered one, it is not evaluated again.
+    /// best cost improved. Throws CostMismatch for a wrong cost, but keeps the solution with its recomputed cost if
+    /// that is still an improvement. Throws Error(kPlugin) for an invalid solution; the message names `reporter`.
+    /// `known`: a solution with its cost from evaluated(). If it is the offered one, it is not evaluated again.
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter,
                const CostedSolution* known = nullptr);
     /// The solution with the cost that the problem computes. Does not take it. [thread-safe] Throws as offer does.

@@ -26,7 +26,7 @@ PluginIdentity identity_of(const Choice& choice) {
             component.path.string()};
 }
 
-/// The lines of a TOML text, without the comments of to_toml about size forms.
+/// The lines of a TOML text, without the comments that to_toml adds to sizes (`64  # "n"`).
 std::vector<std::string> lines_of(const std::string& toml) {
     std::vector<std::string> lines;
     std::istringstream stream(toml);

@@ -38,7 +38,7 @@ std::string bytes_to_utf8(std::string_view bytes) {
     text.reserve(bytes.size());
     while (!bytes.empty()) {
         const Utf8Character character = utf8_character_at(bytes);
-        // A name that already holds such a character is written byte by byte, so that it differs from every other name.
+        // A stand-in character that is already in a name is written byte by byte, so that no two names become equal.
         const std::size_t length = character.bytes == 0 ? 1 : character.bytes;
         if (character.bytes == 0 || is_byte(character)) {
             for (const char byte : bytes.substr(0, length)) append_byte(text, byte);

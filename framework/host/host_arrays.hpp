@@ -15,7 +15,7 @@ class HostArrays {
     HostArrays& operator=(const HostArrays&) = delete;
     virtual ~HostArrays() = default;
 
-    /// Null: there is no array of this name. It lives as long as this object.
+    /// The array of this name, which lives as long as this object; null: there is none.
     virtual const qapfw_array* find(const std::string& name) const = 0;
 };
 

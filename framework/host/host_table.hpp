@@ -24,7 +24,8 @@ class Host {
     /// Sets the run's GPUs for all HostTables made from now on. The devices must outlive those tables.
     void set_devices(std::vector<const qapfw_device*> devices) { devices_ = std::move(devices); }
     const std::vector<const qapfw_device*>& devices() const { return devices_; }
-    /// Sets a function that sums a figure of GPUs over all processes. By default there is one process.
+    /// Sets the function that sums a value of each process's GPUs over all processes. By default there is only this
+    /// process.
     void set_all_gpus(std::function<std::uint64_t(std::uint64_t)> sum) { all_gpus_ = std::move(sum); }
     std::uint64_t sum_over_gpus(std::uint64_t own) const { return all_gpus_ ? all_gpus_(own) : own; }
     /// Sets the function that answers a plugin's `should_stop`; it must outlive its use. Null: the answer is "no".

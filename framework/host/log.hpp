@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log. Lines of at least the chosen level go to standard error and, while one is open, to the log file of the run
-// record. A thread may have a log of its own instead, as runs inside another program do (LogScope). Only log.cpp
+// The log. Lines of at least the chosen level go to standard error, and also to the log file of the run record while it
+// is open. A thread may have a log of its own instead, as runs inside another program do (LogScope). Only log.cpp
 // includes spdlog.
 #pragma once
 

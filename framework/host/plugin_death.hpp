@@ -5,10 +5,11 @@
 
 namespace qapfw::framework {
 
-/// From now on until `expect_exit`, such deaths are reported on standard error. An exit() then ends the process with
-/// `code`; a signal ends it as usual. Call this once, before any thread exists.
+/// Reports deaths that plugins cause, on standard error: those by a signal from now on, those by exit() until
+/// `expect_exit` is called. Such an exit() ends the process with `code`; a signal ends it as usual. Call this once,
+/// before any thread exists.
 void tell_plugin_deaths(int code);
-/// The process may end from now on.
+/// From now on, exit() ends the process normally.
 void expect_exit();
 
 }  // namespace qapfw::framework

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles small stack limits (`ulimit -s 64`). Threads get a stack of this size, and a search on 64 KiB ends with a
-// segmentation fault.
+// Handles small stack limits (`ulimit -s 64`). The limit is also the default stack size of threads, and a search on 64
+// KiB ends with a segmentation fault.
 #pragma once
 
 #include <functional>

@@ -80,8 +80,8 @@ std::optional<std::vector<AclEntry>> entries_of(const std::vector<char>& bytes) 
     return entries;
 }
 
-/// A user or group, besides owner and everyone, that the list allows to write: "user 1000"; empty: none. `mask`:
-/// rights that named users and groups keep.
+/// A named user or group, or the file's group, that the list allows to write: "user 1000"; empty: none. `mask`: rights
+/// that named users and groups keep.
 std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mask, gid_t group) {
     for (const AclEntry& entry : entries) {
         if ((entry.permissions & mask & kAclWrite) == 0) continue;
@@ -92,8 +92,8 @@ std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mas
     return {};
 }
 
-/// Somebody besides the owner and everyone who may write the file, by its access control list. Without a list: "its
-/// group", if the group may.
+/// A user or group that may write the file by its access control list; empty: none. (Its owner and the rights of all
+/// users are not looked at.) Without a list: "its group", if the group may write.
 std::string other_writer(const fs::path& path, const struct stat& info) {
     const auto bytes = read_acl(path);
     if (bytes && bytes->empty()) {

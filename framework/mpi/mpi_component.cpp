@@ -69,8 +69,8 @@ struct Patience {
     void* context;
 };
 
-/// Waits some cycles. Yielding would give the core to another thread for milliseconds. A thread that has slept gets a
-/// core at once.
+/// Waits some cycles and keeps the core. A thread that yields may wait milliseconds for a core, while one that has
+/// slept gets a core at once.
 void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

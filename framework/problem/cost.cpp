@@ -17,7 +17,7 @@ namespace {
                                                text));
 }
 
-/// The whole of `text` as a T; nothing if it is none.
+/// The value of `text`; nothing if the whole text is not one T.
 template <class T>
 std::optional<T> parse_whole(const std::string& text) {
     T value{};

@@ -22,8 +22,8 @@ struct Artefact {
 class Problem {
   public:
     /// Reads the instance. `host` and `choice` must outlive this object; "auto" values are written into `choice`. With
-    /// `for_answers` (the default), costs are the owner's if the problem has them (qapfw/abi/owner_costs.h); otherwise
-    /// those of searches.
+    /// `for_answers` (the default), costs() and evaluate() use the costs of the data's owner, if the problem has such
+    /// costs (qapfw/abi/owner_costs.h). Otherwise they use search costs, which may be rounded.
     Problem(Host& host, Choice& choice, bool for_answers = true);
     ~Problem();
     Problem(const Problem&) = delete;
@@ -33,7 +33,7 @@ class Problem {
     const qapfw_problem_ref* ref() const { return &ref_; }
     const CostSpace& costs() const { return costs_; }
     const std::string& owner() const { return host_.owner(); }
-    /// The cost space of solvers. It differs from that of answers only if answers have the owner's costs.
+    /// The cost space of solvers. It equals costs() unless answers have the owner's costs.
     const CostSpace& search_costs() const { return search_costs_; }
 
     /// Evaluates from scratch. Throws Error(kPlugin) for NaN, Error(kInput) for an invalid solution.
@@ -42,9 +42,9 @@ class Problem {
     qapfw_cost search_cost(const void* solution) const;
     /// True if answers are ranked by other costs than searches use.
     bool has_owner_costs() const { return owner_costs_ != nullptr; }
-    /// Least difference of search costs that also decides the order by the owner's costs.
+    /// Least difference of search costs from which the owner's costs have the same order. 0: it is always the same.
     std::int64_t resolution() const { return owner_costs_ != nullptr ? owner_costs_->resolution(problem_) : 0; }
-    /// The bound of answers' costs that follows from a bound of search costs.
+    /// The lower bound in answer costs (see costs()) that follows from a lower bound in search costs.
     qapfw_cost bound_of_answers(qapfw_cost search_bound) const;
     /// Improves a solution by the owner's costs. Does nothing if there are none.
     void improve(void* solution) const;
@@ -59,7 +59,7 @@ class Problem {
     /// The problem's files, for callers that already know the search cost, and the pairs from `assignment`.
     std::vector<Artefact> artefacts(const void* solution, qapfw_cost search_cost,
                                     const std::vector<AssignedPair>& pairs) const;
-    /// The pairs of a solution; empty if it does not mean pairs. Thread-safe.
+    /// The pairs of a solution; empty if it is no assignment. Thread-safe.
     std::vector<AssignedPair> assignment(const void* solution) const;
     /// The pairs of a valid solution given in plain numbers.
     std::vector<AssignedPair> assignment_of(const SolutionValues& values) const;
@@ -70,7 +70,7 @@ class Problem {
     bool has_approximate_device() const;
 
   private:
-    /// The first facility that is not where it is fixed, by the problem's names; empty if there is none.
+    /// Says which facility is not at the location where it is fixed, with the problem's names; empty: none.
     std::string misplaced(const void* solution) const;
     void check_info() const;
 

@@ -17,9 +17,10 @@ struct RecognisedInstance {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of [problem] other than `instance`
 };
 
-/// The problem and parameters for a reference. Of several problems that know it, those with all parameters `given` are
-/// preferred, then those that need no others. A file known only to problems without these parameters goes to the one
-/// problem that has them. Throws Error(kInput) if none or several remain.
+/// The problem and parameters for a reference. `given`: names of parameters that the user has set. Of several problems
+/// that know the reference, those that have all these parameters are preferred, then those that need no others. If no
+/// problem that knows the reference has them, the only problem that has them is chosen. Throws Error(kInput) if none or
+/// several remain.
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<std::filesystem::path>& data_paths,
                                       const std::vector<std::string>& given = {});

@@ -40,7 +40,8 @@ class Connection {
     void close();
     /// Sends a message; drops it if the other end does not take it.
     void send(const Message& message) const;
-    /// Appends the messages that have arrived to `messages`. False: the other end has closed, or sends something else.
+    /// Appends the messages that have arrived to `messages`. False: the other end has closed, or has sent bytes that
+    /// are no message.
     bool receive(std::vector<Message>& messages);
     /// Waits up to `milliseconds` for the first message.
     std::optional<Message> wait(int milliseconds);

@@ -79,7 +79,7 @@ class Processes {
     /// [all processes call it] True if `own` is true in any of the processes.
     bool any_of(bool own);
 
-    /// Exchange functions for solvers; null if the process is alone. Counts how often they are used.
+    /// Exchange functions for solvers; null if the process is alone. `exchanges` counts their calls.
     const qapfw_exchange* exchange() const { return alone() ? nullptr : &exchange_; }
     std::uint64_t exchanges() const { return exchanges_; }
 
@@ -113,7 +113,7 @@ struct LocalPlace {
     std::string host;                   ///< name of the host
     std::uint32_t rank = 0, count = 1;  ///< this process's rank on this host, and the number of processes there
     std::uint32_t same_cores = 1;       ///< number of processes, including this one, that may use some of its cores
-    bool own_gpus = false;              ///< the launcher shows each process other GPUs (CUDA_VISIBLE_DEVICES)
+    bool own_gpus = false;              ///< processes see different GPUs (CUDA_VISIBLE_DEVICES)
 };
 /// [all processes call it] The processes of this host, found by comparing the names of hosts.
 LocalPlace find_local_place(Processes& processes);

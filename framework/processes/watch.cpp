@@ -162,7 +162,7 @@ void Watch::wait_for_leader(std::chrono::milliseconds time) const {
     if (place_.rank > 1 && leader_.is_lost) std::this_thread::sleep_for(kTellTime);
 }
 
-/// The first ending counts.
+/// Notes the ending, unless there was one before.
 void Watch::end(Ending ending) {
     {
         const std::lock_guard lock(mutex_);
@@ -285,8 +285,8 @@ void Watch::end_without(const std::string& text, bool silent) {
 }
 
 void Watch::look_for_silence(Clock::time_point now) {
-    // After a signal, the shortest silence counts. The launcher may have noticed the loss itself and kill in a second,
-    // and no round can end together with a silent process.
+    // After a signal, the shortest silence counts. The signal may come from a launcher that noticed the loss itself and
+    // will kill all processes in a second. Waiting longer is useless: no round ends without the silent process.
     const std::chrono::milliseconds silence =
         stop_signal_ == 0 ? silence_.load() : std::min(silence_.load(), kShortestSilence);
     for (auto& [rank, peer] : peers_) {

@@ -91,7 +91,7 @@ class Watch {
         Clock::time_point beat{}, began{};
         int signal_told = 0;
     };
-    /// The facts that this process knows of all others.
+    /// The messages that this process has sent to the others.
     struct Told {
         std::atomic<bool> ending{false}, goodbye{false};
     };

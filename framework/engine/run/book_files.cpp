@@ -25,7 +25,8 @@ constexpr int kOfferPause = 10;                           // evaluating offers m
 constexpr std::chrono::milliseconds kFlushInterval{500};  // time between writes of a result that keeps improving
 constexpr int kFlushPause = 10;                           // writing it may take 1/10 of the run's time
 
-/// True if the run's own course ends it. Then the answer is what its rounds reported, and does not depend on time.
+/// True if the run may have ended in the middle of a round. Otherwise its answer is what complete rounds reported, and
+/// does not depend on time.
 bool ends_within_rounds(StopReason reason) {
     return reason == StopReason::kTimeLimit || reason == StopReason::kSignal || reason == StopReason::kCancelled ||
            reason == StopReason::kError;
@@ -78,7 +79,7 @@ Checkpoint RunBook::describe() const {
     return checkpoint;
 }
 
-/// Named numbers that explain a solution's cost. If the problem fails to compute them, the answer is kept without.
+/// Named numbers that explain a solution's cost. If the problem fails to compute them, the answer is kept without them.
 CostParts RunBook::parts_of(const CostedSolution& solution) const {
     try {
         return explanation_of(parts_.problem, solution.values);
@@ -150,7 +151,8 @@ void RunBook::warn_of_short_run() const {
         parts_.solver, info.instance, info.encoding.segments[0].length);
 }
 
-/// Reuses known costs and pairs. For very long solutions, computing them takes longer than writing the files.
+/// The problem's files for a solution. Reuses its known cost and pairs: for very long solutions, computing them takes
+/// longer than writing the files.
 std::vector<Artefact> RunBook::artefacts_of(const CostedSolution& solution,
                                             const std::vector<AssignedPair>& pairs) const {
     const Problem& problem = parts_.problem;
@@ -235,7 +237,7 @@ bool RunBook::offer_is_due() const {
     return showing_.round_began && now >= *showing_.round_began + kOfferAge && now >= showing_.next_look;
 }
 
-/// True if it is better than every known solution, or none is known.
+/// True if this cost is better than the costs of all known solutions.
 bool RunBook::is_news(qapfw_cost cost) const {
     const CostSpace& costs = parts_.problem.costs();
     return (incumbent_.empty() || costs.less(cost, incumbent_.best().cost)) &&
@@ -284,7 +286,7 @@ void RunBook::show_offered(CostedSolution found) {
     parts_.progress.update(shown, true);
 }
 
-/// Takes offers that were not evaluated yet, if the run ends within a round or by an error.
+/// Takes an offered solution that was not evaluated yet. Called if the run ends within a round or by an error.
 void RunBook::take_last_offer() {
     try {
         const std::optional<OfferedSolution> offer = offers_.take();

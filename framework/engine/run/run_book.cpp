@@ -18,8 +18,8 @@ namespace {
 
 /// Seconds of search before the instance's bound is computed. Most small instances are solved by then.
 constexpr double kBoundDelay = 0.05;
-/// Seconds to wait for that bound at the end of a run, at most as long as the search took. A bound that was not started
-/// is left out if that is less than the second value.
+/// Longest wait for this bound at the end of a run, in seconds; never longer than the search took. If the wait would be
+/// shorter than the second value, a bound that was not started is left out.
 constexpr double kBoundPatience = 0.1, kLeastPatience = 0.01;
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
 
@@ -288,7 +288,8 @@ void RunBook::take_bounds(const qapfw_round& round, bool improved) {
     if (improved || round.has_lower_bound != 0 || of_instance) check_bound();
 }
 
-/// `found` is in search costs, and covers the solutions that were not reported.
+/// `found` is a bound in search costs. The known solutions may be cheaper by the owner's costs, so the bound is lowered
+/// to the best one.
 void RunBook::take_bound(const ProvenBound& found) {
     ProvenBound bound{parts_.problem.bound_of_answers(found.cost), found.name};
     const CostSpace& costs = parts_.problem.costs();
@@ -362,8 +363,8 @@ void RunBook::note_common_ending() {
     end_.reason = StopReason::kError;
 }
 
-/// For a run that an error or a very short limit ended before its solver reported a solution. The answer is a solution
-/// with which every search could begin.
+/// Gives an answer to a run that an error or a very short limit ended before its solver reported a solution: one with
+/// which any search could begin.
 void RunBook::keep_any() {
     const qapfw_encoding& encoding = parts_.problem.info().encoding;
     try {

@@ -80,8 +80,8 @@ class RunBook {
     void keep(CostedSolution earlier, BestFound found);
     /// Writes the first result.
     void open();
-    /// Starts the thread that shows solutions offered within rounds, and writes results during long ones. It is not
-    /// joinable if the system has no thread left.
+    /// Starts the thread that shows solutions offered within rounds, and writes results during long ones. The returned
+    /// thread is not joinable if the system has no thread left.
     std::jthread start_rescuer();
 
     /// The search begins; later calls do nothing.
