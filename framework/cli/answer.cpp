@@ -21,7 +21,7 @@ bool ended_by(const RunResult& run, StopReason reason) {
     return run.stop_reason == name_of(reason);
 }
 
-/// The better of two bounds: the problem's own, and the one that the run proved. The latter has a name.
+/// The better of two bounds: the problem's own, and the one that the run proved. Only the latter has a name.
 std::optional<ProvenBound> best_bound(const RunResult& run) {
     if (!run.lower_bound) return run.proven;
     if (run.proven && run.costs.less(*run.lower_bound, run.proven->cost)) return run.proven;

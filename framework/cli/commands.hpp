@@ -62,9 +62,9 @@ int command_resume(const ResumeOptions& options);
 
 struct VerifyOptions {
     CommonOptions common;
-    std::string folder;        ///< run record to verify; empty: see `cross`
-    std::string cross;         ///< configuration to run on both backends; empty: see `folder`
-    bool replay = false;       ///< repeat the record's runs and compare
+    std::string folder;   ///< run record to verify; empty: see `cross`
+    std::string cross;    ///< configuration to run on several numbers of threads and on the GPU; empty: see `folder`
+    bool replay = false;  ///< repeat the record's runs and compare
     double replay_limit = 60;  ///< seconds; runs that searched longer are not repeated
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> unset;

@@ -163,8 +163,8 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
     }
 }
 
-/// Warnings, one per library that loses one of the components in `offered`. The library that loses one may be the one
-/// that is replaced, or another.
+/// A warning for each library that is refused because another one also has a component of `offered`. The refused
+/// library may be the installed one.
 std::string shadowing_text(const CommonOptions& options, const Identities& offered) {
     std::string text;
     const Registry registry = scan_plugins(options, {}, false);

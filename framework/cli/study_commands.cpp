@@ -78,7 +78,7 @@ std::string estimate_text(const Plan& plan, std::uint32_t jobs) {
     return text;
 }
 
-/// Progress of the study, and the estimated time for the open runs: as long as the finished runs of the same cell.
+/// Progress of the study, and an estimate for its open runs: each takes the mean time of its cell's finished runs.
 std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t jobs) {
     if (!has_plan(folder.path())) return {};
     struct Seen {

@@ -173,8 +173,8 @@ class ConfigDocument {
     std::unique_ptr<Impl> impl_;
 };
 
-/// The configuration as TOML that makes the same run when it is read. Defaults are written too. In place of "auto"
-/// stands the value that was chosen, if it is known already.
+/// The configuration as TOML that makes the same run when it is read. Defaults are written too. An "auto" is replaced
+/// by the chosen value, if that is known already.
 std::string to_toml(const Config& config);
 
 /// JSON Schema of configuration files for editors, from the registry's parameter tables.

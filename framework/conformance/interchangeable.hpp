@@ -15,7 +15,7 @@ class InterchangeablePairs {
   public:
     explicit InterchangeablePairs(const Problem& problem);
 
-    /// True if the swap of positions i and j of the permutation is one of them.
+    /// True if positions i and j, or the elements there, are one of these pairs.
     bool contains(const std::uint32_t* permutation, std::uint32_t i, std::uint32_t j) const {
         return positions_[i * n_ + j] || elements_[permutation[i] * n_ + permutation[j]];
     }

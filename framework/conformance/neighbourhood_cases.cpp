@@ -82,7 +82,7 @@ class Pair {
                             problem_.costs().raw_text(expected)));
     }
 
-    /// Checks that both find the same pair with the same delta; returns whether there is one.
+    /// Checks that both neighbourhoods find the same pair with the same delta; returns whether there is one.
     bool same_best(const qapfw_swap_filter& filter, qapfw_swap_move& move) {
         qapfw_swap_move expected{};
         const bool found = table_->best_admissible(handle_, &filter, &move) != 0;

@@ -23,8 +23,8 @@ namespace {
 constexpr const char* kUsualTime = "60s";
 constexpr const char* kLimits[] = {"run.time_limit", "run.iterations", "run.evaluations", "run.target",
                                    "run.stagnation"};
-/// Least time between two calls of the caller's function while nothing improves, in seconds.
-constexpr double kProgressPause = 0.01;  // seconds
+/// Least time in seconds between two calls of the caller's function while nothing improves.
+constexpr double kProgressPause = 0.01;
 
 bool has_key(const Options& options, std::string_view key) {
     return std::ranges::any_of(options, [&](const auto& option) { return option.first == key; });

@@ -45,7 +45,7 @@ std::list<boost::dll::shared_library>& kept_libraries() {
 }
 
 /// Checks that the entry is data, long enough for the fields that are read first, and part of this library. A lookup
-/// also finds symbols of the libraries that it is linked to.
+/// also finds symbols of other libraries to which this one is linked.
 void check_symbol(const void* address, const std::filesystem::path& path) {
     Dl_info info{};
     void* extra = nullptr;

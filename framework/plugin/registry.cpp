@@ -116,8 +116,8 @@ std::vector<Tried> passed_trial(const std::vector<Candidate>& candidates, const 
     return passed;
 }
 
-/// The library that takes precedence over `index` or conflicts with it: one of an earlier folder, or another one of the
-/// same folder.
+/// The library that keeps library `index` from offering this component: one of an earlier folder, or another one of the
+/// same folder. Null: there is none.
 const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, const Identity& identity) {
     for (std::size_t k = 0; k < libraries.size(); ++k) {
         const auto& offered = libraries[k].trial.identities;

@@ -40,7 +40,7 @@ std::string frame_checkpoint(std::string_view header, std::string_view state);
 /// Throws Error(kInput), beginning with `where`, unless the checkpoint is complete and unchanged.
 Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where);
 
-/// `keep_last`: keeps the present checkpoint, which is good, as the previous one. Throws Error(kIo).
+/// Writes the checkpoint. `keep_last`: the present file is good, and is kept as the previous one. Throws Error(kIo).
 void save_checkpoint(const Folder& folder, const Checkpoint& checkpoint, bool keep_last = true);
 
 struct LoadedCheckpoint {

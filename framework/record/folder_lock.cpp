@@ -52,7 +52,7 @@ class Ticket {
     bool become(const std::string& lock) const {
         if (::linkat(folder_.descriptor(), name_.c_str(), folder_.descriptor(), lock.c_str(), 0) == 0) return true;
         const int reason = errno;
-        struct stat info {};  // the link may exist although a network lost the answer
+        struct stat info {};  // the link may have been made although a network lost the answer
         const bool linked = ::fstat(file_.get(), &info) == 0 && info.st_nlink == 2;
         errno = reason;
         return linked;

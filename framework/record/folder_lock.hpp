@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lets one process at a time work in a folder. The lock is a file that names its holder. The holder touches it every
-// few seconds, so that it works on network file systems too. The lock may be taken over if the holder is dead: a holder
-// on this machine has no process any more, or a holder on another machine was silent for kSilence.
+// few seconds, so that the lock works on network file systems too. The lock may be taken over if the holder is dead: a
+// holder on this machine has no process any more, or a holder on another machine was silent for kSilence.
 #pragma once
 
 #include <chrono>

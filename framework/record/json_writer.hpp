@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes JSON text piece by piece. A tree of the JSON library would allocate in its destructor, which ends the process
-// if memory runs out. Here a failing allocation is an exception. For .cpp files of the record.
+// if memory runs out. Here a failing allocation is an exception. Include it only in .cpp files of the record.
 #pragma once
 
 #include <fmt/format.h>

@@ -11,7 +11,7 @@ struct LockOwner {
     std::string host;
     std::int64_t process = 0;
     std::uint64_t started = 0;  ///< start of the process, in the kernel's ticks since the machine's start
-    /// Identify this start of the machine, and the namespace in which the process number is valid.
+    /// Ids of the machine's start, and of the namespace in which the process number is valid.
     std::string boot, namespace_;
     std::string since;  ///< UTC, for display
 

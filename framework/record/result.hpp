@@ -96,7 +96,8 @@ struct RunResult {
 
     std::optional<CostedSolution> best;
     std::vector<AssignedPair> assignment;  ///< pairs of the best solution; may be empty
-    /// Words for what the best solution breaks; empty: it is feasible. Nothing: the problem cannot say.
+    /// The demands of the instance that the best solution breaks, in words; empty: none. Nothing: the problem cannot
+    /// say.
     std::optional<std::string> infeasibility;
     CostParts parts;  ///< named numbers that explain the best solution's cost; may be empty
     BestFound found;

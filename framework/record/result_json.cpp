@@ -319,7 +319,7 @@ void put_run_line(JsonWriter& json, const RunResult& run) {
     json.put("folder", run.folder.empty() ? Json() : Json(run.folder));
 }
 
-/// The members of a statistic that costs and times both have.
+/// The members that the statistics of costs and of times have in common.
 void put_spread(JsonWriter& json, const Statistics& statistics) {
     json.put("min", statistics.min);
     json.put("max", statistics.max);

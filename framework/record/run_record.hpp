@@ -54,7 +54,7 @@ class RunRecord {
     bool open_trace(std::uint64_t trace_bytes, std::optional<std::uint64_t> trace_hash, const std::string& trace_head);
     /// The last checkpoint is damaged, so the next one does not keep it as the previous one.
     void drop_last_checkpoint() { last_checkpoint_is_good_ = false; }
-    /// The record's folder could not be made, for this reason.
+    /// Notes why something is missing in the record, unless a reason is known already. Logs a warning.
     void fail(const std::string& reason);
 
     bool enabled() const { return folder_ != nullptr; }

@@ -20,7 +20,7 @@ const ResultCell* best_cell(const Results& results, const std::vector<const Resu
     return best;
 }
 
-/// True if both have the same values of the keys that are swept for both.
+/// True if both cells have the same value of each key that is swept for both.
 bool same_factors(const ResultCell& a, const ResultCell& b) {
     return std::all_of(a.factors.begin(), a.factors.end(), [&](const auto& factor) {
         const auto other = b.factors.find(factor.first);
@@ -28,8 +28,8 @@ bool same_factors(const ResultCell& a, const ResultCell& b) {
     });
 }
 
-/// True if the pair is compared even though not all pairs are. Then one of the two must be the baseline, or the best
-/// algorithm if there is no baseline.
+/// True if the pair is compared when not all pairs are. One of the two must be the baseline, with the same swept
+/// values; without a baseline, one must be the best.
 bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b, const ResultCell* best) {
     const std::string& baseline = results.plan().study.baseline;
     if (baseline.empty()) return &a == best || &b == best;

@@ -114,14 +114,15 @@ Table reference_table(const std::string& wanted) {
             {}};
 }
 
-/// The line's note, and the number of runs that did not make all iterations that their time stands for.
+/// The line's note, with the number of runs that the time limit cut short, if any. Their time is not that of all
+/// iterations.
 std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::size_t cuts) {
     if (cuts == 0) return line.note;
     return fmt::format("{}{}the time limit cut {} of {} runs, so ours has no gap", line.note,
                        line.note.empty() ? "" : "; ", cuts, cell.runs.size());
 }
 
-/// Our values behind the figure, in its unit, for their spread.
+/// Our runs' values of the kind that a column begins with (cost, seconds, iterations), for their spread.
 std::vector<double> spread_sample(const Results& results, const ResultCell& cell, const std::string& base) {
     if (base == "cost") return cell.costs();
     if (base == "seconds")

@@ -23,7 +23,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Adds published lines as rows of a variant of their own.
+/// Adds published runs as rows. The runs of one algorithm in one source are a variant of their own.
 void add_reference_runs(const References& references, std::vector<RunRow>& rows) {
     for (const ReferenceRun& run : references.runs) {
         RunRow row;

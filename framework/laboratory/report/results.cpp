@@ -90,7 +90,8 @@ Results::Results(const Plan& plan, const std::vector<RunRow>& rows) : plan_(plan
     }
 }
 
-/// Adds the plan's facts about a cell to runs that were separated from others of the same name.
+/// Gives a cell whose runs were renamed (tell_data_apart, tell_builds_apart) the group, budget and factors that the
+/// plan has under the old name.
 void Results::take_over(const RunRow& row, ResultCell& cell) {
     const auto& instance = row.plain_instance.empty() ? row.instance : row.plain_instance;
     const auto& variant = row.plain_variant.empty() ? row.variant : row.plain_variant;

@@ -119,7 +119,7 @@ TableValue finite(double value) {
     return std::isfinite(value) ? TableValue(value) : TableValue();
 }
 
-/// Rows with an empty cell, and the reason.
+/// Columns that have empty cells, for a text with the reasons.
 struct Gaps {
     bool deviation = false, fit = false, gain = false;
 

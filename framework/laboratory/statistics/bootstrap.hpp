@@ -54,10 +54,10 @@ Interval bootstrap_interval(Sample sample, const Statistic& statistic, const Boo
 enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 
-/// Compares ours with a published figure that was made of `their_runs` runs; smaller is better. If the published figure
-/// came from our distribution, the two figures would differ like two independent resamples of ours. If their difference
-/// is beyond the fraction `confidence` of such differences, it is real; otherwise the verdict is kUndecided. With fewer
-/// than five values the verdict is kTooFew.
+/// Compares our sample with a published figure of `their_runs` runs; smaller is better. If both came from one
+/// distribution, they would differ like two independent resamples of ours. If the published figure is farther from ours
+/// than the fraction `confidence` of such resamples, the verdict is kBetter or kWorse; otherwise it is kUndecided. With
+/// fewer than five values it is kTooFew.
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,
                         const BootstrapOptions& options = {});
 

@@ -71,7 +71,7 @@ Description describe(Sample sample) {
     d.n = ascending.size();
     d.min = ascending.front();
     d.max = ascending.back();
-    d.mean = std::clamp(mean(ascending), d.min, d.max);  // rounding must not move it out of the range
+    d.mean = std::clamp(mean(ascending), d.min, d.max);  // rounding must not move the mean out of the range
     d.std = standard_deviation(ascending);
     std::vector<double> deviations;
     deviations.reserve(ascending.size());

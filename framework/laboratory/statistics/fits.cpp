@@ -17,8 +17,8 @@
 namespace qapfw::statistics {
 namespace {
 
-/// Boost computes in double. Double is accurate enough and much faster than Boost's usual wider type. If the gamma
-/// function is too large, the result is 0 or 1; Boost 1.74 throws before it gets there.
+/// Boost computes in double. Double is accurate enough and much faster than Boost's usual wider type. Overflow is
+/// ignored: if the gamma function is too large, the result is 0 or 1, but Boost 1.74 would throw first.
 using Double =
     boost::math::policies::policy<boost::math::policies::promote_double<false>,
                                   boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;

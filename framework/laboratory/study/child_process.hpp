@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run as a process of its own, so that a crashing plugin does no other harm. The child dies with this process. So
-// if another process takes over the claim on the run, only that one works on it.
+// One run as a process of its own, so that a crashing plugin harms no other run. The child dies with this process. So
+// if another process takes over the claim on the run, the run is not worked on twice.
 #pragma once
 
 #include <filesystem>

@@ -36,7 +36,7 @@ class Claims {
     bool beat(const Claim& claim) const;
     /// Ends the claim and deletes its earlier generations.
     void release(const Claim& claim) const;
-    /// True if a living process holds it.
+    /// True if a living process holds the claim on `name`.
     bool held(const std::string& name) const;
     /// Runs that living processes hold.
     std::vector<std::string> all_held() const;

@@ -27,7 +27,7 @@ struct Cell {
     std::string config;  ///< resolved configuration as TOML
     /// Fingerprint of the instance's data; missing in plans of earlier versions.
     std::optional<std::uint64_t> fingerprint;
-    std::string build;             ///< plugins that would run it now; empty if a plan was read
+    std::string build;             ///< plugins that would run the cell now; empty in a plan that was read from a file
     std::uint64_t first_seed = 1;  ///< seed of the first run; the others follow by steps of 1
     std::optional<double> time_limit;
     bool may_end_early = false;  ///< the run can end before its time limit; not stored in a folder's plan

@@ -100,7 +100,7 @@ ScheduleOutcome Scheduler::run() {
 
 bool Scheduler::may_start() const {
     if (started_.size() >= options_.jobs || pending_.empty()) return false;
-    // A run that chooses its devices itself takes all of them.
+    // A run that chooses its devices itself may use all of them, so no other run starts beside it.
     return std::none_of(started_.begin(), started_.end(), [](const Started& s) { return s.run.cell->fixed_devices; });
 }
 
@@ -125,7 +125,7 @@ bool Scheduler::start_one() {
     return false;
 }
 
-/// Tries to start a run. kSettled: it is done or failed; kNothing: another process holds it.
+/// Tries to start a run. kSettled: the run is done or has failed; kNothing: another process holds it.
 Scheduler::Taken Scheduler::try_run(const RunKey& run) {
     const auto settled = [&](const RunStatus& status) {
         if (status.state == StudyState::kDone) {

@@ -93,7 +93,7 @@ class Scheduler {
     ScheduleCounts counts_;
     std::map<std::string, std::pair<double, std::size_t>> taken_;  // cell id or algorithm -> (seconds, runs)
     std::chrono::steady_clock::time_point last_beat_{}, last_look_{};
-    int exclusive_ = -1;  // if times are measured: lock file of the study and host, for one run at a time
+    int exclusive_ = -1;  // if times are measured: lock file that lets one run at a time work on this host; else -1
 };
 
 }  // namespace qapfw::framework::laboratory

@@ -39,7 +39,7 @@ EngineOutcome run_on(const Place& place, Config config, const CrossOptions& opti
     return outcome;
 }
 
-/// The summary of an outcome; throws the failure of a run if it had begun.
+/// The summary of an outcome. Throws the error of a run that failed.
 RunSummary summary_of(EngineOutcome outcome) {
     if (outcome.failure) std::rethrow_exception(outcome.failure);
     return std::move(outcome.summary);
@@ -66,7 +66,7 @@ bool same(const RunSummary& a, const RunSummary& b) {
 
 void require_deterministic_end(const Config& config) {
     const RunSettings& run = config.run;
-    // "100n": numbers that are known later.
+    // Limits such as "100n" become numbers only when the instance is known.
     const bool forms = !run.iterations_form.empty() || !run.stagnation_form.empty();
     if (run.iterations || run.evaluations || run.stagnation_iterations || forms) return;
     throw Error(ErrorKind::kUsage,

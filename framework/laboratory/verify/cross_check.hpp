@@ -20,7 +20,7 @@ struct CrossOptions {
 };
 
 /// True if all runs have the same trajectory; nothing if a signal interrupted them. Throws Error(kUsage) if only a
-/// clock would end them, and the failure of a run.
+/// clock would end the runs. Throws the error of a run that fails.
 std::optional<bool> same_everywhere(const Config& config, const CrossOptions& options);
 
 }  // namespace qapfw::framework::laboratory

@@ -88,7 +88,7 @@ TableValue best_text(const std::vector<const RunRow*>& runs) {
     return pair_text(*best->cost, best->iterations_to_best, true);
 }
 
-/// One value per run. It is the value of the whole budget if the study compares by that.
+/// The figure's value of each run. For mean times in a study that compares by budget: the time of the whole budget.
 std::vector<double> values_of(const Results& results, const ResultCell& cell, const std::string& figure) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     if (figure == "seconds_mean" && results.plan().study.measure == StudyMeasure::kBudget)
@@ -108,7 +108,7 @@ std::vector<double> values_of(const Results& results, const ResultCell& cell, co
     return values;
 }
 
-/// The median with its deviation; and the number of hits if some runs miss.
+/// The median with its deviation, and the number of hits if some runs miss.
 TableValue iterations_text(std::span<const double> values) {
     const auto hits = static_cast<std::size_t>(
         std::count_if(values.begin(), values.end(), [](double value) { return std::isfinite(value); }));
@@ -136,7 +136,7 @@ TableValue our_text(const Results& results, const std::vector<const ResultCell*>
     return with_deviation(median ? d.median : d.mean, median ? d.mad : d.std);
 }
 
-/// The figure of the first published line that the column names.
+/// The figure in the first published line whose algorithm belongs to the column.
 TableValue their_value(const Results& results, const std::string& instance, const LayoutColumn& column,
                        const std::string& figure) {
     for (const ReferenceFigures& line : results.plan().references.figures) {
