@@ -18,7 +18,8 @@ using Clock = std::chrono::steady_clock;
 using Random = std::mt19937_64;
 using Permutation = std::vector<std::uint32_t>;
 
-/// Largest number of positions for which equivalent positions are looked for. This takes one evaluation per pair.
+/// Largest number of positions for which equivalent positions are looked for. This takes at least one evaluation per
+/// pair.
 constexpr std::uint32_t kMostCompared = 256;
 constexpr int kSamples = 16;
 constexpr std::chrono::seconds kLongest{10};
@@ -108,7 +109,7 @@ class Finder {
         return best;
     }
 
-    /// Descends until no swap improves the solution. Swaps that bring it too near to a chosen solution are left out.
+    /// Descends until no swap improves the solution. Leaves out swaps that bring the solution too near to a chosen one.
     CostedSolution descend(SolutionBuffer& solution) {
         std::uint16_t* const permutation = sdk::permutation_of(solution.data());
         swaps_.reset(solution.data());
@@ -177,7 +178,8 @@ Difference::Difference(const Problem& problem) {
         if (!free.empty()) shuffle(sample, free, free.size(), random);
         costs.push_back(problem.evaluate(sample.data()));
     }
-    /// True if swapping the elements at two positions changes no sample's cost.
+    /// True if swapping x and y, two positions or two elements, changes no sample's cost. `place_of`: the position of
+    /// one of them in a permutation.
     const auto changes_nothing = [&](const auto& place_of, std::uint32_t x, std::uint32_t y) {
         for (int k = 0; k < kSamples; ++k) {
             std::uint16_t* const p = sdk::permutation_of(samples[static_cast<std::size_t>(k)].data());

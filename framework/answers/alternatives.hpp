@@ -35,9 +35,9 @@ struct Alternatives {
     std::uint32_t distance = 0;
 };
 
-/// Finds the alternatives one after the other: each is the best that descents find at `distance` from all before it.
-/// There may be fewer than wanted. `known`: good solutions, the best first, at least one. The work depends on the size
-/// alone, some seconds at most; `should_stop` ends it earlier.
+/// Finds the alternatives one after the other: each is the best that descents find at least `distance` away from all
+/// before it. There may be fewer than wanted. `known`: good solutions, the best first, at least one. The work depends
+/// on the size alone, but ends after 10 seconds, or earlier if `should_stop` says so.
 Alternatives find_alternatives(const Problem& problem, const std::vector<CostedSolution>& known,
                                const AlternativesOrder& order);
 

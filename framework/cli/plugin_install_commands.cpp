@@ -163,8 +163,8 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
     }
 }
 
-/// A warning for each library that is refused because another one also has a component of `offered`. The refused
-/// library may be the installed one.
+/// A warning for each library of which a component in `offered` is not used, because another library has it too. This
+/// may be the library that was just installed.
 std::string shadowing_text(const CommonOptions& options, const Identities& offered) {
     std::string text;
     const Registry registry = scan_plugins(options, {}, false);

@@ -108,7 +108,8 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
         *size = view_.size();
     }
 
-    /// Compiles a program for every architecture for which that was not done yet. The kernel is named by its entry.
+    /// Compiles a program for all architectures, unless that was done before. Returns the entry's name, which stands
+    /// for the kernel.
     const std::string* kernel_of(const KernelProgram& program) {
         const std::lock_guard lock(mutex_);
         const auto [entry, is_new] = kernels_.insert(program.key(0, "") + '\n' + program.entry());

@@ -8,9 +8,8 @@
 
 namespace qapfw::framework {
 
-/// Replaces "auto" parameters of the problem by its own defaults (qapfw_problem_defaults), which it gives for runs
-/// without a named solver. Does so too if the configuration names the solver that these defaults are for. Call it
-/// before creating the problem.
+/// Replaces "auto" parameters of the problem by its values for runs without a named algorithm (qapfw_problem_defaults).
+/// These also apply if the configuration names the one solver that they are for. Call it before creating the problem.
 void take_defaults_without_algorithm(Config& config);
 
 /// Chooses a solver if the configuration names none. "exact" is chosen under three conditions: the run stops at the

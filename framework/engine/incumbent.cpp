@@ -32,7 +32,7 @@ bool Incumbent::is_worse(qapfw_cost search_cost) const {
     return search_cost.i - resolution >= best_search_cost_.i;
 }
 
-/// `reported` is null if the cost is known to be the problem's.
+/// `reported`: the reported search cost, which is checked; null: nothing to check.
 bool Incumbent::take(const void* solution, SolutionValues values, const qapfw_cost* reported,
                      const std::string& reporter) {
     const std::string defect = solution_defect(problem_.info().encoding, solution);

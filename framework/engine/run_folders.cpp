@@ -65,7 +65,7 @@ std::set<std::uint64_t> seeds_in(const std::filesystem::path& folder) {
     return seeds;
 }
 
-/// Throws if identities differ, or `more` is not empty.
+/// Throws if identities differ, or if `more`, a text with further differences, is not empty.
 void refuse_changes(const RunIdentity& recorded, const RunIdentity& found, const std::string& more) {
     std::string text;
     for (const std::string& line : differences(recorded, found)) text += "\n  " + line;

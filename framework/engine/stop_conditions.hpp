@@ -51,7 +51,7 @@ struct StopConditions {
     /// Throws Error(kUsage) for a target that cannot be understood.
     static StopConditions of(const RunSettings& settings, const qapfw_problem_info& info);
 
-    /// True if anything but a signal or the solver itself can end the run.
+    /// True if there is a target or a limit. Otherwise only a proof, a signal or the solver itself ends the run.
     bool any() const;
     /// The first condition that holds. Conditions that depend only on the trajectory come before the clock.
     StopReason check(const RunState& state) const;

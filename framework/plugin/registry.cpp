@@ -70,7 +70,7 @@ std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& cand
     return known;
 }
 
-/// The result of the trial that a library had when it was installed.
+/// Takes the place of a trial for a library that was tried when it was installed: loads it and lists its components.
 TrialResult as_installed(const std::filesystem::path& path) {
     TrialResult result;
     try {

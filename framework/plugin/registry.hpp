@@ -28,8 +28,8 @@ struct PluginSearch {
     std::filesystem::path trial_program = {};
 };
 
-/// The default folders: all of QAPFW_PLUGIN_PATH and, if they exist, $XDG_DATA_HOME/qapfw/plugins-2 and
-/// ../lib/qapfw/plugins-2 beside the folder of this binary.
+/// The default folders: all of QAPFW_PLUGIN_PATH and, if they exist, the user's folder and lib/qapfw/plugins-2 below
+/// the installation's prefix.
 std::vector<std::filesystem::path> default_plugin_folders();
 
 /// Folder of the user's own plugins, which may not exist; empty without a home folder.
@@ -81,8 +81,8 @@ class Registry {
     /// A registry of components that are already in this process (tests, embedding).
     static Registry of(std::vector<Component> components, std::vector<Refusal> refusals = {});
 
-    /// Throws Error(kUsage) with the nearest names. If a refused library may have had the component, also with that
-    /// reason.
+    /// Throws Error(kUsage) with the nearest names, and with the reasons of refused libraries that may have the
+    /// component. Throws Error(kPlugin) if libraries were found, but none could be loaded.
     const Component& find(uint32_t kind, const std::string& id) const;
     /// The component; null if it is not loaded.
     const Component* find_loaded(uint32_t kind, std::string_view id) const;

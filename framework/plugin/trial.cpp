@@ -201,8 +201,8 @@ void wait_for_news(const std::vector<Child>& running) {
     std::vector<pollfd> pipes;
     for (const Child& child : running) pipes.push_back({child.pipe(), POLLIN, 0});
     poll(pipes.data(), pipes.size(), kTick);
-    // The pipe of a child closes a moment before the child can be reaped. Without the check, a child that closes its
-    // pipe and goes on would make this loop spin.
+    // The pipe of a child closes a moment before the child can be reaped. Without this pause, a child that closes its
+    // pipe and goes on would make the caller's loop spin.
     const bool closed =
         std::any_of(pipes.begin(), pipes.end(), [](const pollfd& p) { return (p.revents & POLLHUP) != 0; });
     if (closed) std::this_thread::sleep_for(std::chrono::microseconds(100));

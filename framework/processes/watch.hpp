@@ -47,7 +47,8 @@ class Watch {
 
     /// Process 0 begins to watch. Returns what the others need to connect; empty: no connections are possible.
     std::string listen();
-    /// Another process begins to watch. False: it cannot reach process 0, so nobody would notice if it stops.
+    /// Another process begins to watch. False: it cannot reach process 0, so only the launcher would notice if it
+    /// stops.
     bool connect(const std::string& where);
 
     bool has_ended() const { return ended_.load(std::memory_order_relaxed); }

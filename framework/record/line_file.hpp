@@ -21,7 +21,7 @@ class LineFile {
     void sync() const;
     /// Bytes of all lines so far, written or not.
     std::uint64_t size() const { return written_ + pending_.size(); }
-    /// xxh3 of the bytes of all lines so far.
+    /// Chained xxh3 over all lines so far.
     std::uint64_t hash() const { return chain_; }
 
   private:

@@ -44,7 +44,7 @@ class Rounds {
     void end(const qapfw_round& round, const std::string& solver);
     /// True if the ended round was cut short, so that it is repeated on other devices.
     bool is_cut(const qapfw_round& round) const;
-    /// True if the ended round is complete and was granted in full. Then the run can be resumed from there.
+    /// True if the run can be resumed from here: after a slice, or after a complete round that was granted in full.
     bool note_end(const qapfw_round& round);
     /// True to take a snapshot at the round's end, false to take none; no value: each process decides by its clock.
     std::optional<bool> snapshot_is_due() const;
@@ -55,7 +55,7 @@ class Rounds {
     bool should_stop() const { return should_end() || cpu_.cuts(); }
     /// True if the solver has returned in order to move.
     bool leaves_cpu() const;
-    /// True if the solver's state is that of the last complete round.
+    /// True if the run can be resumed from the solver's present state.
     bool is_resumable() const { return resumable_ && !open_; }
     /// A leg begins, so its solver has no round yet.
     void leg_begins();
@@ -72,7 +72,7 @@ class Rounds {
     const RunBook& book_;
     RoundPlan present_;
     bool open_ = false;       ///< a round is in progress
-    bool resumable_ = false;  ///< the last ended round is complete and was granted in full
+    bool resumable_ = false;  ///< the run can be resumed from the end of the last round or slice
     std::atomic<Clock::rep> deadline_{Clock::duration::max().count()};  ///< time since the clock's epoch
 };
 

@@ -132,7 +132,8 @@ void RunBook::tell_observer(bool improved) const {
 void RunBook::keep_seen(const qapfw_round& round) {
     const std::lock_guard lock(mutex_);
     showing_.round_began.reset();
-    // Evaluating a very long solution takes longer than the user waits for the end of a run.
+    // Evaluates only what may be news: for a very long solution this takes longer than the user waits for the end of a
+    // run.
     if (round.best_solution == nullptr || !may_be_news(round.best_cost)) return;
     const qapfw_cost cost = parts_.problem.evaluate(round.best_solution);
     if (kept_ && !parts_.problem.costs().less(cost, kept_->solution.cost)) return;
@@ -288,8 +289,8 @@ void RunBook::take_bounds(const qapfw_round& round, bool improved) {
     if (improved || round.has_lower_bound != 0 || of_instance) check_bound();
 }
 
-/// `found` is a bound in search costs. The known solutions may be cheaper by the owner's costs, so the bound is lowered
-/// to the best one.
+/// `found` is in search costs, and holds for solutions that were not reported. A reported one may be cheaper by the
+/// owner's costs; then the bound is lowered to the best cost.
 void RunBook::take_bound(const ProvenBound& found) {
     ProvenBound bound{parts_.problem.bound_of_answers(found.cost), found.name};
     const CostSpace& costs = parts_.problem.costs();

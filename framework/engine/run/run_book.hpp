@@ -76,7 +76,8 @@ class RunBook {
     void begin_with(const WarmStarts& starts);
     /// Continues from this checkpoint. Call it before the search.
     void restore(const Checkpoint& checkpoint);
-    /// Keeps a solution that an earlier session found after its checkpoint. So the result never gets worse.
+    /// Keeps a solution outside the incumbent, such as one that an earlier session found after its checkpoint. So the
+    /// result never gets worse.
     void keep(CostedSolution earlier, BestFound found);
     /// Writes the first result.
     void open();
@@ -122,7 +123,7 @@ class RunBook {
     bool is_ending() const { return is_ending_.load(std::memory_order_relaxed); }
     /// The search is over: time stops counting, and answers are improved by the owner's costs.
     void search_ended();
-    /// Ends the run. `resumable`: the solver, if its state is that of the last complete round; else null.
+    /// Ends the run. `resumable`: the solver, if the run can be resumed from its state; else null.
     RunOutcome conclude(const Solver* resumable);
     /// Called from another thread if the solver does not return: ends the book and saves the record. Returns nothing if
     /// the run is ending by itself. `signal` 0: all processes end.
