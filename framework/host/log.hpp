@@ -20,8 +20,8 @@ enum class LogLevel { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kOff = 4 
 LogLevel parse_log_level(const std::string& name);
 
 void set_console_level(LogLevel level);
-/// Also writes further lines to this open file, which is closed with the log. A file that cannot be written is dropped
-/// silently: a failing log must never end a run.
+/// From now on also writes lines to this open file, until close_log_file closes it. A file that cannot be written is
+/// dropped silently: a failing log must never end a run.
 void open_log_file(int descriptor, LogLevel level);
 void close_log_file();
 

@@ -8,11 +8,12 @@
 
 namespace qapfw::framework {
 
-/// One line: every character that is neither visible nor a space is written as \x1b, \n or \u202e.
+/// One line: control characters, line ends, characters that change the writing direction, and bytes that are no UTF-8
+/// are written as \x1b, \n or \u202e.
 std::string printable(std::string_view text);
 
-/// A message of several lines, made safe: further lines begin with two spaces, other line ends are written as \n. Tabs
-/// are not changed.
+/// A message of several lines, made safe. A line end stays if the next line begins with two spaces; other line ends are
+/// written as \n. Tabs are not changed.
 std::string printable_message(std::string_view text);
 
 /// A text of several lines that the program formatted itself, made safe: all line ends and tabs stay.

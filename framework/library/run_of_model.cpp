@@ -91,7 +91,8 @@ class AnswerListener final : public RunObserver {
     std::atomic<bool> ended_{false};
 };
 
-/// Adds options for a problem given as arrays, unless the caller has set them: a time limit, no record.
+/// Adds options for a model that is no configuration, unless the caller has set them: a time limit, an end at a proven
+/// optimum, no record.
 void complete_for_arrays(Options& options) {
     if (std::ranges::none_of(kLimits, [&](const char* key) { return has_key(options, key); })) {
         options.emplace_back("run.time_limit", kUsualTime);

@@ -20,8 +20,8 @@ std::string build_difference(const std::string& before, const std::string& now);
 /// one. Returns a message for each new name.
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows);
 
-/// If rows of one variant come from several builds, gives each build its own name. With `pool` the builds share one
-/// name, but are still reported.
+/// If rows of one variant come from several builds, gives each build after the first its own name. With `pool` the
+/// builds share one name, but are still reported.
 std::vector<std::string> tell_builds_apart(std::vector<RunRow>& rows, bool pool);
 
 }  // namespace qapfw::framework::laboratory

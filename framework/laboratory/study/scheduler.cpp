@@ -184,7 +184,7 @@ std::size_t Scheduler::free_slot() const {
 
 void Scheduler::launch(const RunKey& run, Claim claim, bool resume) {
     std::error_code ignored;
-    // Without a configuration the folder holds nothing useful.
+    // A run that is not resumed has no record yet, so nothing in its folder is of use.
     if (!resume) fs::remove_all(folder_.record(run), ignored);
     fs::create_directories(folder_.record(run).parent_path(), ignored);
     const std::size_t slot = free_slot();

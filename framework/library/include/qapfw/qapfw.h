@@ -72,10 +72,10 @@ enum {
 typedef struct qapfw_session_options {
     uint32_t struct_size;              /* sizeof(qapfw_session_options) */
     uint32_t plugin_folder_count;      /* folders in `plugin_folders` */
-    const char* const* plugin_folders; /* searched before the installed ones */
-    const char* const* data_folders;   /* where instances are found by name, before those of QAPFW_DATA */
+    const char* const* plugin_folders; /* searched for plugins before the installed folders */
+    const char* const* data_folders;   /* searched for instances before the folders of QAPFW_DATA */
     uint32_t data_folder_count;        /* folders in `data_folders` */
-    uint32_t threads;                  /* of each run at most; 0: as many as the process may use */
+    uint32_t threads;                  /* most threads of each run; 0: as many as the process may use */
     int32_t log_level;                 /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
     /* Receives one line of the log; null: the log is dropped. Several threads may call it, but only one at a time. */
     void (*log)(void* user, int32_t level, const char* text, size_t size);
@@ -130,7 +130,7 @@ typedef struct qapfw_qap {
     const int64_t* fixed;   /* n locations: facility i has to be at fixed[i]; -1: it is free. Null: all are free */
     const char* const* facility_names; /* n names, or null */
     const char* const* location_names; /* m names, or null */
-    const char* name;                  /* of the instance, for records and messages; null: "memory" */
+    const char* name;                  /* the instance's name in records and messages; null: "memory" */
 } qapfw_qap;
 QAPFW_API qapfw_call_status qapfw_model_from_qap(qapfw_session* session, const qapfw_qap* qap, qapfw_model** model);
 
@@ -141,12 +141,12 @@ typedef struct qapfw_graph {
     uint32_t struct_size;   /* sizeof(qapfw_graph) */
     uint32_t reserved;      /* 0 */
     uint64_t vertices;      /* n, at least 1 */
-    const int64_t* offsets; /* n + 1, ascending from 0 */
+    const int64_t* offsets; /* n + 1 numbers, ascending from 0 */
     const int64_t* columns; /* offsets[n] vertices, counted from 0 */
-    const int64_t* weights; /* offsets[n], or null: each is 1 */
+    const int64_t* weights; /* offsets[n] weights, or null: each is 1 */
     const char* distance;   /* the locations, such as "torus:20x20x20"; the guide on mapping graphs has all forms */
     const char* const* vertex_names; /* n names, or null */
-    const char* name;                /* of the instance, for records and messages; null: "memory" */
+    const char* name;                /* the instance's name in records and messages; null: "memory" */
 } qapfw_graph;
 QAPFW_API qapfw_call_status qapfw_model_from_graph(qapfw_session* session, const qapfw_graph* graph,
                                                    qapfw_model** model);
@@ -177,11 +177,11 @@ QAPFW_API void qapfw_model_free(qapfw_model* model);
 typedef struct qapfw_progress {
     uint32_t struct_size;
     uint32_t improved;         /* 1: the best solution is new since the last call; else 0 */
-    double cost;               /* of the best solution, in the unit of the problem; NaN: there is none yet */
-    double seconds;            /* of search */
+    double cost;               /* cost of the best solution, in the problem's unit; NaN: none yet */
+    double seconds;            /* seconds of search */
     uint64_t evaluations;      /* solutions whose cost became known */
-    const int64_t* assignment; /* the best solution: the location of each facility; null where `improved` is 0 */
-    uint64_t size;             /* of `assignment` */
+    const int64_t* assignment; /* the best solution: the location of each facility; null if `improved` is 0 */
+    uint64_t size;             /* number of entries of `assignment` */
 } qapfw_progress;
 
 typedef struct qapfw_cancel qapfw_cancel;
@@ -198,9 +198,9 @@ typedef struct qapfw_solve_options {
      * completes it. */
     const int64_t* initial;
     uint64_t initial_count; /* assignments in `initial`; 0: one */
-    /* Called by one thread at a time, not necessarily the thread that solves, at most some hundred times a second:
-     * at the ends of rounds, and within long rounds for each better solution. Nonzero ends the search. May be
-     * null. The function must not throw or leave by longjmp. */
+    /* Called at the ends of rounds, but at most a hundred times a second while nothing improves, and within long
+     * rounds for each better solution. One thread at a time calls it, not necessarily the one that solves. Nonzero
+     * ends the search. May be null. The function must not throw or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
     void* user;           /* first argument of `progress` */
     qapfw_cancel* cancel; /* ends the search from another thread; null: nobody does */
@@ -243,8 +243,8 @@ QAPFW_API uint64_t qapfw_answer_solution_count(const qapfw_answer* answer);
 QAPFW_API const int64_t* qapfw_answer_solution(const qapfw_answer* answer, uint64_t index, double* cost);
 /* The improvements of the best cost in their order; the last one is the answer's. */
 typedef struct qapfw_trace_point {
-    double seconds;       /* of search */
-    double cost;          /* of the best solution from then on */
+    double seconds;       /* seconds of search */
+    double cost;          /* cost of the best solution from then on */
     uint64_t evaluations; /* solutions whose cost was known by then */
 } qapfw_trace_point;
 QAPFW_API const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count);

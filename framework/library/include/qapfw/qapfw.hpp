@@ -57,7 +57,7 @@ class Answer {
         const qapfw_trace_point* first = qapfw_answer_trace(answer_.get(), &count);
         return {first, first + count};
     }
-    /// The failure that happened after a solution was found; empty: none.
+    /// The failure of a search that had already found a solution, or of writing its record; empty: none.
     std::string failure() const { return qapfw_answer_failure(answer_.get()); }
 
   private:
