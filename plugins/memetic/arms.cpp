@@ -201,8 +201,8 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
     return fmt::format("name={} improver=tabu iterations={} {} ", name, std::max<std::uint64_t>(1, length), tenure);
 }
 
-/// Adds searches that perturb themselves, from their best or their present solution, and short ones of a large
-/// population. Adds nothing if searches must be too short for several perturbations.
+/// Adds arms with searches that perturb themselves, from their best or their present solution, and an arm with short
+/// searches of a large population. Adds nothing if searches must be too short for several perturbations.
 void add_iterated(std::vector<std::string>& arms, const std::string& usual, const std::string& wide,
                   const sdk::ProblemRef& problem) {
     constexpr std::uint64_t kLeastLength = 32;  // least length of these searches, in units of n
@@ -234,8 +234,8 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated
     return arms;
 }
 
-/// True if the problem computes the change by setting one value. Long annealings then end at lower costs than searches
-/// that check all moves.
+/// True if solutions have only values and the problem computes the deltas of setting one. Long annealings then end at
+/// lower costs than searches that check all moves.
 bool tells_moves_of_values(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
@@ -251,7 +251,7 @@ std::string annealing_arm(const sdk::ProblemRef& problem) {
     return fmt::format("name=anneal improver=annealing iterations={} crossover=uniform replacement=parent", length);
 }
 
-/// True if solutions are orders and the problem computes whole costs but no changes of a cost.
+/// True if solutions are orders and the problem computes costs but no deltas.
 bool evaluates_orders_alone(const sdk::ProblemRef& problem) {
     return sdk::is_permutation_16(problem.encoding()) && problem.encoding().segment_count == 1 &&
            sdk::evaluates_alone(problem);
@@ -266,7 +266,7 @@ std::string insertion_arm(const sdk::ProblemRef& problem) {
         kRemoved, length);
 }
 
-/// True if the problem computes the changes by insertions of one order, and has no table of swaps.
+/// True if solutions are one order, and the problem computes the deltas of insertions but has no swap neighbourhood.
 bool tells_insertions(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     return encoding.segment_count == 1 && sdk::is_permutation_16(encoding) && !has_neighbourhood(problem) &&
@@ -372,8 +372,8 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
 
 namespace {
 
-/// True if there will be three islands for each of seven arms. On a GPU, a population of 32 elites takes four
-/// multiprocessors. All processes must call it.
+/// True if there will be at least three islands for each of seven arms. On a GPU, a population of 32 elites takes four
+/// multiprocessors. All processes must call this function.
 bool are_islands_many(const sdk::SolverContext& context) {
     constexpr std::uint64_t kMany = 21, kMultiprocessorsOfIsland = 4;
     if (!context.parameters.is_auto("islands")) {
@@ -390,7 +390,7 @@ std::string name_of(const std::string& text) {
     return text.substr(5, text.find(' ') - 5);  // after "name="
 }
 
-/// Names of the arms that begin with more islands. If the configuration gives the arms, only those that it names.
+/// Names of the arms that begin with more islands. If the configuration gives `arms` but not `first_arms`, no arm does.
 std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("first_arms")) return context.parameters.list("first_arms");
     std::vector<std::string> names;
@@ -402,7 +402,7 @@ std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     return names;
 }
 
-/// The texts for auto: the arms that suit the problem, and those that begin with more islands.
+/// The arms' texts for `arms` = auto: the arms that suit the problem, and those that begin with more islands.
 std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                      const std::vector<std::string>& first) {
     std::vector<std::string> texts = automatic_arms(context, improvers, are_islands_many(context));
@@ -434,8 +434,8 @@ std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk:
     return texts;
 }
 
-/// Evaluations of an iteration: one for a random move, n for each element put back, or a scan of all insertions or all
-/// pairs.
+/// Evaluations of one iteration of the arm's search: one for a random move, about n for each element put back, or a
+/// scan of all insertions or all pairs.
 std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
     if (arm.improver == "annealing") return 1;
     const std::uint64_t n = std::max<std::uint64_t>(kRemoved, problem.length());

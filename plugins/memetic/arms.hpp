@@ -53,7 +53,7 @@ bool has_bays(const sdk::ProblemRef& problem);
 /// True if a process of the run has GPUs. All processes must call it.
 bool on_gpus(const sdk::SolverContext& context);
 
-/// Number of pairs of free positions, at least 1.
+/// Number of pairs of free positions, or of moves if solutions have segments; at least 1.
 std::uint64_t pairs_of(const sdk::ProblemRef& problem);
 
 /// Reads an arm. `place`: its origin, for messages. Throws Error(kUsage).

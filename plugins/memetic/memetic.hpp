@@ -118,7 +118,7 @@ class Memetic {
   private:
     using Id = sdk::Fields<View>::Id;
     static constexpr std::uint32_t kImproverStream = 64;  ///< random draws of the improver: streams 64 and 65
-    /// The largest number of parts of the islands on a GPU: queues per improver, or places.
+    /// The largest number of parts into which the islands of a GPU are divided: queues per improver, or places.
     static constexpr std::uint32_t kMostParts = 4;
     using OnHost = Island<qapfw_cost, HostCosts>;
 

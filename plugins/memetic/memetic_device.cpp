@@ -44,8 +44,8 @@ struct Memetic::Queue {
     bool has_ended = false;      ///< true if no island has work left in the round
 };
 
-/// Several places if searches take many launches. The host waits after each launch; meanwhile the GPU works for the
-/// other places. Islands wait only for the longest search of their own place.
+/// Number of places on one GPU: several if searches take many launches. The host waits after each launch; meanwhile the
+/// GPU works for the other places. Islands wait only for the longest search of their own place.
 std::uint32_t Memetic::places_on_gpu() const {
     const auto waits = [](const Arm& arm) { return arm.ref != nullptr && !sdk::counts_enqueued(*arm.ref); };
     const bool several = !has_neighbourhood(context_.problem) && std::ranges::any_of(arms_, waits);
@@ -182,7 +182,7 @@ void Memetic::breed(Device& place, Queue& queue, std::uint64_t t) const {
     queue.has_ended = false;
 }
 
-/// Applies the improver to the queue's children and takes them into their islands. Then the next ones are made.
+/// Applies the improver to the queue's children and takes them into their islands. Then starts the next broods.
 void Memetic::improve(Device& place, Queue& queue, std::uint64_t t) const {
     const auto& seated = place.view().seated;
     const auto address = [](const auto* at) { return reinterpret_cast<std::uint64_t>(at); };

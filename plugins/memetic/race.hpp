@@ -30,9 +30,9 @@ std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 /// at most `most`. The longer the race, the surer it is that the leaders are the best arms.
 std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most);
 
-/// How many times the work of another island an island of a leader does in a round. `search`: evaluations of a search
-/// of the first arm; 0: unknown. Islands with searches shorter than `child_work` make broods until the end of a round
-/// anyway. With more of them in a round, all others would wait.
+/// Factor for the work that an island of a leading arm does in a round. `search`: evaluations of a search of the first
+/// arm; 0: unknown. Islands with searches shorter than `child_work` make broods until the end of a round anyway, so
+/// their factor is 1. With a larger one all other islands would wait for them.
 std::uint32_t pace_of(std::uint32_t lead, std::uint64_t search, std::uint64_t child_work);
 
 /// True if an era ends with this rung. The first rung is an era; each later era has as many rungs as all before it.
@@ -54,11 +54,11 @@ struct Rung {
     std::uint32_t lead = 1;  ///< lead of the leaders; see lead_after
 };
 
-/// The arm of each island after a rung. The leaders split the islands, except those for the other arms: by turns, or
-/// without turns at least one each. Without turns the first arm gets twice the islands of each other leader. Islands
-/// keep their arms if possible; an arm that loses islands loses its last-ranked ones. An island that changes to a
-/// leading arm restarts, since elites of another arm would spread there. Without turns, every island that changes its
-/// arm restarts. With fewer islands than arms nothing changes.
+/// The arm of each island after a rung. Some islands are for the other arms: these take turns on them, or without turns
+/// have at least one each. The leaders split all further islands. Without turns the first arm gets twice the islands of
+/// each other leader. Islands keep their arms if possible; an arm that loses islands loses its last-ranked ones. An
+/// island that changes to a leading arm restarts, since elites of another arm would spread there. Without turns, every
+/// island that changes its arm restarts. With fewer islands than arms nothing changes.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 

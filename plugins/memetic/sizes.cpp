@@ -16,8 +16,8 @@ namespace qapfw::memetic {
 namespace {
 
 /// Least work of an island in one round, in scans of all pairs (some milliseconds on one core). Used if every arm's
-/// search is shorter. If the problem has no swap neighbourhood: the number of candidates that a descent takes on a
-/// layout of 30 departments.
+/// search is shorter. kLeastSlowRound is for problems without a swap neighbourhood, in evaluations: a descent takes as
+/// many on a layout of 30 departments.
 constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
 /// The largest value of the parameter.
 constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
@@ -54,11 +54,11 @@ constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t
 /// Elites that an island starts with.
 constexpr std::uint32_t kFirstElites = 4;
 
-/// Least number of children per multiprocessor, if an arm's improver has room for fewer solutions or does not say.
+/// Least number of children per multiprocessor, even if the arms' improvers have room for fewer solutions.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
-/// Half of a GPU's memory is for the tables of its searches: deltas and tabu expiries of all pairs of positions. Every
-/// improver has one table for each child of any arm that uses it.
+/// Number of children for which a GPU has memory. Half of it is for the tables of searches: deltas and tabu expiries of
+/// all pairs of positions. Every improver has one table for each child of any arm that uses it.
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
@@ -115,8 +115,8 @@ class Planner {
     void plan_race() {
         // With many arms, the first rung is less certain. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
-        // Arms are compared by their best children of an era. An arm with an island for only one rung of it can hardly
-        // win. Nor can one whose population restarts with each turn, if it needs many generations.
+        // Arms are compared by their best children of an era. An arm that has an island for only one rung of the era
+        // can hardly win. An arm that needs many generations cannot win either if its population restarts each turn.
         plan_.explore_rungs = value<std::uint64_t>("explore_rungs", [&] { return has_many_arms_ ? 0 : 1; });
         plan_.lead = value("lead", [&] { return has_many_arms_on_gpus() ? kLeadOnGpus : 1; });
     }
@@ -165,8 +165,8 @@ class Planner {
         const std::uint64_t children = scans_ ? children_on_devices(1) : kBroodOnGpus * islands;
         return std::clamp<std::uint64_t>(children / islands, 1, kBroodOnGpus);
     }
-    /// With a lead, islands of other arms do less work and then wait. They come on top, so that the islands of the
-    /// first arm alone keep the GPUs busy.
+    /// Number of islands if it is auto. With a lead, islands of other arms do less work and then wait. They come on
+    /// top of the islands of the first arm, which alone keep the GPUs busy.
     std::uint64_t islands() const {
         const std::uint64_t on_devices = children_on_devices(plan_.brood) / plan_.brood;
         const std::uint64_t others = plan_.lead > 1 && plan_.explore_rungs == 0 ? arms_.size() - 1 : 0;

@@ -19,12 +19,12 @@ class CpuNeighbourhood {
         : swaps_(problem), length_(problem.length()), whole_(problem.solution_bytes()) {
         sdk::base_solution(problem, whole_.data());
     }
-    /// Takes the elements behind the permutation (bits) from `solution`. Before the first call they are those of the
-    /// problem's base solution.
+    /// From now on, the elements behind the permutation (bits) are those of `solution`. Until the first call they are
+    /// those of the problem's base solution.
     void keep_rest_of(const void* solution) { std::memcpy(whole_.data(), solution, whole_.size()); }
     /// From now on, reset and best_admissible throw sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { swaps_.watch(stop); }
-    /// `solution` has only the permutation.
+    /// Starts at `solution`, a permutation without the elements behind it.
     Cost reset(const std::uint16_t* solution) {
         std::copy_n(solution, length_, sdk::permutation_of(static_cast<void*>(whole_.data())));
         return cost_of<Cost>(swaps_.reset(whole_.data()));

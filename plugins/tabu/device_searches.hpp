@@ -18,13 +18,13 @@
 
 namespace qapfw::tabu {
 
-/// The moves of a kernel: swaps of one permutation; these and moves of bays; moves of any segments; or insertions.
+/// The moves of a kernel: swaps of one permutation; swaps and moves of bays; moves of any segments; or insertions.
 enum class KernelMoves { kExchanges, kLayouts, kSegments, kInsertions };
 /// The moves for this problem: insertions if `inserts` is true, otherwise those that suit the segments of its
 /// solutions. Bits of layouts move only if `moves_bits` is true.
 KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits, bool inserts);
 
-/// Launches of the tabu kernel of one (problem, device).
+/// The tabu kernel, compiled for one problem and one device, and its launches.
 class TabuKernel {
   public:
     enum Flag : std::uint32_t { kStart = 1, kImprove = 2, kNewCurrent = 4, kResume = 8 };
@@ -34,8 +34,7 @@ class TabuKernel {
         std::uint32_t count, first_search, flags;
     };
 
-    /// Launches have at most `searches` searches. 0: any number, of which as many run at the same time as fit on the
-    /// device.
+    /// Each launch has at most `searches` searches. 0: any number; as many as fit on the device run at the same time.
     TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 
@@ -44,7 +43,7 @@ class TabuKernel {
     std::uint64_t workspace_bytes() const { return layout_.workspace_bytes; }  ///< bytes of workspace of one search
     /// Number of expiries of one search.
     std::uint64_t expiry_words() const { return segments_ ? segments_->expiry_words : layout_.expiry_words; }
-    /// True if it goes over a list of moves, without a table of deltas: segment_tabu_kernel.cuh.
+    /// True if the kernel goes over a list of moves, without a table of deltas (segment_tabu_kernel.cuh).
     bool goes_over_list() const { return segments_.has_value(); }
     bool has_own_neighbourhood() const { return layout_.has_own_neighbourhood != 0; }
     void launch(sdk::Stream& stream, const Arrays& arrays, const kernels::TabuOptions& options,
@@ -56,7 +55,7 @@ class TabuKernel {
         sdk::DeviceMoves moves;
         sdk::DeviceBuffer<std::uint64_t> offsets;  ///< index of each element's first expiry
         std::uint64_t expiry_words;
-        std::uint32_t by_value;  ///< 1: an expiry for each value of an element
+        std::uint32_t by_value;  ///< 1: an expiry for each value of an element, 0: one for each element
     };
     static std::optional<Segments> segments_of(const qapfw_device& device, const sdk::ProblemRef& problem,
                                                KernelMoves moves);
@@ -77,23 +76,23 @@ class DeviceSearches {
     DeviceSearches(Place& place, const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
                    std::uint64_t searches, KernelMoves moves);
 
-    /// Starts all searches at their current solutions in the fields, which are also their bests. Enqueues.
+    /// Enqueues the start of all searches: each at its current solution in the fields, which is also its best.
     void start(Place& place) { enqueue(place, 0, TabuKernel::kStart); }
-    /// Makes `iterations` iterations of all searches. Enqueues.
+    /// Enqueues `iterations` iterations of all searches.
     void advance(Place& place, std::uint64_t iterations);
-    /// Continues all searches from their current solutions in the fields, which are new. Enqueues.
+    /// Enqueues that all searches continue from their new current solutions in the fields.
     void enter(Place& place) { enqueue(place, 0, TabuKernel::kNewCurrent); }
-    /// Sets all searches from the fields, whether a host or a GPU saved them. Waits.
+    /// Restores all searches from the fields, which a host or a GPU may have saved. Waits for the GPU.
     void restore(Place& place);
     /// Number of iterations that every search has made.
     std::uint64_t iteration() const { return iteration_; }
 
-    /// State of the searches now, and their digests. Waits.
+    /// Fetches the present states of the searches and their digests. Waits for the GPU.
     void look(Place& place);
     const std::vector<TabuState>& standings() const { return standings_; }
     std::uint64_t digest(const sdk::Shard& shard) const;
-    /// Best solution of a search of this place, with the cost in its state. Waits, unless the last call was for the
-    /// same search.
+    /// Best solution of a search of this place, with the cost in its state. Waits for the GPU, unless the last call
+    /// gave the same best.
     const sdk::Leader& best_of(Place& place, std::size_t search);
 
   private:
@@ -115,7 +114,7 @@ class DeviceSearches {
     std::uint32_t flags_ = 0;
 };
 
-/// The request for the kernel, for launches of at most `searches` searches; 0: of any number.
+/// The request for a kernel whose launches have at most `searches` searches; 0: any number.
 sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
                                   const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 

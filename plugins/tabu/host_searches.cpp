@@ -68,7 +68,7 @@ class SearchesOf final : public HostSearches {
             const std::uint64_t before = search.state().iteration;
             try {
                 run_to(search, until, steps, slices_[k]);
-            } catch (const sdk::Stopped&) {  // NOLINT(bugprone-empty-catch): the search tells how far it came
+            } catch (const sdk::Stopped&) {  // NOLINT(bugprone-empty-catch): the search's state says how far it came
             }
             steps.count(worker, (search.state().iteration - before) * moves_);
         });

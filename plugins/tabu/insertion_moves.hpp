@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Insertions as the moves of segment_search.hpp. An insertion takes an element out of the order and puts it in
 // elsewhere. E[p][v] is the expiry of position p holding v. Only the moving element gets one: it may not return to its
-// old position. The elements between close up without a tenure.
+// old position. The elements between the two positions move up without a tenure.
 #pragma once
 
 #include <cstring>
@@ -19,8 +19,8 @@ struct InsertionMoves {
         std::uint32_t from, to;
     };
 
-    /// Calls visit(move, delta) for all insertions, ordered by both positions. Two moves describe the same exchange of
-    /// neighbours; it is visited once.
+    /// Calls visit(move, delta) for all insertions, ordered by `from`, then `to`. Of the two insertions that swap the
+    /// same neighbours, only one is visited.
     template <class Visit>
     static void scan(Neighbourhood& neighbourhood, const Visit& visit) {
         const std::vector<std::uint16_t>& free = neighbourhood.free();

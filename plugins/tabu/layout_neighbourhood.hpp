@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The neighbourhood of layouts, with the interface that TabuSearch needs. Its moves are those of
-// device/layout_moves.hpp. Neighbours are evaluated; if the problem gives bounds, only those that could be taken.
+// device/layout_moves.hpp. If the problem gives bounds, only neighbours that could be taken are evaluated, else all.
 #pragma once
 
 #include <algorithm>
@@ -63,8 +63,8 @@ class LayoutNeighbourhood {
             look_at(forced_, any);
             look_at(tabu_, aspired, record);
         }
-        // If no move is forced or aspired, all free ones are checked. If any free move is aspired, the best free one
-        // is.
+        // If no forced or aspired move was found, the best free move is taken. (If any free move is aspired, so is the
+        // best one.)
         if (!best_.exists)
             look_at(free_, any);
         else
@@ -91,7 +91,7 @@ class LayoutNeighbourhood {
         Move move{};
         Cost delta{}, cost{};
     };
-    /// Moves with the same state in the tabu memory (free, tabu or forced): their places, and their form for bounds.
+    /// Moves with the same state in the tabu memory (free, tabu or forced): as places, and in the form for bounds.
     struct Moves {
         std::vector<Move> places;
         std::vector<qapfw_bay_move> names;
@@ -177,7 +177,8 @@ class LayoutNeighbourhood {
     qapfw_cost limit(Cost ceiling) const {
         return abi_cost<Cost>(best_.exists ? std::min(ceiling, above(best_.cost)) : ceiling);
     }
-    /// A limit above all costs whose deltas may equal the delta of `cost`: of such moves, the first one is taken.
+    /// A limit above all costs whose deltas may equal the delta of `cost`. Of moves with equal deltas the first one is
+    /// taken, so none of them may be left out.
     Cost above(Cost cost) const {
         if constexpr (std::is_floating_point_v<Cost>)
             return cost + 4 * std::numeric_limits<Cost>::epsilon() * (std::abs(cost) + std::abs(cost_));

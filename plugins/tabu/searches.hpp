@@ -30,7 +30,7 @@ struct Searches {
 inline bool has_bits(const sdk::ProblemRef& problem) {
     return problem.encoding().segment_count == 2 && problem.encoding().segments[1].kind == QAPFW_SEGMENT_BAYS;
 }
-/// Elements of a solution: positions, or the elements of all segments.
+/// Number of a solution's elements: its positions, or the elements of all its segments.
 inline std::uint32_t elements_of(const sdk::ProblemRef& problem) {
     return sdk::has_segments(problem) ? static_cast<std::uint32_t>(sdk::element_count(problem.encoding()))
                                       : problem.length();

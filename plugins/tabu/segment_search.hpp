@@ -124,7 +124,7 @@ struct AllMoves {
     }
 };
 
-/// One search over any segments. It has the same members as TabuSearch. `Moves` is like AllMoves.
+/// One search over any segments, with the members of TabuSearch. `Moves` has the members of AllMoves.
 template <class Cost, class Moves = AllMoves>
 class SegmentSearch {
     using Neighbourhood = typename Moves::Neighbourhood;
@@ -193,7 +193,7 @@ class SegmentSearch {
             memory_.rebase(static_cast<std::int64_t>(beyond));
             state_.base = state_.iteration;
         }
-        if (!perturbation_is_due()) {  // otherwise it was cut short
+        if (!perturbation_is_due()) {  // otherwise a stop came between the move and its perturbation
             const Choice choice = find();
             if (choice.found) make(choice);
             const bool improved = choice.found && note_best();

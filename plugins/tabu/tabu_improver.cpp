@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kDeviceSlice = 20'000;  ///< largest number of iterations before should_stop is called, on GPUs
 /// Evaluations of the first launch per multiprocessor: at most 0.35 s on an H100, for any size and number of searches.
-/// A batch that needs no more is not waited for.
+/// A batch that needs no more has one launch, and the host does not wait for it.
 constexpr std::uint64_t kFirstWork = 1u << 29;
 constexpr double kSliceSeconds = 0.1;  ///< planned time of later launches
 
@@ -34,8 +34,8 @@ bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
 
-/// Replaces the start solution by the best of the search. Real costs in a search are sums of deltas. So they are
-/// computed from scratch, and a solution that looked better only by rounding is not taken.
+/// Replaces the start solution by the best of the search. Real costs in a search are sums of deltas. So the best's cost
+/// is computed from scratch, and a solution that looked better only by rounding is not taken.
 template <class Cost>
 void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, std::uint16_t* solution,
                qapfw_cost* cost) {
@@ -77,7 +77,7 @@ std::uint64_t search_over(typename Moves::Neighbourhood& neighbourhood, const ke
     return search.state().iteration;
 }
 
-/// Searches from `solution`, a whole one, whose bits do not change.
+/// Searches from `solution`, a whole solution. Its bits do not change.
 template <class Cost>
 std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::TabuOptions& options,
                          std::uint32_t individual, const std::vector<std::uint16_t>& movable,
@@ -138,7 +138,7 @@ struct TabuImprover::Workspace::Search {
     std::vector<std::uint16_t> movable;
     sdk::SegmentArrays segments;
     std::uint64_t candidates;  ///< number of moves that an iteration checks
-    // Exactly one of the four is set, by the parameter, the encoding and the kind of costs.
+    // Exactly one of these pointers is set, by the parameter, the encoding and the kind of costs.
     std::unique_ptr<CpuNeighbourhood<std::int64_t>> integer;
     std::unique_ptr<CpuNeighbourhood<double>> real;
     std::unique_ptr<sdk::MoveNeighbourhood> moves;
@@ -155,8 +155,8 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
     const kernels::TabuOptions options = improver_.options(request);
     const std::uint64_t iterations = request.iterations > 0 ? request.iterations : improver_.iterations();
     std::uint64_t evaluations = 0;
-    // Asks whether to stop before each solution, since setting up its table of deltas takes long. A solution that is
-    // not searched keeps its cost, which is right.
+    // Before each solution, checks whether to stop: setting up its table of deltas takes long. A solution that is not
+    // searched keeps its cost, which is right.
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         auto* solution = sdk::permutation_of(sdk::solution_at(batch.solutions, problem.solution_bytes(), k));
         const std::uint32_t individual = request.first_individual + static_cast<std::uint32_t>(k);
@@ -238,8 +238,8 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         done += length;
         arrays.evaluated = done * pairs_;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
-        // A search of one launch keeps its best directly in the batch. Over a list of moves, its best has separate
-        // memory.
+        // If one launch makes the whole search, it writes the best directly to the batch. The kernel over a list of
+        // moves needs separate memory for the best.
         const bool whole = arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove) && !kernel_.goes_over_list();
         arrays.best = whole ? arrays.current : best_.address();
         slices_.start();

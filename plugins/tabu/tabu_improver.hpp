@@ -48,7 +48,7 @@ class TabuImprover {
     std::uint64_t iterations() const { return iterations_; }
     sdk::ThreadAssignment assignment() const { return assignment_; }
     bool inserts() const { return inserts_; }
-    /// The moves of its kernels.
+    /// The moves of the improver's kernels.
     KernelMoves moves() const { return kernel_moves(problem_, false, inserts_); }
     /// The options for one call; draws of generation g use iterations from g << 32 on.
     kernels::TabuOptions options(const qapfw_improve_request& request) const;

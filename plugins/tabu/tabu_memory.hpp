@@ -14,8 +14,8 @@
 
 namespace qapfw::tabu {
 
-/// E[i][v] is the iteration from which value v may return to position i. A pair (i, j), i < j, is tabu while both
-/// returns are: pair_expiry = min(E[i][p(j)], E[j][p(i)]). Bit b may be inverted again from iteration B[b] on.
+/// E[i][v] is the iteration from which value v may return to position i. A pair (i, j), i < j, is tabu until one of
+/// both returns is allowed: pair_expiry = min(E[i][p(j)], E[j][p(i)]). Bit b may be inverted from iteration B[b] on.
 /// Iterations are relative to a base that `rebase` moves.
 class TabuMemory {
   public:
@@ -63,7 +63,8 @@ class TabuMemory {
         p_[s] = left_r;
         set_expiry(r, left_r, expiry_r);
         set_expiry(s, left_s, expiry_s);
-        // Only pairs with r or s have changed: E[u][p(r)] is a row by value, E[r][p(u)] a gather from one row.
+        // Only pairs with r or s change. For all u, E[u][p(r)] is a row of by_value_; E[r][p(u)] is gathered from a row
+        // of by_position_.
         update_pairs(r, s, left_s, left_r);
     }
 
@@ -95,7 +96,7 @@ class TabuMemory {
         for (size_t k = 0; k < positions.size(); ++k) std::copy_n(by_position_.row(positions[k]), n_, to + k * n_);
         std::copy(bit_expiry_.begin(), bit_expiry_.end(), to + positions.size() * n_);
     }
-    /// Reads what `save` wrote, at solution p. Expiries of other positions must not matter.
+    /// Reads what `save` wrote, at solution p. Expiries of positions that were not saved must not be used.
     void restore(const std::vector<uint16_t>& positions, const int32_t* from, const uint16_t* p) {
         for (size_t k = 0; k < positions.size(); ++k) {
             for (uint32_t value = 0; value < n_; ++value) set_expiry(positions[k], value, from[k * n_ + value]);

@@ -5,11 +5,11 @@
 // State of search k: permutation p, cost, best permutation and cost, expiry table E[position][value], iteration t (64
 // bits, from 0), idle counter. One iteration:
 //   1. A pair (i, j) of movable positions is tabu iff min(E[i][p(j)], E[j][p(i)]) > t: both elements would return to
-//      places they left less than their tenure ago. It is aspired iff cost + delta < best cost. It is forced iff
+//      positions they left less than their tenure ago. It is aspired iff cost + delta < best cost. It is forced iff
 //      long_term > 0 and min(E[i][p(j)], E[j][p(i)]) < t - long_term.
-//   2. Take the pair of least delta, ties to the smallest (i, j), i < j, among: the pairs that are not tabu or are
-//      aspired; but with long_term > 0 and a forced or aspired pair in existence, among the forced and aspired pairs.
-//      If there is none, the iteration passes: go to 5 as if the best had not improved.
+//   2. The candidates are the pairs that are not tabu or are aspired. But if long_term > 0 and any pair is forced or
+//      aspired, they are the forced and aspired pairs alone. Take the candidate of least delta; of equal ones, the
+//      least (i, j), i < j. Without a candidate no swap is made: go to 5.
 //   3. E[i][p(i)] = t + tenure(word 0), E[j][p(j)] = t + tenure(word 1), words drawn at (seed, t, k); p(i) <-> p(j).
 //   4. cost += delta; if cost < best cost: the best is p, best_iteration = t, idle = 0, go to 6.
 //   5. idle += 1. If perturb_after > 0, idle >= perturb_after and two positions are movable: perturb: idle = 0; with
@@ -17,12 +17,12 @@
 //      the best (best_iteration = t). E stays as it is.
 //   6. t += 1.
 // Layouts: besides pairs there are the moves of device/layout_moves.hpp; in step 2 all of them compete. B[b] is the
-// expiry of bit b. For tabu and forced, min(E[i][p(j)], E[j][p(i)]) is replaced: by min(B[b], B[c]) for a move of bits
-// b and c, and by the expiry of the first elements for a swap of bays. Step 3 sets these. In step 4 the cost is the
-// neighbour's as evaluated, not a sum. In step 5 perturb_swaps random swaps of two bits follow; two positions or two
-// bits suffice. Nothing depends on how many iterations one call of run() makes, or on when E is rebased. A
-// neighbourhood may throw sdk::Stopped or the like from reset and best_admissible. The search can then continue from
-// its present state.
+// expiry of bit b. In step 1, min(E[i][p(j)], E[j][p(i)]) is replaced: by min(B[b], B[c]) for a move of bits b and c,
+// and by the expiry of the first elements for a swap of bays. Step 3 sets these expiries. In step 4 the cost is the
+// neighbour's as evaluated, not a sum. In step 5, perturb_swaps random swaps of two bits follow; a perturbation needs
+// two movable positions or two bits.
+// Nothing depends on how many iterations one call of run() makes, or on when E is rebased. If a neighbourhood throws
+// from reset or best_admissible (sdk::Stopped, for instance), the search can continue from its present state.
 #pragma once
 
 #include <algorithm>
@@ -73,16 +73,16 @@ qapfw_cost abi_cost(Cost value) {
 ///   Cost reset(const uint16_t* solution);
 ///   bool best_admissible(const qapfw_swap_filter&, qapfw_swap_move&);
 ///   void apply(uint32_t i, uint32_t j);
-/// as in qapfw/abi/swap_neighbourhood.h, which never offers a fixed position. One that also moves bits (kMovesBits =
-/// true) gets best_admissible(filter, memory, move) for the best move of all kinds, and returns the current cost by
-/// cost(). Cost is int64_t or double. An iteration costs the neighbourhood's work plus O(n).
+/// as in qapfw/abi/swap_neighbourhood.h; it never offers a fixed position. A neighbourhood that also moves bits has
+/// kMovesBits = true, best_admissible(filter, memory, move) for the best move of all kinds, and cost() for the current
+/// cost. Cost is int64_t or double. An iteration takes the neighbourhood's work plus O(n).
 template <class Neighbourhood, class Cost = int64_t>
 class TabuSearch {
   public:
     static constexpr bool kMovesBits = requires { requires Neighbourhood::kMovesBits; };
 
-    /// A search of permutations of n. `movable` lists the positions that are not fixed, ascending. `neighbourhood` must
-    /// outlive the search.
+    /// A search of permutations of n elements. `movable` lists the positions that are not fixed, ascending.
+    /// `neighbourhood` must outlive the search.
     TabuSearch(Neighbourhood& neighbourhood, const kernels::TabuOptions& options, uint32_t search,
                std::vector<uint16_t> movable, uint32_t n)
         : TabuSearch(neighbourhood, options, search, std::move(movable), n, {0, n}) {}
@@ -115,7 +115,7 @@ class TabuSearch {
         neighbourhood_.reset(state_.current.data());
         entered_ = true;
     }
-    /// Goes back to its own state from before replace_current.
+    /// Goes back to `state`, which is this search's state from before replace_current.
     void go_back(SearchState<Cost> state) {
         state_ = std::move(state);
         entered_ = false;
@@ -148,7 +148,7 @@ class TabuSearch {
   private:
     void iterate() {
         rebase_if_due();
-        if (!perturbation_is_due()) {  // otherwise it was cut short
+        if (!perturbation_is_due()) {  // otherwise a stop came between the move and its perturbation
             qapfw_swap_move move{};
             bool improved = false;
             if (find(move)) {

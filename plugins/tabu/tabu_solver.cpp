@@ -34,13 +34,13 @@ constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();
 bool goes_over_list(const sdk::ProblemRef& problem, bool inserts) {
     return inserts || sdk::has_segments(problem);
 }
-/// True if the problem computes the changes by the moves of such a list.
+/// True if the problem computes the deltas of the list's moves.
 bool tells_moves(const sdk::ProblemRef& problem, bool inserts) {
     return problem.capability<void>(inserts ? QAPFW_PROBLEM_INSERTIONS : QAPFW_PROBLEM_MOVES) != nullptr;
 }
 
-/// The default round: about 20 ms of a search on one core, and less on a GPU. It is shorter if solutions are evaluated
-/// (with bits, or without a neighbourhood of the problem): then n^2 / 2 evaluations per iteration of each search.
+/// The default round: about 20 ms of a search on one core, and less on a GPU. It is shorter if the neighbours are
+/// evaluated (with bits, or without a neighbourhood of the problem): n^2 / 2 evaluations per iteration of each search.
 std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches, bool inserts) {
     const std::uint64_t n = std::max(problem.length(), 2u);
     if (goes_over_list(problem, inserts)) {
@@ -81,7 +81,7 @@ std::span<const qapfw_device* const> devices_of(const sdk::SolverContext& contex
     return {context.host.get()->devices, context.host.get()->device_count};
 }
 
-/// Throws Error if solutions have bits that are not a layout's, or too many.
+/// The shape of solutions. Throws Error if they have bits that are not a layout's, or bits and too many positions.
 kernels::SolutionShape shape_of(const sdk::ProblemRef& problem) {
     if (has_bits(problem) && problem.length() > kMostLayoutPositions) {
         throw Error(ErrorKind::kUnsupported, "solver tabu takes at most " + std::to_string(kMostLayoutPositions) +
@@ -180,7 +180,7 @@ DeviceSearches& Tabu::searches_of(Device& place) const {
         [&] { return DeviceSearches(place, options_, assignment_, few_ ? place.shard().groups : 0, kernel_moves()); });
 }
 
-/// Starts all searches. If the run ends before they have begun, their first solution is reported.
+/// Starts all searches. If the run is stopped before they have started, the first search's solution is reported.
 void Tabu::start(Host& steps) {
     const std::uint64_t stride = steps.settings().stride();
     std::uint16_t* const all = steps.view().current;
@@ -318,7 +318,7 @@ bool Tabu::replace(Device& place, const Children& children) {
     return true;
 }
 
-/// True if the searches have met restart_after_ times in a row without finding anything better.
+/// The epoch after a meeting. All searches restart if restart_after_ meetings in a row have found nothing better.
 Tabu::Epoch Tabu::next_epoch(const Elites& elites) const {
     const sdk::CostLess less = problem_.less();
     const qapfw_cost best = best_cost_of(elites.standings[leader_of(elites.standings, kEver, less)]);
@@ -332,7 +332,7 @@ Tabu::Epoch Tabu::next_epoch(const Elites& elites) const {
     return restart_after_ == 0 || next.stale < restart_after_ ? next : Epoch{next.best, 0, 0, 1};
 }
 
-/// Keeps the bests of searches that are about to restart.
+/// Keeps the best of all searches, since its search may restart.
 void Tabu::remember_best(const Elites& elites) {
     const std::size_t k = leader_of(elites.standings, kEver, problem_.less());
     const auto* at = static_cast<const unsigned char*>(
@@ -342,7 +342,7 @@ void Tabu::remember_best(const Elites& elites) {
     if (best.leads(record_, problem_.less())) record_ = std::move(best);
 }
 
-/// The report of a complete round has the bests from before the searches met at its end.
+/// Reports the best of all searches. After a complete round, a best from the meeting at its end does not count yet.
 sdk::RoundReport Tabu::look(Host& steps, std::uint64_t t, bool complete) const {
     sdk::RoundReport report;
     if (steps.settings().needs_a_solution) {

@@ -199,7 +199,7 @@ class Tabu {
     kernels::SolutionShape solution_;  ///< position of a solution's bay bits, if it has any
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;
-    bool few_;  ///< the number of searches was configured, not chosen to fill the GPU
+    bool few_;  ///< true: the number of searches was configured, not chosen to fill the GPU
     sdk::PopulationShape shape_;
     std::uint64_t round_length_;
     std::uint64_t share_every_;  ///< rounds between two exchanges of elites; 0: none

@@ -38,7 +38,7 @@ class IslandElites {
     QAPFW_HD static uint64_t* words_of(uint8_t* at) { return reinterpret_cast<uint64_t*>(at); }
     QAPFW_HD static const uint64_t* words_of(const uint8_t* at) { return reinterpret_cast<const uint64_t*>(at); }
     QAPFW_HD uint32_t words() const { return static_cast<uint32_t>(all.bytes / sizeof(uint64_t)); }
-    /// Calls body in one thread, after all have read what they need. Afterwards all see what it wrote.
+    /// Calls `body` in one thread, after all threads have read what they need. Afterwards all see what `body` wrote.
     template <class Body>
     QAPFW_HD void share(const Body& body) const {
         group.sync();

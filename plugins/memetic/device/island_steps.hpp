@@ -34,8 +34,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
     QAPFW_HD bool is_in(const IslandQueue& queue) const {
         return island % queue.parts == queue.part && arm().improver == queue.improver;
     }
-    /// Number of child c of the next brood in the run. With the round, it is a coordinate of its improver's random
-    /// numbers.
+    /// Number in the run of child c of the next brood. The improver's random numbers for the child depend on this
+    /// number and on the round.
     QAPFW_HD uint32_t number(uint32_t c) const {
         return static_cast<uint32_t>((all.children[island] + c) * all.islands + in_run());
     }
@@ -96,9 +96,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Number of children of the next brood: a copy of each elite from which no search was made yet. If there is none,
-    /// as many children as the arm makes at a time, or for walks one per elite. The number is at most one more than the
-    /// island has made so far, so that the first rounds are short. Further children have no seat.
+    /// Number of children of the next brood. If there are elites from which no search was made yet, one copy of each.
+    /// Otherwise as many children as the arm makes at a time, or for walks one per elite. The number is at most one
+    /// more than the island has made so far, so that the first rounds are short.
     QAPFW_HD uint32_t brood() const {
         uint32_t fresh = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) { fresh += all.fresh[k]; });
@@ -166,10 +166,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     /// Lets a converged island grow. If it has few elites, it keeps them and gets the same number of new ones. A larger
-    /// island restarts with twice as many, since new elites beside old ones would soon be like these. An island with
-    /// its arm's number of elites restarts with the same number: around its best elite, and after the next convergence
-    /// without it. The best solution is stored separately. Returns the first elite whose cost must be computed; end():
-    /// none.
+    /// island restarts with twice as many, since new elites beside old ones would soon be like these. An island that
+    /// has as many elites as its arm allows restarts with the same number, in turn with and without its best elite. The
+    /// best solution is stored separately. Returns the first elite whose cost must be computed; end(): none.
     QAPFW_HD uint32_t renew_if_idle() const {
         const uint32_t members = all.members[island], most = arm().elites;
         if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
@@ -204,8 +203,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Takes in elites of other islands: one for each `migrate_every` children per elite that the island made since the
-    /// last time, at most `migrants`, each from another island.
+    /// Takes in elites of other islands, each from a different one: one elite for each `migrate_every` children per
+    /// elite that the island made since the last time, at most `migrants`.
     QAPFW_HD void take_immigrants(uint64_t round) const {
         const uint64_t made = all.children[island], since = made - all.immigration[island];
         const uint64_t for_each = all.migrate_every * all.members[island];
@@ -257,8 +256,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         all.era_begin[island] = all.work[island];
     }
 
-    /// Number of rounds without this island. Few islands work in the first round; each later round has four times as
-    /// many.
+    /// Number of rounds before the island's first one. Few islands work in the first round; each later round has four
+    /// times as many.
     QAPFW_HD uint64_t rounds_before() const {
         uint64_t rounds = 0;
         for (uint64_t working = all.first_islands; in_run() >= working; working *= 4) ++rounds;
@@ -383,14 +382,14 @@ class Island : public IslandElites<Cost, Costs, Group> {
         era.has_child = 1;
     }
 
-    /// True if elites of that island may come to this one. An island that restarted takes in no elites of older islands
-    /// (age-layered populations: Hornby, GECCO 2006). Such elites would lead it back to where it came from.
+    /// True if elites of island `other` may come to this one. An island that restarted takes in no elites of older
+    /// islands (age-layered populations: Hornby, GECCO 2006). Such elites would lead it back to where it came from.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
-    /// The next island from which elites may come; itself: there is none. Usually it has the same arm. Leading arms,
-    /// and all arms without a race, take elites of any island. Other arms do not, since they are judged by what they
-    /// find themselves. Nor do arms without crossover, which could only replace their own elites by those of other
-    /// arms.
+    /// The next island from which elites may come; this island itself: there is none. Usually the source has the same
+    /// arm. Islands of leading arms, or of all arms without a race, sometimes draw a source with any arm. Other arms do
+    /// not, since they are judged by what they find themselves. Arms without crossover do not either: they could only
+    /// replace their own elites by those of other arms.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
         const uint32_t own = all.results[in_run()].arm;

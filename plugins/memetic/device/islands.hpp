@@ -104,7 +104,7 @@ struct IslandsOf {
     uint64_t* children;     ///< number made since the run began; a coordinate of the island's random numbers
     uint64_t* idle;         ///< number of children since the last one that was taken in
     uint32_t* strength;     ///< moves of the next mutation
-    uint64_t* immigration;  ///< value of `children` when an elite of another island was taken in
+    uint64_t* immigration;  ///< value of `children` when the island last took in elites of others
     uint64_t* restarts;
     uint64_t* born;          ///< work at the island's last restart with all elites drawn
     uint64_t* era_begin;     ///< work when the era began, or when the island got its arm

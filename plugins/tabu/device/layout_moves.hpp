@@ -54,7 +54,7 @@ QAPFW_HD TwoBays bays_of(Move move, const Bits& bits, uint32_t n) {
     return bays;
 }
 
-/// True if a solution with these bits has the move, which is no swap of elements.
+/// True if a solution with these bits has the move, which must not be a swap of elements.
 template <class Bits>
 QAPFW_HD bool has_move(const Bits& bits, Move move, uint32_t n) {
     if (moves_bays(move, n)) return bits[move.i - (2 * n - 1)] != 0;

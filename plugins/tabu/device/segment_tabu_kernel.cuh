@@ -51,7 +51,7 @@ struct SegmentLaunch {
     int32_t* expiry;          ///< tables of expiries: expiry_words words for each search
     TabuState* states;
     uint64_t* digests;        ///< digest of each search; may be null
-    uint8_t* workspace;       ///< with kImprove: first solution of each search; the same distance apart as solutions
+    uint8_t* workspace;       ///< with kImprove: first solution of each search, `stride` 16-bit elements apart
     int64_t* costs;           ///< with kImprove: costs of `current`, right on entry; else null
     const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index
     uint64_t* evaluations;    ///< with kImprove: the kernel adds `evaluated` for each search; may be null
@@ -156,13 +156,13 @@ struct SegmentSearch {
         const Key least = kernels::warp_min(own.code == kNoMove ? ~Key{0} : own.key);
         return {least, kernels::warp_min(own.code != kNoMove && own.key == least ? own.code : kNoMove)};
     }
-    /// True for the insertion of an element before its neighbour: it is the same as the neighbour's insertion behind
-    /// it, which is counted.
+    /// True if the insertion moves an element to just before its left neighbour. Moving that neighbour to just behind
+    /// the element gives the same order, and only that insertion counts.
     static QAPFW_DEVICE bool is_told_before(const kernels::MoveRow& row, uint32_t k) {
         return Moves::kBestOfRow && k + 1 == row.i;
     }
-    /// Forbids that values which a move takes from their positions return soon. For an insertion this holds only for
-    /// the moving element.
+    /// Forbids the values that a move takes from their positions to return soon. After an insertion, only the moving
+    /// element is forbidden.
     QAPFW_DEVICE void forbid(const kernels::InsertedSolution& after, const kernels::Philox4& words) {
         if (kernels::lane_number() != 0) return;
         expiry_of(0, after.from, static_cast<uint32_t>(after.at(after.from))) =

@@ -29,8 +29,8 @@ namespace qapfw::tabu {
 
 using Problem = device::Problem;
 
-/// The problem's neighbourhood for this search: one without words if the problem has it and long-term aspiration is
-/// off.
+/// The problem's neighbourhood for this search. Without long-term aspiration, this is the neighbourhood that keeps no
+/// words, if the problem has one.
 template <class P, bool kLongTerm, class = void>
 struct NeighbourhoodOf {
     using type = typename kernels::SwapNeighbourhoodOf<P>::type;
@@ -166,7 +166,7 @@ QAPFW_DEVICE void leave(const TabuLaunch& launch, Neighbourhood& neighbourhood, 
     }
 }
 
-/// The number of a search if it is in memory (launch.numbers).
+/// The number of a search if it is in memory (launch.numbers), otherwise 0.
 QAPFW_DEVICE uint32_t listed_number(const TabuLaunch& launch, uint32_t index) {
     return launch.numbers != nullptr ? launch.numbers[index] : 0;
 }
@@ -196,7 +196,8 @@ QAPFW_DEVICE void run_search(const TabuLaunch& launch, BlockMemory& shared, uint
     search.enter((launch.flags & kStart) != 0, replaced, replaced && forgotten,
                  (launch.flags & kResume) != 0 ? &cost : nullptr);
     search.run(static_cast<uint32_t>(launch.iterations));
-    // Computed again here; otherwise addresses would stay in registers during the loop.
+    // A copy of `index` that the compiler takes for another value. Addresses computed from `index` would otherwise stay
+    // in registers during the loop.
     const auto itself = static_cast<uint32_t>(kernels::opaque(static_cast<int>(index)));
     if ((launch.flags & kImprove) != 0)
         hand_in_best(launch, neighbourhood, search, itself);

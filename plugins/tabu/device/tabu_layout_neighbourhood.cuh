@@ -3,8 +3,8 @@
 // qapfw/kernels/swap_neighbourhood.hpp. After each move it evaluates all neighbours, as the generic swap neighbourhood
 // does. Instead of the words of pairs, a search gives it
 //   int32_t expiry(TabuEntry) const;
-// A move is tabu as long as both entries of what it would bring back are. Making it sets both entries of what it takes
-// away.
+// A move is tabu until one of the two entries of what it would bring back expires. Making it sets the two entries of
+// what it takes away.
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 
@@ -142,8 +142,8 @@ struct LayoutNeighbourhood {
     static QAPFW_DEVICE bool is_swap(Move move) { return move.j < kPositions; }
     /// The entry of what a move would bring back.
     QAPFW_DEVICE TabuEntry returned(Move move, int which) const { return entry(move, which, 1 - which); }
-    /// The entry for the move's first or second place with the value at its first or second place. After a swap of
-    /// bays, the first element of the left one is at the joint.
+    /// The entry for one place of the move with the value at one place; 0: first place, otherwise the second. After a
+    /// swap of bays, the first element of the left bay is at the joint.
     QAPFW_DEVICE TabuEntry entry(Move move, int place, int value) const {
         if (moves_bits(move, kPositions))
             return {kMovable, static_cast<int>((place == 0 ? move.i : move.j) - kPositions)};
@@ -213,7 +213,7 @@ struct LayoutNeighbourhood {
         }
         return cost_;
     }
-    /// A real cost that is equal to the last bit comes from an equivalent layout, which does not count as a neighbour.
+    /// A real cost equal to the current one to the last bit comes from an equivalent layout. That is no neighbour.
     QAPFW_DEVICE Value delta_to(Value cost) const {
         constexpr bool kReal = static_cast<Value>(0.5) != 0;
         return kReal && cost == cost_ ? kernels::Nothing<Value>::value() : cost - cost_;

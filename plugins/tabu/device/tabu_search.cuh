@@ -73,9 +73,9 @@ class TabuSearch {
         group_.sync();
     }
 
-    /// Begins at the neighbourhood's solution. `start`: it is also the best one. `replaced`: it was replaced since the
-    /// last launch and may be a new best. `resumed`: the neighbourhood's workspace is as the last launch left it, and
-    /// the solution has this cost.
+    /// Begins at the neighbourhood's solution. `start`: the solution is also the best one. `replaced`: the solution was
+    /// replaced since the last launch and may be a new best. `forgotten`: the old best does not count. `resumed`: the
+    /// solution's cost, if the neighbourhood's workspace is as the last launch left it, else null.
     QAPFW_DEVICE void enter(bool start, bool replaced, bool forgotten, const Cost* resumed) {
         const Cost cost = enter_neighbourhood(resumed);
         if (start || forgotten) {
@@ -184,7 +184,7 @@ class TabuSearch {
         if (now_ >= perturb_at_) perturb();
     }
 
-    /// Makes the iterations before `stop` if latency matters. After each iteration, a single test decides whether
+    /// Makes the iterations before `stop`, with kStraight. After each iteration, a single test decides whether
     /// something rare is due.
     QAPFW_DEVICE void run_straight(int32_t stop) {
         for (; now_ != stop; ++now_) {
@@ -192,7 +192,7 @@ class TabuSearch {
             while (true) {
                 draw_expiries();
                 const Choice choice = choose();
-                // This is known before the code of the pair is.
+                // The delta is tested, since it is known before the pair's code.
                 found = choice.delta < kernels::Nothing<Value>::value();
                 if (!found) break;
                 make(choice);
@@ -220,7 +220,7 @@ class TabuSearch {
         return choice;
     }
 
-    /// The best pair that is not tabu or is aspired; with kPreferred, that is forced or aspired.
+    /// The best of the pairs that are not tabu or are aspired; with kPreferred, of those that are forced or aspired.
     template <bool kPreferred>
     QAPFW_DEVICE Choice select(Value threshold) {
         const int32_t limit = kPreferred ? now_ - options_.long_term - 1 : now_;
@@ -251,9 +251,9 @@ class TabuSearch {
         }
     }
 
-    /// Finds the least admissible pair of the warp from its threads' least deltas, which may not be admissible. The
-    /// first candidate usually is admissible. If no pair with a thread's least delta is admissible, the thread goes on
-    /// to its next larger delta.
+    /// Finds the least admissible pair of the warp. Each thread first offers its least delta, though its pair may be
+    /// tabu. The first candidate usually is admissible. If no pair with a thread's least delta is admissible, the
+    /// thread goes on to its next larger delta.
     QAPFW_DEVICE Candidate least_admissible_of_warp(int32_t limit, Value threshold) const {
         Key own = kernels::ordered(neighbourhood_.least());
         while (true) {
@@ -386,7 +386,7 @@ class TabuSearch {
         const auto entry = neighbourhood_.taken(move, first ? 0 : 1);
         note_expiry(entry.row, entry.column, first ? expiry_i_ : expiry_j_);
     }
-    /// Draws the iterations until which this iteration's swap is tabu.
+    /// Computes the iterations until which this iteration's swap is tabu.
     QAPFW_DEVICE void draw_expiries() {
         const int at = place_in_window();
         expiry_i_ = now_ + shared_.tenures[at][0];
@@ -474,8 +474,8 @@ class TabuSearch {
         }
     }
 
-    /// True for one thread, for rare actions. Computed when used; otherwise it would take a predicate in every
-    /// iteration.
+    /// True for the one thread that does rare actions. Computed at each use; kept, it would occupy a predicate register
+    /// in every iteration.
     QAPFW_DEVICE bool leads() const {
         return kernels::opaque(group_.rank()) == 0;
     }

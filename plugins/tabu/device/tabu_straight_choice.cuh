@@ -57,7 +57,7 @@ class StraightChoice {
 #pragma unroll
             for (int warp = 0; warp < kWarps; ++warp) {
                 keys[warp] = all.keys[warp];
-                // `opaque`, because otherwise the compiler delays the load until it knows which one is needed.
+                // `opaque`, because otherwise the compiler delays each load until it knows which code is needed.
                 codes[warp] = static_cast<uint32_t>(kernels::opaque(static_cast<int>(all.codes[warp])));
             }
             best.key = least_of(keys);
@@ -92,7 +92,7 @@ class StraightChoice {
     }
 
     uint32_t codes_[kSlots];
-    /// Always 0, which the compiler cannot see. So it does not compute the address of shared memory again for each use.
+    /// Always 0, which the compiler cannot see. So it computes the address of shared memory once, not for each use.
     int nought_ = kernels::opaque(0);
 };
 
