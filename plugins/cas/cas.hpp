@@ -30,7 +30,7 @@ class Cas {
 
     explicit Cas(const sdk::SolverContext& context);
 
-    // The algorithm (Fig. 2). Iterations count from 0; iteration 0 is the first solutions.
+    // The algorithm (Fig. 2). Iterations count from 0; iteration 0 makes the first solutions.
 
     template <class Steps>
     void start(Steps& steps) {

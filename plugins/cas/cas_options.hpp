@@ -12,8 +12,8 @@
 
 namespace qapfw::cas {
 
-/// Range of deposits: the largest deposit is this many times that of the reference. A cost that is still smaller
-/// deposits no more.
+/// Range of deposits: the largest deposit is this many times that of the reference. Solutions with still smaller costs
+/// deposit no more.
 constexpr std::uint64_t kDepositRange = 256;
 
 /// The paper's parameters (Table 4).
@@ -24,7 +24,7 @@ struct PaperParameters {
     double p_best;       ///< p_best in the rule of the limits of trails
 };
 
-/// All parameters of an iteration, except its colonies.
+/// All parameters of an iteration.
 struct CasOptions {
     kernels::TrailRules rules;
     std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s

@@ -34,9 +34,8 @@ inline ConstructionScratch scratch_of_segments(const qapfw_device& device, const
     return {0, static_cast<std::uint32_t>(rounded), rounded <= shared_for_construction(device, options)};
 }
 
-/// Besides its ant, a construction needs two entries per value, and three entries and a random word per free position.
-/// It also has as many trail rows as shared memory can hold. If not even one row fits, everything lies in device
-/// memory.
+/// A construction needs two entries per value, and three entries and a random word per free position. It also has as
+/// many trail rows as shared memory can hold. If not even one row fits, everything lies in device memory.
 inline ConstructionScratch construction_scratch(const qapfw_device& device, const CasOptions& options) {
     if (options.segments > 0) return scratch_of_segments(device, options);
     constexpr std::uint32_t kRowBytes = 32 * 1024;  // bytes of shared memory for trail rows
@@ -49,7 +48,7 @@ inline ConstructionScratch construction_scratch(const qapfw_device& device, cons
     return {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(rows * row + entries), rows > 0};
 }
 
-/// Bytes of one ant in device memory.
+/// Bytes of scratch in device memory that each ant needs.
 inline std::uint64_t construction_in_memory(const qapfw_device& device, const CasOptions& options) {
     const ConstructionScratch scratch = construction_scratch(device, options);
     return scratch.in_shared ? 0 : scratch.bytes;

@@ -81,7 +81,7 @@ std::uint64_t Exact::left_of_limit(const sdk::Run& run, const Counts& counts) co
     return run.evaluations_left() - std::min(run.evaluations_left(), used);
 }
 
-/// Returns whether the round is complete.
+/// Makes the descents of a round. Returns whether the round is complete.
 bool Exact::descend(sdk::Run& run, Counts& counts) {
     const std::uint64_t last = std::min(descents_wanted_, descents_made_ + kDescentsInRound);
     while (descents_made_ < last && !run.should_stop()) {

@@ -99,7 +99,7 @@ class Exact {
     std::uint64_t rounds_ = 0, descents_made_ = 0, nodes_ = 0;
     std::uint64_t best_round_ = 0;
     Incumbent best_;
-    std::vector<OpenNode> open_;  ///< nodes at the end come next
+    std::vector<OpenNode> open_;  ///< nodes at the end are searched first
 };
 
 }  // namespace qapfw::exact

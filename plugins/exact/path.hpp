@@ -21,13 +21,13 @@ struct Branch {
     qapfw_cost bound;
 };
 
-/// Least cost of a kind.
+/// The least number that a cost of this kind (QAPFW_COST_...) can be.
 qapfw_cost least_cost(std::uint32_t kind);
 
 class Path {
   public:
-    /// Without bounds of the problem, everything is tried. The problem must outlive this object. Throws StatusError if
-    /// its instance is too large for bounds.
+    /// Without bounds of the problem, all assignments are tried. The problem must outlive this object. Throws
+    /// StatusError if its instance is too large for bounds.
     explicit Path(const sdk::ProblemRef& problem);
 
     /// Goes back to the root. Solutions of at least `cutoff` are ignored from here on.

@@ -66,8 +66,8 @@ void GaDistributed::show_individuals(Host& steps) const {
     std::copy_n(view.population.pools.found, count, view.all.found + first);
 }
 
-/// Makes the place's individuals known to all places. If the place has all individuals, they stay in their memory, and
-/// the new order is written elsewhere.
+/// Makes the place's individuals known to all places. If the place has all individuals, their arrays become those of
+/// the run by a swap. The new order is written to the other arrays.
 void GaDistributed::show_individuals(Device& place) const {
     const bool has_all = place.shard().groups == shape().groups;
     const std::pair<sdk::Fields<View>::Id, sdk::Fields<View>::Id> fields[] = {

@@ -87,7 +87,7 @@ bool GaIndependent::restart_is_due(Host& steps, std::uint32_t block, std::uint64
     return kernels::ga_count_best(costs, context_.problem.less(), shape().size) >= restart_at_;
 }
 
-/// Draws the whole block again and does not keep the best (section III.B.3).
+/// Draws all individuals of the blocks that restart again, their bests too (section III.B.3).
 void GaIndependent::restart(Host& steps, std::uint64_t t) {
     if (restart_at_ == 0 || t % restart_check_ != 0) return;
     steps.individuals(steps.improves() ? 1 : ga_.kBatch,
@@ -120,8 +120,8 @@ bool GaIndependent::advance(OnHost& population, std::uint64_t first, std::uint64
     return true;
 }
 
-/// The first generation in which a block of any process reached the target ends the round of all. False: a process was
-/// cut short.
+/// The first generation in which a block of any process reached the target ends the round of all processes. Returns
+/// false if a process was cut short.
 bool GaIndependent::meet_at_end(const sdk::Processes& processes, bool complete, bool& ran_ahead) {
     if (processes.alone()) return complete;
     struct Told {

@@ -18,7 +18,8 @@ inline constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"
     kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
     kDigest{"qapfw_ga_independent_digest"};
 
-/// A block of `size` individuals restarts when so many of them have the block's best cost: share * size, rounded up.
+/// Number of individuals with the block's best cost at which a block of `size` individuals restarts: share * size,
+/// rounded up.
 std::uint32_t restart_threshold(double share, std::uint32_t size);
 
 class GaIndependent {
@@ -93,7 +94,7 @@ class GaIndependent {
     sdk::Leader leader(Host& steps) const;
     std::uint64_t digest(Host& steps, std::uint64_t t) const;
     void report(Device& place, std::uint64_t t, bool complete);
-    /// Reports the winner: the lowest (generation, block) that reached the target. All blocks are at its generation.
+    /// Reports the restarts and the winner: the lowest (generation, block) that reached the target.
     template <class Population>
     void tell(sdk::Run& run, Population& population);
     sdk::KernelRequest kernel_request(const sdk::KernelName& name, const qapfw_device&, const sdk::Shard&) const;

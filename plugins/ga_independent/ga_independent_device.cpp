@@ -115,7 +115,7 @@ bool GaIndependent::advance(OnDevices& population, std::uint64_t first, std::uin
     return true;
 }
 
-/// While blocks run: the first GPU that reaches the target stops the others.
+/// Watches the found flags while blocks run. The first GPU that reaches the target stops the others.
 void GaIndependent::relay_found_flag(OnDevices& population, std::uint64_t last) {
     const auto busy = [](const auto& place) { return !place->stream().finished(); };
     for (bool told = false; !told && std::any_of(population.places().begin(), population.places().end(), busy);) {

@@ -42,7 +42,7 @@ class Imga {
         if (t % options_.improve_every == 0) improve(steps, t);
         replace(steps, t);
     }
-    /// The best of each island replace the worst of others. If none has improved for long, all islands restart.
+    /// The best of each island replace the worst of others. If no island has improved for long, all of them restart.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (migration_due(t) && shape().groups > 1) {
@@ -55,7 +55,7 @@ class Imga {
         return complete && (context_.improver == nullptr || !population.run().should_stop());
     }
 
-    // Its steps on CPU threads (imga_host.cpp) and on GPUs (imga_device.cpp).
+    // The steps of the algorithm on CPU threads (imga_host.cpp) and on GPUs (imga_device.cpp).
 
     void start(auto& steps) { settle(steps, 0); }
     void draw(Host& steps, std::uint64_t t);
@@ -108,8 +108,8 @@ class Imga {
     void declare_chosen(sdk::Fields<View>& fields);
     void declare_constants(sdk::Fields<View>& fields, const std::vector<std::uint16_t>& fixed);
 
-    /// Places on a GPU if descents differ in length. Measured: with two places a GPU was idle more often; eight gained
-    /// nothing.
+    /// Number of places on a GPU if the improver's searches differ in length. Measured: with two places a GPU was idle
+    /// more often; eight gained nothing.
     static constexpr std::uint32_t kPlacesWithImprover = 4;
 
     /// Memory of one worker.

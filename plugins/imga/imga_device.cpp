@@ -51,7 +51,8 @@ std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
     return kWarps * wanted <= room ? static_cast<std::uint32_t>(wanted) : 0;
 }
 
-/// Several places if the searches of a batch differ in length: while one place waits, the GPU works for the others.
+/// Number of places on one GPU: several if the searches of a batch differ in length. While one place waits, the GPU
+/// works for the others.
 std::uint32_t Imga::places_on_gpu() const {
     const qapfw_improver_ref* const improver = context_.improver;
     const bool waits = improver != nullptr && !sdk::counts_enqueued(*improver);

@@ -16,9 +16,9 @@
 
 namespace qapfw::local_search {
 
-/// The temperature's unit comes from a short descent by random moves. Of the deltas that raise its cost, one in a
-/// hundred is below the unit; with tight capacities most deltas are penalties. The temperature falls geometrically from
-/// `heat` units to `heat * cooling`.
+/// The temperature's unit is found after a short descent by random moves: of the deltas that raise the cost, one in a
+/// hundred is below the unit. (With tight capacities most deltas are penalties.) The temperature falls geometrically
+/// from `heat` units to `heat * cooling` units.
 class Annealing {
   public:
     static constexpr sdk::ParameterTable kParameters{

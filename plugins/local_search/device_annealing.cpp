@@ -28,7 +28,7 @@ sdk::KernelRequest annealing_request(bool inserts) {
     return request;
 }
 
-/// The struct AnnealingLaunch of the kernel, without its last number.
+/// The bytes of the kernel's struct AnnealingLaunch.
 sdk::ArgumentBytes argument_of(const sdk::ProblemView& view, const AnnealingPlan& plan,
                                const kernels::SegmentList& list, std::initializer_list<std::uint64_t> wide,
                                std::initializer_list<std::uint32_t> narrow) {

@@ -9,7 +9,7 @@
 
 namespace qapfw::local_search {
 
-/// Enqueues a batch as DeviceLocalSearch::enqueue does.
+/// Descents over lists of moves, for batches of solutions.
 class DeviceSegmentDescent {
   public:
     DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
@@ -45,7 +45,7 @@ class DeviceDescent {
     std::uint64_t evaluations() const;
 
   private:
-    std::unique_ptr<DeviceLocalSearch> swaps_;  ///< exactly one of the two
+    std::unique_ptr<DeviceLocalSearch> swaps_;  ///< null if segments_ is set
     std::unique_ptr<DeviceSegmentDescent> segments_;
 };
 

@@ -99,7 +99,7 @@ bool IteratedGreedy::Workspace::put_back(std::size_t next, const qapfw_improve_r
     return true;
 }
 
-/// Costs of the candidate with the element at each of `count` positions. Elements that are still out are at the end.
+/// Costs of the candidate with removed_[next] at each of `count` positions. Elements that are still out are at the end.
 void IteratedGreedy::Workspace::evaluate(std::size_t first, std::size_t count, std::size_t next) {
     const std::uint64_t bytes = improver_.problem_.solution_bytes();
     const std::vector<std::uint16_t>& free = improver_.free_;

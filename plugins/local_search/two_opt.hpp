@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improvers "two_opt" and "greedy_two_opt": descents in the swap neighbourhood. Sources: best improvement, section 6.3
-// of Tsutsui and Fujimoto, MEDAL 2011005 (IT_2OPT); sweeps with rising improvements, and greedy sweeps, which continue
-// at the next pair after a swap, algorithms 16 and 17 of the 2018 PGAGrid thesis.
+// Improvers "two_opt" and "greedy_two_opt": descents in the swap neighbourhood. Sources: section 6.3 of Tsutsui and
+// Fujimoto, MEDAL 2011005 (IT_2OPT), for best improvement; the 2018 PGAGrid thesis for sweeps with rising improvements
+// (algorithm 16) and greedy sweeps (algorithm 17). Sweeps continue at the next pair after a swap.
 #pragma once
 
 #include <memory>

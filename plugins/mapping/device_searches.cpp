@@ -34,8 +34,8 @@ sdk::KernelRequest round_request(const char* entry, std::uint32_t threads) {
         {"MAPPING_THREADS=" + std::to_string(threads), "MAPPING_BLOCKS=" + std::to_string(kThreadsAtOnce / threads)});
 }
 
-/// Returns the threads of a block that proposes. The threads of a large block read more data in common. Small blocks
-/// reach all multiprocessors.
+/// Returns the number of threads of a block that makes proposals. The threads of a large block read more data in
+/// common. Small blocks reach all multiprocessors.
 std::uint32_t proposing_threads(std::uint64_t positions_of_all) {
     constexpr std::uint64_t kMany = 500'000;
     return positions_of_all < kMany ? kThreads : 2 * kThreads;
@@ -47,7 +47,8 @@ std::uint32_t blocks_for(std::uint32_t threads) {
 
 }  // namespace
 
-/// Returns nothing if a search needs more shared memory than a block has.
+/// The shape of a block that keeps a search in shared memory. Returns nothing if the search does not fit, or if its
+/// positions may have numbers in an order of their own.
 std::optional<DevicePart::BlockShape> DevicePart::block_shape(const qapfw_device& device, std::uint32_t positions,
                                                               std::uint32_t proposals) {
     constexpr std::uint32_t kMost = 1024, kWarp = 32;
@@ -129,7 +130,7 @@ std::array<std::uint64_t, 3> DevicePart::walk_addresses() const {
     return {location_of_.address(), vertex_at_.address(), code_of_.address()};
 }
 
-/// No search: the best solution that was kept.
+/// The arguments of place_kernels.cuh for a search; without a number, for the best solution that was kept.
 sdk::ArgumentBytes DevicePart::place_arguments(std::optional<std::uint32_t> search) const {
     sdk::ArgumentBytes bytes;
     bytes.append_view(view_);

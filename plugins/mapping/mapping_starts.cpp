@@ -11,7 +11,8 @@
 namespace qapfw::mapping {
 namespace {
 
-/// Seconds that each of the first two constructions usually takes for each term of the cost. Further ones take longer.
+/// Seconds that each of the first two constructions usually takes for each term of the cost. Each further one takes
+/// kLongTimes times as long.
 constexpr double kSecondsForTerm = 3e-6, kLongTimes = 100;
 constexpr std::uint64_t kQuickWays = 2;
 /// After this fraction of a time limit, constructions are given up, except for the first two.
@@ -62,8 +63,8 @@ void Mapping::share_best(std::uint64_t place) {
     best_cost_ = all[leader].cost;
 }
 
-/// Returns the number of starts to try: at least one, and so few that usually more than half of a time limit is left.
-/// No speed is measured.
+/// Returns the number of constructions to try besides the quickest one: so few that usually more than half of a time
+/// limit is left. No speed is measured.
 std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     const std::uint64_t all = facts_.starts - 1;
     if (constructions_ > 0) return std::min(all, constructions_);
@@ -113,7 +114,7 @@ bool Mapping::construct_all(sdk::Run& run) {
     for (std::vector<unsigned char>& one : made) {
         if (made.size() > 1 && !one.empty()) descend(run, one);
     }
-    std::uint64_t place = 0;  // number of the quickest one, which all processes have
+    std::uint64_t place = 0;  // number of the quickest construction, which all processes have made
     for (std::uint64_t k = 0; k < made.size(); ++k) {
         if (!made[k].empty() && take_start(run, made[k])) place = k + 1;
     }

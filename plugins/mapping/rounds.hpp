@@ -43,8 +43,8 @@ class Rounds {
 
     // The steps of a round, for callers that split the work differently.
     std::uint32_t chunks() const { return chunks_; }  ///< parts of a round's proposals
-    /// The proposals of one chunk, as they change this walk, which is the solution or a copy of it. Any thread may call
-    /// it, for several chunks at once.
+    /// Makes the proposals of one chunk. `walk` is the solution or a copy of it. Threads may call this for different
+    /// chunks at the same time.
     void propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
     /// Called by one thread after all proposals. Makes the exchanges and calls made(u, v) for each.
     template <class Made>

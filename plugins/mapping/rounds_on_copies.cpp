@@ -101,7 +101,7 @@ bool RoundsOnCopies::work_on(Member& part, const sdk::SampledWalk& walk, std::ui
     return taken > 0;
 }
 
-/// Works on the chunks of its own part first, then on those of the others.
+/// Works on the chunks of the member's own part first, then on those of the other parts.
 bool RoundsOnCopies::work(std::uint32_t member, const sdk::SampledWalk& walk, std::uint64_t number) {
     const auto members = static_cast<std::uint32_t>(members_.size());
     bool any = false;

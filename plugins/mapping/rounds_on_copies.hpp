@@ -17,7 +17,7 @@ namespace qapfw::mapping {
 
 class RoundsOnCopies {
   public:
-    /// In larger solutions the work that the lead does alone would take too long.
+    /// Largest number of positions. In larger solutions the work that the lead does alone would take too long.
     static constexpr std::uint32_t kMostPositions = 16'384;
 
     /// `rounds` works on `walk`. Both must outlive this object.
@@ -28,7 +28,7 @@ class RoundsOnCopies {
 
     /// Marks all copies as wrong, since the walk has another solution.
     void forget_copies();
-    /// Call it before threads are gathered.
+    /// Forgets all requests for copies. Call this before threads are gathered.
     void begin();
     /// Plays one round. Called by the lead of `team`.
     void play(const RoundOrder& order);

@@ -32,9 +32,9 @@ constexpr std::uint64_t kRound = 16;
 /// annealings, and more of them.
 constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
-/// Least number of generations in a small limit on evaluations.
+/// Least number of generations if the limit on evaluations is small.
 constexpr std::uint64_t kGenerationsOfBudget = 16;
-/// Rows of a tree above which `warm` is reduced, so that later annealings stay nearer to the best tree.
+/// Number of departments with flow above which `warm` is reduced. Later annealings then stay nearer to the best tree.
 constexpr std::uint64_t kManyRows = 32;
 /// Work between two calls of should_stop, in departments and pairs.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;

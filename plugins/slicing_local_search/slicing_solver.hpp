@@ -19,7 +19,7 @@ namespace qapfw::slicing_local_search {
 class SlicingLocalSearch {
   public:
     static constexpr auto& kParameters = slicing_local_search::kParameters;
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< null: all that it supports on the CPU
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that GPUs support; null: all
     using View = Searches<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;

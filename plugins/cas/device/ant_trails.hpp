@@ -27,7 +27,7 @@ struct TrailRules {
 
 /// The scale of one colony's deposits: deposit = deposit_scale * height(reference) / height(cost).
 struct DepositReference {
-    int64_t floor;       ///< height(cost) = cost - floor + 1: the cost itself where floor is 1
+    int64_t floor;       ///< heights are measured from it: height(cost) = cost - floor + 1
     uint64_t numerator;  ///< deposit_scale * (height(reference) >> shift), below 2^63
     uint32_t shift;      ///< number of low bits of heights that are dropped
     uint32_t scale;      ///< for real-valued costs, see scale_of_costs; 0: costs are integers

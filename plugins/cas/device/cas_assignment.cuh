@@ -12,7 +12,7 @@ namespace qapfw::cas {
 /// sampled positions from `first` on.
 struct StagedRows {
     const uint64_t* rows;
-    const uint16_t* order;  ///< the sampled positions; null: only some rows are staged
+    const uint16_t* order;  ///< the sampled positions, if all rows are staged; otherwise null
     uint32_t first, values;
     QAPFW_DEVICE const uint64_t* operator()(uint32_t k) const {
         return rows + (order != nullptr ? order[k] : k - first) * values;
@@ -30,8 +30,8 @@ struct Scratch {
     QAPFW_DEVICE uint16_t* free() const { return ordered; }
 };
 
-/// Entry k of the list 0, 1, ... after the swaps of choose_positions, of which swap k is of the entries k and
-/// with[k]. The entry is traced back through the earlier swaps, so that no list is needed. O(k).
+/// Entry k of the list 0, 1, ... after the swaps of choose_positions. (Swap s trades entries s and with[s].) The entry
+/// is traced back from swap k through the earlier ones, so that no list is needed. O(k).
 QAPFW_DEVICE uint16_t entry_after_exchanges(const uint16_t* with, uint32_t k) {
     uint32_t from = with[k];
     for (uint32_t step = k; step-- > 0;) from = with[step] == from ? step : from;
@@ -86,8 +86,8 @@ struct Wheel {
         }
         return chosen;
     }
-    /// Removes the chosen entry: the last entry moves to its position. Entries behind the end have sums of at least the
-    /// total.
+    /// Removes the chosen entry: the last entry, of weight `moved`, takes its position. The sums of entries behind the
+    /// end are then at least the total, so the wheel does not stop there.
     QAPFW_DEVICE void take(uint32_t chosen, uint64_t moved) {
         const uint64_t gone = entry_of_lanes(weight, chosen);
         total -= gone;
@@ -170,7 +170,7 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
 constexpr uint32_t kInRegisters = 128;  ///< number of values that fit a warp's registers
 
 /// assign_values by a warp. The fewer values are left, the fewer registers it uses. The values of the last kInRegisters
-/// positions stay in the pool, as above.
+/// positions stay in the pool (see assign_from_registers).
 QAPFW_DEVICE void assign_by_warp(const kernels::CunningTables& tables, const StagedRows& rows, const Scratch& scratch,
                                  uint32_t first, uint32_t last, uint32_t count, const kernels::AntDraws& at) {
     const auto position_with = [&](uint32_t left) {

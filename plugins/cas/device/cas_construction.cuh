@@ -82,7 +82,7 @@ QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t 
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes the first cunning ant in its memory. It is shuffled unless the solution was `given`.
+/// Makes a first ant from the solution in its memory, which is shuffled unless it was `given`.
 QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t ant, bool given,
                          const Scratch& scratch) {
     uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
@@ -99,7 +99,7 @@ QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t 
     finish(c, view, ant, scratch);
 }
 
-/// Copies the donor's bay bits to a cunning ant, by a CUDA block; `finish` follows.
+/// Copies the donor's bay bits to a cunning ant and may change some, by a CUDA block; `finish` follows.
 QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::AntDraws& at) {
     if constexpr (kHasBits) {
         uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
@@ -118,7 +118,7 @@ struct Entry {
     uint16_t position, value;
 };
 
-/// Reads the entry for k. If k is past an end, the first entry is read again.
+/// Reads the entry for k. If k is past the end of an array, its first entry is read again.
 QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
     const uint32_t number = k < c.tables.free_count ? k : 0;
     return {c.tables.free_count > 0 ? c.tables.thresholds[number] : 0,

@@ -51,7 +51,7 @@ QAPFW_DEVICE Extremes over_lanes(const Extremes& own) {
             earliest, kernels::warp_min(is_best ? own.best : ~0u), kernels::warp_min(worst == most ? own.worst : ~0u)};
 }
 
-/// Part of a solution's first 128 values: those in the registers of one lane of a warp.
+/// The part of a solution's first 128 values that one lane of a warp has in its registers.
 struct Kept {
     static constexpr uint32_t kValues = 128;
     uint16_t part[kValues / 32];
@@ -67,7 +67,7 @@ struct Kept {
 };
 
 /// Selection for this warp's ants of a colony: cunning ants replace worse donors (in iteration 0 they already have).
-/// `kept` holds the last of these ants.
+/// `kept` gets the last of these ants.
 QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t iteration, Kept& kept) {
     const uint32_t values = row_of(c);
     Extremes extremes{};
@@ -123,8 +123,8 @@ QAPFW_DEVICE void select_colony(const Colonies& c, const Exchange& exchange, uin
     ends.worst = all.worst;
 }
 
-/// Counts 0, 1, 0, 1, ... and returns the count before. What a CUDA block wrote before a barrier is visible to the
-/// block that comes second, and vice versa.
+/// Counts 0, 1, 0, 1, ... and returns the count before. The CUDA block that comes second sees what the first one wrote
+/// before its last barrier.
 QAPFW_DEVICE uint32_t meet(uint32_t* counter) {
 #if defined(__CUDA_ARCH__)
     uint32_t before;
@@ -155,8 +155,8 @@ QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_
     return held;
 }
 
-/// The champion of colony `from` of the run replaces the worst ant of `colony` here, if it costs less and is not there
-/// yet. By a CUDA block.
+/// The champion of colony `from` of the run replaces the worst ant of `colony` here, if the champion costs less and the
+/// colony does not have it yet. By a CUDA block.
 QAPFW_DEVICE void immigrate(const Colonies& c, const Exchange& exchange, uint32_t from, uint32_t colony) {
     const ColonyEnds here = exchange.ends[c.first_colony + colony], there = exchange.ends[from];
     const uint16_t* const newcomer = exchange.champions + static_cast<uint64_t>(from) * c.stride;

@@ -6,7 +6,7 @@
 
 namespace qapfw::cas {
 
-/// Results of a colony's selection, for its neighbour and for its own newcomer.
+/// Results of a colony's selection. The neighbour needs the best, the colony's own newcomer the worst.
 struct ColonyEnds {
     int64_t best_cost, worst_cost;
     uint64_t best_found;

@@ -21,7 +21,7 @@ QAPFW_DEVICE SegmentScratch segment_scratch(const Colonies& c, uint64_t* shared)
     return {order, order + c.tables.free_count, pool, left};
 }
 
-/// The child of an ant.
+/// The child (the cunning ant) of a donor.
 QAPFW_DEVICE uint8_t* child_of(const Colonies& c, uint32_t ant) {
     return reinterpret_cast<uint8_t*>(c.children + static_cast<uint64_t>(ant) * c.stride);
 }
@@ -37,7 +37,7 @@ QAPFW_DEVICE void evaluate_child(const Colonies& c, const Problem::View& view, u
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes the first cunning ant from the solution in its memory, which is drawn unless it was `given`.
+/// Makes a first ant from the solution in its memory, which is drawn unless it was `given`.
 QAPFW_DEVICE void sample_segments(const Colonies& c, const Problem::View& view, uint32_t ant, bool given) {
     if (threadIdx.x == 0 && !given) {
         kernels::draw_segments(c.trails.list, child_of(c, ant), c.seed, 0, c.first_ant + ant);

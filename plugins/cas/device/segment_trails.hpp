@@ -28,7 +28,7 @@ struct SegmentTrails {
 /// Scratch for the construction of one ant.
 struct SegmentScratch {
     uint16_t *order, *with;  ///< an entry for each row
-    uint32_t* pool;          ///< an entry per row: values to deal out, a segment's from its first free element on
+    uint32_t* pool;          ///< an entry per row: values to deal out; a segment's begin at its first row
     uint32_t* left;          ///< an entry per segment: number of values in its pool
 };
 

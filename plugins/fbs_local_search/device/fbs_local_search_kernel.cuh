@@ -87,7 +87,7 @@ constexpr uint32_t kWarps = kFitting < 1 ? 1 : kFitting > 8 ? 8 : kFitting;
 constexpr uint32_t kThreads = 32 * kWarps;
 constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-/// A move that the solution has, and the position in its range after it.
+/// A move that the solution has, and the state of the walk over its range after this move.
 struct Candidate {
     FbsMove move;
     uint32_t at, done;

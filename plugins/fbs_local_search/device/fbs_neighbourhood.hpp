@@ -12,7 +12,7 @@ namespace qapfw::kernels {
 enum FbsMoveKind : uint32_t {
     kFbsMoveSwap = 0,         ///< swaps the departments at positions first < second
     kFbsMoveInsert = 1,       ///< takes the department at `first` out of its bay and puts it into gap `second`
-    kFbsMoveShiftBorder = 2,  ///< moves the border between two bays to position `first` of these bays, which had none
+    kFbsMoveShiftBorder = 2,  ///< moves a border between two bays to behind position `first`, where there was none
     kFbsMoveFlipBit = 3,      ///< splits a bay after position `first`, or joins two bays
     kFbsMoveSwapBays = 4      ///< swaps the bays with numbers first < second
 };
@@ -30,7 +30,7 @@ struct FbsMove {
     uint32_t kind;    ///< kind of the move, as a number of FbsMoveKind
     uint32_t first;   ///< a position or bay; FbsMoveKind says which
     uint32_t second;  ///< insert: gap g comes after g of the other departments
-    /// Insert: FbsInsertVariant; shift: 0: the border after `first` moves there, 1: the border before it.
+    /// Insert: FbsInsertVariant. Shift: 0: the next border after `first` moves there, 1: the last one before `first`.
     uint32_t variant;
 };
 

@@ -52,8 +52,8 @@ struct GaMove {
     uint32_t from, to;
 };
 
-/// Move k of the `moved` ones. If all individuals move: a uniformly random order. If fewer: that many random
-/// individuals move along one random cycle, so that each really moves.
+/// Move k of an exchange that makes `moved` moves. If all individuals move, they get a random order. If fewer move,
+/// they are random ones and move along one random cycle, so that each really moves.
 QAPFW_HD GaMove ga_move(const RandomBijection& bijection, uint32_t k, uint32_t moved) {
     if (moved == bijection.count) return {k, image(bijection, k)};
     return {image(bijection, k), image(bijection, k + 1 == moved ? 0 : k + 1)};

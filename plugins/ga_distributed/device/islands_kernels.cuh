@@ -57,21 +57,21 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
 #endif
 }
 
-/// The first individuals, by ga_blocks_for CUDA blocks; `given` of them exist already.
+/// Makes the first individuals, by ga_blocks_for CUDA blocks; `given` of them exist already.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_distributed_begin(const __grid_constant__ qapfw::ga_distributed::Population population,
                                const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint32_t given) {
     qapfw::kernels::ga_begin_tile<qapfw::device::Problem>(population, view, given);
 }
 
-/// All children with their costs, by ga_blocks_for CUDA blocks.
+/// Makes all children with their costs, by ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_distributed_breed(const __grid_constant__ qapfw::ga_distributed::Population population,
                                const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t generation) {
     qapfw::kernels::ga_breed_tile<qapfw::device::Problem>(population, view, generation);
 }
 
-/// Step 6: a warp per individual.
+/// Makes step 6 (selection); a warp per individual.
 extern "C" __global__ void qapfw_ga_distributed_select(
     const __grid_constant__ qapfw::ga_distributed::Population population, uint64_t generation) {
     const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -96,7 +96,7 @@ extern "C" __global__ void qapfw_ga_distributed_move(
     population.pools.found[to] = all.found[move.from];
 }
 
-/// The best of each subpopulation, by a warp each.
+/// Finds the best of each subpopulation; a warp per subpopulation.
 extern "C" __global__ void qapfw_ga_distributed_bests(
     const __grid_constant__ qapfw::ga_distributed::Population population,
     const __grid_constant__ qapfw::ga_distributed::BestsHere bests) {
@@ -109,7 +109,7 @@ extern "C" __global__ void qapfw_ga_distributed_bests(
     bests.individuals[blockIdx.x] = k;
 }
 
-/// The best of all, from the bests; one warp.
+/// Reports the best of all individuals, which is the best of the subpopulations' bests; one warp.
 extern "C" __global__ void qapfw_ga_distributed_report(
     const __grid_constant__ qapfw::ga_distributed::Population population,
     const __grid_constant__ qapfw::ga_distributed::BestsHere bests, qapfw::ga_distributed::Report* report) {

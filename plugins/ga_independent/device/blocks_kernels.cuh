@@ -61,7 +61,8 @@ QAPFW_DEVICE bool may_restart(const View& b, uint64_t generation) {
     return b.restart_at != 0 && generation % b.restart_check == 0;
 }
 
-/// The restart rule (section III.B.3), by the first warp, for individuals from `first` on. The best was stored before.
+/// Applies the restart rule (section III.B.3) by the first warp, for individuals from `first` on. Before a restart, the
+/// block's best is stored.
 template <class Individuals>
 QAPFW_DEVICE void look_at_restart(const View& b, const Individuals& p, uint32_t first, uint32_t block, Notice& notice) {
     const uint32_t best = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -140,7 +141,7 @@ QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& vi
 }
 #endif
 
-/// Step 6 and the restart rule for one block in device memory, after breeding.
+/// Makes step 6 and applies the restart rule, for one block in device memory, after breeding.
 QAPFW_DEVICE void settle(const View& b, const Problem::View& view, uint64_t generation) {
     __shared__ Notice notice;
     __shared__ Costs costs;
@@ -180,7 +181,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
 #endif
 }
 
-/// The first individuals, by ga_blocks_for CUDA blocks; `given` of them exist already. The kernel keep_best follows.
+/// Makes the first individuals, by ga_blocks_for CUDA blocks; `given` of them exist already. The kernel keep_best must
+/// follow.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_begin(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint32_t given) {
@@ -192,7 +194,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     blocks.evaluations[block] = blocks.population.rules.size;
 }
 
-/// Children of all blocks with their costs, by ga_blocks_for CUDA blocks.
+/// Makes the children of all blocks with their costs, by ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_breed(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t generation) {
@@ -209,7 +211,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::ga_independent::settle(blocks, view, generation);
 }
 
-/// The bests of blocks with new individuals, after an improver has worked on them. A warp per block of the GA.
+/// Updates the bests of all blocks, after individuals were drawn or improved. A warp per block of the GA.
 extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                           uint64_t generation) {
     using namespace qapfw;
@@ -221,7 +223,7 @@ extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant_
     if (ga_independent::reaches(blocks, blocks.best_costs[block])) ga_independent::lower_end(blocks, generation);
 }
 
-/// The best of all blocks; one warp.
+/// Reports the best of all blocks; one warp.
 extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                        qapfw::ga_independent::Report* report) {
     using namespace qapfw;

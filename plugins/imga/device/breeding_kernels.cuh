@@ -10,8 +10,8 @@
 
 namespace qapfw::imga {
 
-/// True if the cost's scratch memory has at most 16 bytes per position. Layouts have three numbers per position: so it
-/// is true in float and false in double.
+/// True if the cost's scratch memory has at most 16 bytes per position. A layout's cost needs three numbers per
+/// position: true in float, false in double.
 template <class P>
 constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * kCostUnits <= 16 * P::kPositions;
 
@@ -46,7 +46,7 @@ QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, uint64_
     }
 }
 
-/// Copies the mother to the child's memory, and both parents beside it.
+/// Copies the mother to the child's memory. In shared memory, copies both parents too.
 QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t mother, uint64_t father) {
     const uint32_t lane = threadIdx.x & 31u;
     if (IMGA_IN_SHARED) {

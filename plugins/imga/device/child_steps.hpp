@@ -35,8 +35,8 @@ struct Workplace {
 };
 
 /// Crosses and mutates the child, which is a copy of its mother. Parents that are the same individual are not crossed.
-/// `number`: the child's number in the run; `elder`: that of its pair's first child, which has an even number in its
-/// island. `are_two`: the parents are different individuals. True if the child may have changed.
+/// `number`: the child's number in the run. `elder`: the number in the run of the first child of its pair. `are_two`:
+/// the parents are different individuals. Returns true if the child may have changed.
 template <uint32_t kCrossovers, Segmented kSegmented, kernels::WithBits kBits, class Cost,
           class Group = kernels::ThreadGroup>
 QAPFW_HD bool change_child(const Islands<Cost>& all, const kernels::IslandRules& rules, const Workplace& at,

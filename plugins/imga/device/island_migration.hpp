@@ -36,7 +36,7 @@ struct IslandSources {
     }
 };
 
-/// The largest divisor that is at most the square root.
+/// Rows of the torus: the largest divisor of `islands` that is at most its square root.
 QAPFW_HD uint32_t island_torus_rows(uint32_t islands) {
     uint32_t rows = 1;
     for (uint32_t r = 1; static_cast<uint64_t>(r) * r <= islands; ++r) {

@@ -25,7 +25,7 @@ class IslandSteps {
         keep_best(all.parents, all.costs, generation);
     }
 
-    /// Keeps the island's best of these individuals, which are the population from now on.
+    /// Updates the island's bests by these individuals, which are the population from now on.
     QAPFW_HD void keep_best(const uint8_t* solutions, const Cost* costs, uint64_t generation) const {
         const uint64_t best = first + team.best(costs + first, size);
         const bool improves = team.less(costs[best], all.present_best[island]);
@@ -82,7 +82,7 @@ class IslandSteps {
         });
     }
 
-    /// Copies the best of the island, the best first.
+    /// Copies the island's best individuals to the emigrants, the best first.
     QAPFW_HD void show_best() const {
         uint32_t* const best = all.sorted + 2 * first;
         const uint64_t seat = uint64_t{all.first_island + island} * all.migration.emigrants;
@@ -94,7 +94,7 @@ class IslandSteps {
         }
     }
 
-    /// Immigrants replace the worst; with distinct costs, only if is_welcome.
+    /// Immigrants replace the worst individuals. If costs must be distinct, only immigrants that are welcome do.
     QAPFW_HD void take_immigrants(uint64_t generation) const {
         const kernels::IslandSources sources = all.sources(island, generation);
         uint32_t* const worst = all.sorted + 2 * first;

@@ -40,7 +40,7 @@ struct AnnealingStanding {
     double temperature;  ///< present temperature; negative: the search descends
 };
 
-/// A move as qapfw_move has it.
+/// A move, with the fields of qapfw_move.
 struct AnnealingMove {
     uint32_t kind;  ///< QAPFW_MOVE_EXCHANGE, QAPFW_MOVE_SET or an insertion
     uint32_t segment, i, to;

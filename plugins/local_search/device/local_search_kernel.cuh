@@ -90,7 +90,7 @@ QAPFW_DEVICE Candidate first_below(const Neighbourhood& neighbourhood, uint32_t 
     return reduce(Candidate{static_cast<Key>(code), code}, shared);  // only the order of the pairs matters here
 }
 
-/// The pair's delta; all threads get it.
+/// The delta of an improving pair; all threads get it.
 QAPFW_DEVICE Key delta_of(const Neighbourhood& neighbourhood, uint32_t code, Candidate* shared) {
     Candidate own{kernels::ordered(Value{0}), kernels::kNoPair};
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
@@ -115,7 +115,8 @@ QAPFW_DEVICE uint64_t improve_best(Neighbourhood& neighbourhood, TeamMemory& tea
     return scans;
 }
 
-/// `rising`: makes only swaps that improve more than the last one made in the sweep.
+/// Makes sweeps and returns their number. `rising`: makes only swaps that improve more than the last one made in the
+/// sweep.
 QAPFW_DEVICE uint64_t improve_in_sweeps(Neighbourhood& neighbourhood, TeamMemory& team, uint64_t limit, bool rising) {
     uint64_t sweeps = 0, selections = 0;
     bool changed = true;

@@ -47,7 +47,7 @@ struct Descent {
         now += delta;
     }
 
-    /// The best move of all, the first of equal ones.
+    /// Makes the best move, the first of equal ones. Returns false if none improves.
     QAPFW_DEVICE bool make_best() {
         Cost least{0};
         uint64_t code = kNoMove;
@@ -71,7 +71,7 @@ struct Descent {
         });
         return true;
     }
-    /// Makes the best move of a row, the first of equal ones, if its key is below `last`, which is set to it.
+    /// Makes the best move of a row, the first of equal ones, if its key is below `last`. Sets `last` to this key.
     QAPFW_DEVICE bool make_best_of(const kernels::MoveRow& row, Key& last) {
         Key least = last;
         uint32_t at = ~0u;

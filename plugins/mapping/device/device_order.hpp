@@ -24,7 +24,7 @@ struct DeviceBest {
     uint64_t iteration;  ///< iteration of the look that found it
     uint32_t search;     ///< the search that had it, counted from 0 on this GPU
     uint32_t found;      ///< 1: a solution was found; 0: no search had a cheaper one
-    uint32_t taken;      ///< 1: the last look has found it; else 0
+    uint32_t taken;      ///< 1: the last look found this solution; else 0
     uint32_t unused;
 };
 

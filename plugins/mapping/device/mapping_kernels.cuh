@@ -52,8 +52,8 @@ struct Proposing {
     uint32_t number[4 * MAPPING_THREADS], position[4 * MAPPING_THREADS];
     uint32_t of_warp[kWarps];
 
-    /// Finds the proposing positions and returns their number. The range has at most four numbers for each thread. Each
-    /// warp searches a part of it.
+    /// Finds the proposing positions and returns how many there are. The range has at most four numbers for each
+    /// thread. Each warp searches a part of the range.
     QAPFW_DEVICE uint32_t find(const RoundLaunch& launch, uint64_t key) {
         const kernels::WarpGroup warp;
         const uint32_t own_warp = threadIdx.x / 32, begin = blockIdx.x * launch.span + own_warp * 128;

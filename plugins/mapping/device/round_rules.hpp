@@ -21,7 +21,7 @@ QAPFW_HD uint64_t round_key(uint64_t seed, uint64_t number) {
     return kernels::mix64(seed + kernels::mix64(number + 0x9e3779b97f4a7c15ull));
 }
 
-/// Returns the position of proposal `k`. Of each four positions a draw chooses one, so a quarter of all propose in
+/// Returns the position of proposal `k`. A draw chooses one of each four positions, so a quarter of all propose in
 /// every round.
 QAPFW_HD uint32_t proposing_position(uint64_t key, uint32_t k) {
     return 4 * k + static_cast<uint32_t>(kernels::mix64(key ^ (uint64_t{k} << 32)) & 3);

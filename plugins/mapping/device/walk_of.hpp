@@ -25,8 +25,8 @@ struct WalkOf {
     typename CodeOf<Problem>::Type* code_of;  ///< code of each number's location
 };
 
-/// True if walks have numbers for positions in an order of their own, which the problem decides. Else a position is its
-/// own number.
+/// True if the problem numbers the positions of walks in an order of its own. Otherwise the number of a position is the
+/// position itself.
 template <class Problem>
 constexpr bool is_ordered() {
     if constexpr (requires { Problem::kOrdered; }) {
@@ -61,7 +61,7 @@ QAPFW_DEVICE uint32_t proposal_of(const typename Problem::View& view, const Walk
     }
 }
 
-/// Makes the exchange if `holds()`. The data that it needs may be read before that is known.
+/// Makes the exchange if `holds()`. A problem may read what the exchange needs before it knows the answer.
 template <class Problem, class Walk, class Holds>
 QAPFW_DEVICE void exchange_if(const typename Problem::View& view, const Walk& walk, uint32_t u, uint32_t v,
                               Holds holds) {

@@ -90,7 +90,7 @@ QAPFW_HD bool change_cell(const Grids<Cost>& g, uint16_t* scratch, uint32_t cell
 
 /// One thread that does the steps of a grid. A kernel has a warp with the same members.
 struct OneThread {
-    /// The first of `count` costs, from `first` on, such that no other is `better`.
+    /// The first of the `count` costs from `first` on that no other of them is better than.
     template <class Cost, class Better>
     QAPFW_HD uint32_t extreme(const Cost* costs, uint32_t first, uint32_t count, const Better& better) const {
         uint32_t found = first;
@@ -146,7 +146,7 @@ class GridSteps {
         group.copy(g.row(g.emigrants, seat), g.row(g.solutions, cell), elements);
         group.once([&] { g.emigrant_costs[seat] = g.costs[cell]; });
     }
-    /// A newcomer that the grid lacks replaces the worst individual if it is better.
+    /// Replaces the worst individual by the newcomer if that is better. The grid must not have the newcomer yet.
     QAPFW_HD void take_newcomer(uint32_t grid) const {
         const uint32_t seat = g.grid_before(grid);
         const uint32_t worst =

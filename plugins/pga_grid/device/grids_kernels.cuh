@@ -103,8 +103,8 @@ QAPFW_DEVICE void take_cost(const View& g, const Problem::View& view, Costs& cos
     if (lane_number() == 0) g.costs[cell] = cost;
 }
 
-/// Calls make(cell) in a thread for each of this block's cells, then settle(costs, cell) in a warp for those where it
-/// returned true.
+/// Calls make(cell) in a thread for each of this block's cells. Then calls settle(costs, cell) in a warp for each cell
+/// for which make returned true.
 template <class Make, class Settle>
 QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make& make, const Settle& settle) {
     __shared__ Costs costs;
@@ -121,7 +121,7 @@ QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make
     if (threadIdx.x == 0) atomicAdd(g.evaluations, static_cast<unsigned long long>(count));
 }
 
-/// A newcomer that grid blockIdx.x lacks replaces its worst individual if it is better.
+/// Replaces the worst individual of grid blockIdx.x by the newcomer, if that is better and the grid lacks it.
 QAPFW_DEVICE void immigrate(const View& g) {
     const uint32_t grid = blockIdx.x, first = grid * g.rules.cells;
     const uint16_t* const newcomer = g.row(g.emigrants, g.grid_before(grid));
@@ -133,7 +133,7 @@ QAPFW_DEVICE void immigrate(const View& g) {
 
 }  // namespace qapfw::pga_grid
 
-/// The first population, by ga_blocks_for CUDA blocks. `given` cells have their solutions already.
+/// Makes the first population, by ga_blocks_for CUDA blocks. The first `given` cells have their solutions already.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_populate(const __grid_constant__ qapfw::pga_grid::View grids,
                             const __grid_constant__ qapfw::pga_grid::Problem::View view, uint32_t given) {
@@ -203,7 +203,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::pga_grid::immigrate(grids);
 }
 
-/// The best of all grids and generations; one warp. On equal costs and generations, the grid's number decides.
+/// Reports the best of all grids and generations; one warp. Of equal costs and generations, the first grid's counts.
 extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::pga_grid::View grids, uint32_t count,
                                                  qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;
@@ -213,7 +213,7 @@ extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::
     pga_grid::report_children(grids, count, report);
 }
 
-/// One warp per cell; `best`: the bits of the best cost of all.
+/// Computes the digest; one warp per cell. `best`: the bits of the best cost of all.
 extern "C" __global__ void qapfw_pga_grid_digest(const __grid_constant__ qapfw::pga_grid::View grids, int64_t best,
                                                  uint64_t generation, qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;

@@ -58,8 +58,7 @@ QAPFW_HD void pga_draw(const PgaRules& rules, const uint16_t* positions, const u
     }
 }
 
-/// The opponents of all cells of a grid in the tournament: a random permutation. `grid`: its number among all
-/// processes.
+/// The opponents of all cells of a grid in the tournament: a random permutation. `grid`: the grid's number in the run.
 QAPFW_HD void pga_opponents(const PgaRules& rules, uint32_t* opponents, uint64_t generation, uint32_t grid) {
     draw_opponents(opponents, rules.cells, rules.seed, generation, grid, kPgaTournamentStream);
 }
@@ -114,7 +113,7 @@ QAPFW_HD void pga_change(const PgaRules& rules, const uint16_t* order, const uin
     }
 }
 
-/// Makes the child of `parent`; on entry it is a copy. `scratch`: a number per value.
+/// Makes the child of `parent` and `mate`; on entry `child` is a copy of `parent`. `scratch`: a number per value.
 template <class Operators>
 QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* child, const uint16_t* parent,
                         const uint16_t* mate, uint16_t* scratch, const CrossoverDraws& draws) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fields of the searches, for steps on the host and for kernels, and the code common to both. A search anneals
-// again and again. An epoch is its annealings from one start to the next: from a random tree, or from the champion.
+// again and again. An epoch is a sequence of its annealings; the first one starts from a random tree or the champion.
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"
@@ -36,7 +36,7 @@ struct Plan {
     double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold); all annealings end at `cold`
     uint32_t reheats;          ///< annealings of an epoch after its first one
     uint32_t starts;           ///< number of beginnings; the best of them is annealed further
-    uint32_t deep;             ///< number of annealings of this best one
+    uint32_t deep;             ///< number of annealings of a deep epoch; 0: there are no deep epochs
     uint32_t levels;           ///< number of start temperatures of later annealings
     uint32_t patience;  ///< number of annealings without a better elite after which a deep epoch doubles their length,
                         ///< or ends; 0: neither
@@ -77,7 +77,7 @@ struct Searches {
     uint32_t rivals;        ///< number of other searches that a search compares with in a meeting
 };
 
-/// Number of epochs with equally many steps: the beginnings, then perhaps a deep epoch.
+/// Number of consecutive epochs with equally long annealings: the beginnings, then perhaps a deep epoch.
 QAPFW_HD uint64_t epochs_alike(const Plan& plan) {
     return uint64_t{plan.starts} + (plan.deep > 0 ? 1 : 0);
 }
@@ -86,7 +86,8 @@ QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
     return epoch % epochs_alike(plan) == plan.starts;
 }
 
-/// Steps of the next annealing. Later epochs take longer.
+/// Steps of the next annealing: all for a random or given tree, half as many for the best one found. Later epochs take
+/// longer.
 QAPFW_HD uint64_t annealing_steps(const Plan& plan, const Progress& progress) {
     const uint64_t doublings = progress.epochs / epochs_alike(plan) + progress.doublings;
     uint64_t steps = plan.first_steps;
@@ -278,7 +279,7 @@ QAPFW_HD bool is_epoch_over(const Plan& plan, Progress& progress) {
     return false;
 }
 
-/// Begins the next annealing of a search: from its elite, or from a new random tree.
+/// Begins the next annealing of a search: from its elite, or from the first tree of a new epoch.
 template <class Team, class Cost>
 QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
                               const Team& team, kernels::SlicingStanding& standing, Progress& progress,
@@ -423,11 +424,11 @@ struct SharedStep {
     kernels::SlicingStanding standing;
 };
 
-/// The words of a tree in shared memory, which are copied eight at a time.
+/// Number of words of a tree in shared memory, which are copied eight at a time.
 QAPFW_HD constexpr uint32_t shared_tree_words(uint32_t n) {
     return (kernels::slicing_tree_words(n) + 7) / 8 * 8;
 }
-/// Count of the numbers (doubles) of the scratch of a search that works in shared memory, an even number.
+/// Number of doubles in the scratch of a search that works in shared memory, rounded up to an even number.
 QAPFW_HD constexpr uint32_t shared_numbers(const kernels::SlicingExtent& extent) {
     return (kernels::slicing_scratch_numbers(extent) + 1) / 2 * 2;
 }

@@ -48,7 +48,7 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// Draws the words of the steps from `first` on, one per lane.
+    /// Draws the words of the next kAhead steps from `first` on; one lane per step.
     QAPFW_DEVICE void draw_ahead(const kernels::SlicingDraws& draws, uint64_t first) const {
         sync();
         if (rank() < kAhead) {
@@ -183,7 +183,7 @@ struct WholeTeam : WarpTeam {
         return kernels::WarpGroup{}.sum(own);
     }
 
-    /// Trees in shared memory.
+    /// Copies a tree within shared memory.
     QAPFW_DEVICE void copy_tree(uint16_t* to, const uint16_t* from, uint32_t) const {
         constexpr uint32_t kParts = shared_tree_words(kDepartments) / 8;
         for (uint32_t k = rank(); k < kParts; k += 32)
