@@ -31,7 +31,7 @@ class AssignmentCost {
         }
         return cost + factor_ * excess(load);
     }
-    /// The cost of a pair with its items at two locations.
+    /// The cost of one flow if its items are at locations `a` and `b`.
     std::int64_t between(const Flow& flow, std::uint32_t a, std::uint32_t b) const {
         return symmetric_ ? flow.out * instance_.d(a, b) : flow.out * instance_.d(a, b) + flow.in * instance_.d(b, a);
     }

@@ -29,7 +29,7 @@ class AssignmentMoves {
         }
         return delta;
     }
-    /// The change of the cost if two items at different locations trade places.
+    /// The change of the cost if two items at different locations swap their locations.
     std::int64_t delta_exchange(std::uint32_t i, std::uint32_t j) const {
         const std::uint32_t a = location_of_[i], b = location_of_[j];
         std::int64_t delta = at(i, b) - at(i, a) + at(j, a) - at(j, b) + corrected(i, j, a, b);
@@ -52,7 +52,7 @@ class AssignmentMoves {
         return excess_of(load_[location] + change, capacity_[location]) -
                excess_of(load_[location], capacity_[location]);
     }
-    /// Corrects the sum of two table entries, which assume that the other item has not moved.
+    /// The error of the sum of two table entries: each entry assumes that the other item does not move.
     std::int64_t corrected(std::uint32_t i, std::uint32_t j, std::uint32_t a, std::uint32_t b) const {
         const Flow flow = flow_of(i, j);
         return cost_.between(flow, a, b) + cost_.between(flow, b, a) - cost_.between(flow, a, a) -

@@ -74,7 +74,7 @@ class Filling {
         same_ = instance.weighs_the_same_everywhere();
     }
 
-    /// Puts each item where it leaves the least room, or the most; false: an item fits nowhere.
+    /// Puts each item where it leaves the least room, or the most. Returns false if an item fits nowhere.
     bool greedy(bool tightest) {
         const auto before = std::pair(location_of_, room_);
         for (const std::uint32_t i : order_) {

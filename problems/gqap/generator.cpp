@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "gqap:";
 
-/// Numbers of SplitMix64.
+/// Random numbers by SplitMix64.
 class Draws {
   public:
     explicit Draws(std::uint64_t seed) : state_(seed) {}

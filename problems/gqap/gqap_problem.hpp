@@ -84,7 +84,7 @@ class GqapProblem {
         AssignmentMoves moves_;
     };
 
-    /// The locations beyond their capacities; empty: none.
+    /// A sentence about the locations whose capacities are exceeded; empty if there are none.
     std::string infeasibility(const void* solution) const;
     bool feasible_start(void* solution) const;
     void explain(const void* solution, const sdk::EmitPart& emit) const;

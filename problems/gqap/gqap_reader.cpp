@@ -53,7 +53,7 @@ std::vector<std::string> read_names(TokenReader& text, const char* what, std::ui
     return names;
 }
 
-/// Splits "ITEM = LOCATION"; names may contain the sign themselves.
+/// Splits "ITEM = LOCATION"; names may contain "=" themselves.
 std::array<std::string, 2> sides_of(const Instance& instance, const TokenReader& text, const std::string& pair) {
     std::array<std::string, 2> first;
     std::size_t signs = 0, known = 0;

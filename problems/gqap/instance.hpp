@@ -28,7 +28,7 @@ struct Triple {
 struct Instance {
     std::string name;  ///< short name of the instance
     std::uint32_t items = 0, locations = 0;
-    std::vector<std::uint64_t> first;  ///< index of each item's first flow, then the number of all
+    std::vector<std::uint64_t> first;  ///< index of each item's first flow, then the number of flows
     std::vector<Flow> flows;  ///< each pair is listed at both of its items, in ascending order of the other item
     std::vector<std::int64_t> distance;  ///< distances, locations x locations
     std::vector<std::int64_t> linear;  ///< items x locations: assignment costs, including flows of items to themselves
@@ -62,7 +62,7 @@ struct Instance {
 /// Throws Error(kInput) if numbers are out of range, or their sums exceed 64 bits.
 void check_instance(const Instance& instance);
 
-/// The factor for which one unit beyond a capacity costs more than everything else together. 0: there are no
+/// Cost of one unit of weight beyond a capacity. It is more than everything else costs together. 0 if there are no
 /// capacities. Throws Error(kInput) if it does not fit 64 bits.
 std::int64_t excess_cost(const Instance& instance);
 
@@ -70,7 +70,7 @@ std::int64_t excess_cost(const Instance& instance);
 /// before any is allocated. `listed`: bytes of the file's lists, which are needed in addition.
 void require_tables(std::uint64_t items, std::uint64_t locations, std::uint64_t listed, const std::string& source);
 
-/// The index of a name, or of a number counted from 1.
+/// The index that `text` stands for, by name or by number from 1; Instance::kFree if there is none.
 std::uint32_t find_name(const std::vector<std::string>& names, std::uint32_t count, const std::string& text);
 
 }  // namespace qapfw::gqap

@@ -20,7 +20,7 @@ bool holds_pairs(std::string_view text);
 /// The lines, without empty ones and comments (#). Throws Error(kInput) for a line without two cells.
 std::vector<PairLine> pair_lines(std::string_view text, const std::string& source);
 [[noreturn]] void fail_in_line(const std::string& source, std::uint64_t line, const std::string& what);
-/// A cell, quoted so that pair_lines and spreadsheets read the same text.
+/// The text as a cell, quoted if necessary, so that pair_lines and spreadsheets read it unchanged.
 std::string csv_cell(const std::string& text);
 
 }  // namespace qapfw::gqap

@@ -11,9 +11,9 @@
 namespace qapfw::gqap {
 
 /// "n m v", flows n x n, distances m x m, assignment costs n x m, weights n, capacities m; all flows are multiplied by
-/// v. Without the last two there are no capacities (QSAP). With n x m weights each location has its own. Further lines
-/// may follow: "items NAME, ...", "locations NAME, ...", "fixed ITEM = LOCATION, ...", and "maximise", by which flows
-/// and assignment costs are profits.
+/// v. If weights and capacities are missing, there are no capacities (QSAP). If weights are n x m, an item's weight
+/// depends on its location. Further lines may follow: "items NAME, ...", "locations NAME, ...", "fixed ITEM = LOCATION,
+/// ...". A line "maximise" makes flows and assignment costs profits.
 Instance read_gqap(std::string_view text, const std::string& source, const sdk::StopQuestion& stop = {});
 /// The text of an instance in the format that read_gqap reads.
 std::string gqap_text(const Instance& instance);
@@ -23,8 +23,8 @@ std::string gqap_text(const Instance& instance);
 Instance read_gap(std::string_view text, const std::string& source, std::int64_t number, bool maximise,
                   const sdk::StopQuestion& stop = {});
 
-/// Reads a METIS graph that is to be cut into `parts` parts. A part may weigh as much as graph_capacity, or as the
-/// heaviest vertex. Each edge between two parts costs its weight.
+/// Reads a METIS graph that is to be cut into `parts` parts. A part may weigh at most graph_capacity, or as much as the
+/// heaviest vertex if that is more. Each edge between two parts costs its weight.
 Instance read_graph(std::string_view text, const std::string& source, std::int64_t parts, double imbalance,
                     const sdk::StopQuestion& stop = {});
 /// The largest weight of a part: (1 + imbalance) times the average weight of a part, rounded down. The average itself

@@ -10,8 +10,8 @@
 
 namespace qapfw::gqap {
 
-/// Reads a location's number from 0 for each item, or lines "item,location" by name or number from 1, as in
-/// assignment.csv. Throws Error(kInput) with the reason.
+/// Reads an assignment: for each item the number of its location from 0, or lines "item,location" by name or number
+/// from 1, as in assignment.csv. Throws Error(kInput) with the reason.
 std::vector<std::uint32_t> read_assignment(std::string_view text, const Instance& instance);
 
 }  // namespace qapfw::gqap

@@ -24,7 +24,7 @@ class TokenReader {
     std::string rest_of_line();
     /// True if the present line has no further word.
     bool at_line_end();
-    /// Number of remaining words, up to the first that begins no number.
+    /// Number of remaining words before the first one that does not begin like a number.
     std::size_t numbers_left() const;
     /// Remaining bytes. They hold at most half this many numbers.
     std::size_t bytes_left() const { return text_.size() - at_; }

@@ -141,7 +141,7 @@ void QapProblem::prove_feasible() {
                     "problem.formulation = \"trace\" takes neither linear costs nor forbidden pairs; leave it out");
     }
     if (!matrices.forbidden.empty()) {
-        // Messages number from 1, but from 0 if the instance is a program's.
+        // Messages count from 1; for an instance in a program's memory they count from 0.
         feasible_assignment(matrices.forbidden, matrices.n, fixed_, instance_.source, {},
                             memory_name(instance_.source) ? 0 : 1);
     }

@@ -107,7 +107,8 @@ class QapProblem {
     QapProblem& operator=(const QapProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
-    /// Facts with costs in the owner's numbers; null if integers are exact and no pair is forbidden.
+    /// Facts with costs in the owner's numbers; null if integers are exact, no constant is added and no pair is
+    /// forbidden.
     const qapfw_problem_info* owner_info() const { return instance_.owner ? &owner_info_ : nullptr; }
     /// The cost to be minimised. Only if owner_info() is not null.
     double owner_cost(const void* solution) const;
@@ -118,7 +119,7 @@ class QapProblem {
     std::int64_t owner_resolution() const {
         return static_cast<std::int64_t>(std::ceil(2 * instance_.resolution.rounding));
     }
-    /// The owner's bound: the integer bound minus the largest rounding error.
+    /// The integer bound in the owner's numbers, minus the largest rounding error.
     double owner_bound(std::int64_t bound) const;
     void evaluate(const qapfw_batch& batch) const;
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
@@ -191,7 +192,7 @@ class QapProblem {
     QapInstance instance_;
     FixedAssignments fixed_;
     Interchangeable equals_;
-    // Made when first requested: each takes much time and memory for large n, and not every run needs all of them.
+    // These are made when first requested: each takes much time and memory for large n, and few runs need all of them.
     Lazy<SwapData> swap_data_;
     Lazy<ChildCosts> child_costs_;
     Lazy<BoundData> bound_data_;

@@ -25,7 +25,7 @@ bool holds(std::int64_t value) {
     return value >= std::numeric_limits<Number>::min() && value <= std::numeric_limits<Number>::max();
 }
 
-/// Returns the degree that all vertices have. 0: they differ.
+/// Returns the degree that all vertices have; 0 if degrees differ.
 std::uint32_t same_degree(const Graph& graph) {
     const std::uint32_t degree = graph.n > 0 ? graph.degree(0) : 0;
     for (std::uint32_t u = 0; u < graph.n; ++u) {

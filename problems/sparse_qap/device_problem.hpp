@@ -36,7 +36,7 @@ class DeviceProblem {
     std::uint32_t packed_count(std::uint32_t vertex) const;
 
     std::string macros_;
-    std::vector<std::uint32_t> positions_;  ///< position of each number; empty: they are equal
+    std::vector<std::uint32_t> positions_;  ///< position of each number; empty: each number is its position
     PackedRows packed_;
     std::vector<std::byte> arcs_;  ///< elements of type DeviceArc (device/sparse_rows.cuh)
     /// Elements of type DeviceRow (in the same file); empty: all vertices have the same degree.

@@ -41,7 +41,7 @@ double pieces_per_arc(const Graph& graph, At at, NumberOf number_of) {
     return static_cast<double>(pieces) / static_cast<double>(std::max<std::uint64_t>(1, arcs));
 }
 
-/// Difference of two numbers; on a ring, counted along the shorter way. `fits`: it fits 16 bits.
+/// Difference of two numbers; on a ring, counted along the shorter way. `fits`: the difference fits 16 bits.
 struct Difference {
     std::int64_t value;
     bool fits;
@@ -66,8 +66,8 @@ std::vector<std::uint8_t> fitting_arcs(const Graph& graph, std::uint32_t most, b
     return count;
 }
 
-/// Returns the fewest entries for each row that hold nearly all arcs, or all of them, in not much more memory than the
-/// arcs take. 0: no such number exists.
+/// Returns the least number of entries per row that hold nearly all arcs (with `all`, all arcs) in not much more memory
+/// than the arcs take. Returns 0 if there is no such number.
 std::uint32_t slots_for(const Graph& graph, const std::vector<std::uint8_t>& fitting, std::uint32_t head, bool all) {
     constexpr double kNearly = 0.98, kMostBytes = 1.5;
     const auto arcs = static_cast<double>(graph.arcs.size());

@@ -10,7 +10,8 @@
 
 namespace qapfw::sparse {
 
-/// Returns the vertices in such an order. Empty: the graph's own order is as good, or its memory is small enough.
+/// Returns the vertices in an order with neighbours close together. Empty if the graph's own order is as good, or if
+/// its memory is small enough.
 std::vector<std::uint32_t> row_order(const Graph& graph);
 
 /// Returns the graph with its vertices in this order. The order of arcs in a row does not change. The result has
@@ -26,7 +27,7 @@ struct PackedRows {
     std::vector<std::uint8_t> count;     ///< number of packed arcs of each row
 };
 
-/// `degree` is the degree of all vertices; 0: they differ.
+/// `degree` is the degree of all vertices, or 0 if degrees differ.
 PackedRows packed_rows(const Graph& graph, std::uint32_t degree);
 
 }  // namespace qapfw::sparse

@@ -27,7 +27,7 @@ void set_penalty_rule(View& view, const UaflpInstance& instance, const Evaluatio
     static_assert(static_cast<int>(Penalty::kFeasibleFirst) == kernels::kFbsPenaltyFeasibleFirst);
     view.penalty = static_cast<kernels::FbsPenalty>(options.penalty);  // both enumerations have the same numbers
     if (options.penalty == Penalty::kFeasibleFirst) {
-        int exponent = 0;  // at least every distance: the sum of the sides; a power of two keeps the product exact
+        int exponent = 0;  // the sides' sum bounds all distances; a power of two keeps products exact
         std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);
         view.penalty_scale = static_cast<Real>(std::ldexp(1.0, exponent));
     }

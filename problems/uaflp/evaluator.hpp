@@ -110,7 +110,7 @@ class BasicEvaluator {
     std::vector<Real> flow_;
     std::vector<Real> penalty_weight_;
     kernels::FbsView<Real> view_{};
-    std::vector<std::uint32_t> lane_pair_;  ///< the pairs sorted by partial sum: those of 0 first, then 1, ...
+    std::vector<std::uint32_t> lane_pair_;  ///< pairs sorted by the number of their partial sum
     std::vector<Real> lane_flow_;
     PairLanes<Real> lanes_{};
 };

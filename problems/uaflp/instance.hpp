@@ -44,7 +44,7 @@ struct Department {
     // Practical rules and data; see practice_reader.cpp.
     double area_tolerance = 0;         ///< relative amount by which the area may differ
     unsigned floor = 0;                ///< counted from 1; 0: any
-    unsigned walls = 0;                ///< walls that it must touch, as a set of sides
+    unsigned walls = 0;                ///< walls that the department must touch, as a set of sides
     std::optional<Rectangle> place;    ///< place where the department must stand
     std::optional<Side> door;          ///< side in whose middle its flows begin; none: they begin in its centre
     std::optional<Rectangle> present;  ///< place in the present layout
@@ -107,7 +107,7 @@ struct UaflpInstance {
     /// True if department `d` is a dummy without flow. O(n).
     bool is_empty_space(size_t d) const;
     double flow_between(size_t i, size_t j) const { return flow[i * size() + j] + flow[j * size() + i]; }
-    /// True if it has rules or data besides areas, shapes and flows. Such layouts are slicing trees.
+    /// True if the instance has rules or data besides areas, shapes and flows. Its layouts must be slicing trees.
     bool is_practical() const;
 };
 
@@ -117,13 +117,14 @@ UaflpInstance parse_instance(std::string_view text, const std::string& file);
 /// Reads the file. Throws qapfw::Error: kIo if it cannot be read, kInput if its content is wrong.
 UaflpInstance read_instance(const std::string& path);
 
-/// The instance for a name in a configuration, tried in this order: a file; NAME.toml or NAME.json in a data directory,
-/// its folder uaflp/ or another folder in it; F<n> or F<n>-s<seed>, which is generated. A best known value in
-/// best_known.csv beside the file is added; for slicing trees, that in best_known_slicing.csv.
+/// The instance for a name in a configuration. It may be a file. Otherwise NAME.toml, NAME.json, NAME.csv and NAME are
+/// tried in each data directory, its folder uaflp/ and its other folders. Otherwise F<n> or F<n>-s<seed> is generated.
+/// A best known value in best_known.csv beside the file is added; for slicing trees, that in best_known_slicing.csv.
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
 /// The kind of a reference, without reading the instance: "a layout file", "a layout that is generated"; empty if it is
-/// neither. A file counts as a layout if it is TOML or JSON and has the words plant, and areas or departments.
+/// neither. A TOML or JSON file counts as a layout if it has the words plant, and areas or departments. A table counts
+/// if it has a row "plant", and the words name and area.
 std::string recognise_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
 /// Names of the instances in the data directories, sorted, each once.

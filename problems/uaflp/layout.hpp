@@ -56,7 +56,7 @@ struct Layout {
 };
 
 /// The geometry of a solution. Uses only the orientations and the tolerance of `options`. Throws qapfw::Error (kInput)
-/// if it is no solution of the instance.
+/// if perm and bits are no solution of the instance.
 Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                    std::span<const std::uint8_t> bits, EvaluationOptions options = {});
 

@@ -169,7 +169,7 @@ class SvgWriter {
         return {r.x + inset, r.y + inset, r.width - 2 * inset, r.height - 2 * inset};
     }
 
-    /// The space for a label, without a margin of 1.5: half of the frame's line.
+    /// The space for a label. fitting_font() subtracts half of the frame's line, which is 3 wide, on each side.
     Rectangle label_space(size_t d) const {
         const PlacedDepartment& placed = layout_.departments[d];
         return placed.feasible ? scaled(placed) : frame_of(scaled(placed));

@@ -12,7 +12,7 @@
 namespace qapfw::uaflp {
 
 /// The geometry of a code. Uses only the orientations and the tolerance of `options`. Throws qapfw::Error (kInput) if
-/// it is no code of the instance.
+/// perm and genes are no code of the instance.
 Layout make_slicing_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                            std::span<const std::uint16_t> genes, EvaluationOptions options = {});
 

@@ -13,8 +13,8 @@ struct GqapFlow {
 
 struct Problem {
     struct View {
-        const uint64_t* first;    ///< index of each item's first flow, then the number of all
-        const GqapFlow* flows;    ///< each pair at both of its items
+        const uint64_t* first;    ///< index of each item's first flow, then the number of flows
+        const GqapFlow* flows;    ///< flows; each pair is listed at both of its items
         const int64_t* distance;  ///< distances, locations x locations
         const int64_t* linear;    ///< assignment costs, items x locations
         const int64_t* weight;    ///< weights, items x locations
@@ -67,7 +67,7 @@ struct Problem {
     // [delta-end]
 
   private:
-    /// The change by one moved item, without its flows with item `other`.
+    /// The change of the cost by moving item i, without the flows between i and item `other`.
     template <class Group, class Changed>
     static QAPFW_DEVICE int64_t delta_of_item(Group group, const View& view, const Changed& changed, int i, int other) {
         const int64_t from = changed.before()(i), to = changed(i);

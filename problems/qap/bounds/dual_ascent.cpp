@@ -68,9 +68,9 @@ void DualAscent::make_root() {
     }
 }
 
-/// Makes the block of costs of a pair of facilities. Each solution has exactly one of them. If some costs are negative,
-/// the least one is moved to the bound, so the remaining costs are never negative. A single negative cost would prove
-/// nothing about the solutions with it.
+/// Makes the block of costs of a pair of facilities. Each solution has exactly one of these costs. If some costs are
+/// negative, the least cost is moved to the bound. So the remaining costs are never negative, which the exclusion of
+/// assignments relies on.
 void DualAscent::make_block(int64_t* block, std::size_t i, std::size_t k) {
     Level& root = levels_[0];
     const std::size_t m = root.m;
@@ -185,7 +185,7 @@ int64_t DualAscent::ascend(int64_t cutoff, const AscentEffort& effort, const sdk
 }
 
 /// Moves the value of a linear assignment of the own costs to the bound. Excludes assignments that cannot be below the
-/// cutoff; true: all are excluded.
+/// cutoff. Returns true if all are excluded.
 bool DualAscent::close_gap(Level& at, int64_t target) {
     const std::size_t m = at.m;
     at.bound += assignment_.reduce(at.own.data(), m, m);
@@ -238,7 +238,8 @@ void DualAscent::spread(Level& at) {
     }
 }
 
-/// Gathers the costs of the pairs of (i, j). The first of two assignments in the order leaves half to the other.
+/// Gathers the costs of all pairs with assignment (i, j). Of the two assignments of a pair, the one that comes first in
+/// the order leaves half of the cost to the other.
 void DualAscent::gather(Level& at, std::size_t i, std::size_t j, bool backwards) {
     const std::size_t m = at.m;
     int64_t *to = costs_.data(), *kept = rest_.data();

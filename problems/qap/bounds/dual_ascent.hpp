@@ -3,10 +3,10 @@
 // placements.
 //
 // The QAP is written with a cost for each pair of assignments, (i at j, k at l), and a cost for each single assignment.
-// A sweep solves, for each assignment, the linear assignment problem of the pairs with it, and moves its value to the
+// For each assignment, a sweep solves the linear assignment problem of the pairs with it, and moves its value to the
 // assignment's own cost. Then the value of a linear assignment of these own costs is moved to the bound. The remaining
-// pair costs are never negative, and the next sweep starts from them. In the limit this is close to the bound of the
-// level-1 reformulation-linearisation (RLT-1), which is far tighter than that of Gilmore and Lawler.
+// pair costs are never negative, and the next sweep starts from them. In the limit the result is close to the bound of
+// the level-1 reformulation-linearisation (RLT-1), which is far tighter than that of Gilmore and Lawler.
 //
 // Fixing an assignment adds its pairs to the own costs of the others, and the sweeps continue from there. So a tree
 // search reuses the work done above a node.
@@ -39,9 +39,9 @@ class DualAscent {
     /// of its costs.
     DualAscent(const BoundTerms& terms, int64_t magnitude);
 
-    /// Goes back to the whole instance and returns its bound. Solutions of at least `cutoff` are ignored. A bound that
-    /// reaches the cutoff proves that no solution costs less than the cutoff; a lower one is a bound for the solutions
-    /// that do.
+    /// Goes back to the whole instance and returns its bound. Solutions that cost at least `cutoff` are ignored. If the
+    /// bound reaches the cutoff, no solution costs less than the cutoff. A bound below the cutoff holds for
+    /// all solutions below the cutoff.
     int64_t reset(int64_t cutoff, const AscentEffort& effort);
     /// The bound of the whole instance without a cutoff: no solution costs less than the result. Ends early if `stop`
     /// becomes true.
@@ -66,7 +66,8 @@ class DualAscent {
         std::vector<int64_t> own;       ///< m * m: costs of single assignments
         std::vector<uint8_t> excluded;  ///< m * m: 1 if no solution below the cutoff has this assignment
         std::vector<int64_t> pairs;     ///< m * (m - 1) / 2 blocks of m * m, see block()
-        /// The origin of a level. A level with the same origin is kept after unfix().
+        /// What the level was made from. After unfix(), a level is kept, and used again if the next fix() has the same
+        /// origin.
         struct Origin {
             uint32_t facility, location;
             int64_t cutoff, bound;

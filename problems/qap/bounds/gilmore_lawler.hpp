@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bound of Gilmore (1962) and Lawler (1963). A facility at a location costs at least the minimal scalar product of
-// its flows and the location's distances. A linear assignment adds these up.
+// its flows and the location's distances. The bound is the least linear assignment of these costs.
 #pragma once
 
 #include <cstdint>

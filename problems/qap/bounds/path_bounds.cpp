@@ -12,7 +12,7 @@
 namespace qapfw::qap {
 namespace {
 
-/// The largest number of positions for this bound: with more it takes seconds and says little.
+/// Largest number of positions for the Gilmore-Lawler bound: with more it takes seconds and says little.
 constexpr uint32_t kMostForGilmoreLawler = 1024;
 /// The largest number of free facilities for dual ascent: a sweep then takes about 10 ms.
 constexpr uint32_t kMostForInstance = 30;

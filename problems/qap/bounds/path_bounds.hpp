@@ -17,8 +17,8 @@ namespace qapfw::qap {
 
 /// Data common to all paths. Symmetries are searched only if paths are possible, in small instances.
 struct BoundData {
-    /// `magnitude`: from CostBounds. `rounded`: the owner's numbers if the matrices are rounded, else null; symmetries
-    /// then keep both.
+    /// `magnitude`: from CostBounds. `rounded`: the owner's numbers if the matrices are rounded, else null. With
+    /// `rounded`, symmetries keep the owner's costs too.
     BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
               const OwnerNumbers* rounded = nullptr);
 

@@ -83,7 +83,7 @@ uint64_t ChildCosts::on_diagonal(uint32_t i, const uint16_t* p) const {
     return product(a_diagonal_[i], b_diagonal_[p[i]]);
 }
 
-/// The sum over i < j if matrices are symmetric, else over i != j; without the diagonals.
+/// sum a_ij b_p(i)p(j) over i < j if matrices are symmetric, else over i != j; without the diagonals.
 uint64_t ChildCosts::sum_of(const uint16_t* p) const {
     if (narrow_.tiles > 0) {
         const int64_t sum = narrow_sum_avx2(narrow_, p, inverse_of(p, n_));
@@ -106,7 +106,7 @@ int64_t ChildCosts::of(const uint16_t* p) const {
     return static_cast<int64_t>(cost) + linear_cost(*matrices_, p);
 }
 
-/// The change of sum_of: over pairs of a changed and another position, and over each pair of changed positions once.
+/// The change of sum_of. Only pairs with a changed position contribute; a pair of two changed positions counts once.
 uint64_t ChildCosts::change_of(const uint16_t* parent, const uint16_t* child,
                                const std::vector<uint32_t>& changed) const {
     uint64_t change = 0, counted_twice = 0;

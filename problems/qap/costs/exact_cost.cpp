@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact costs and their bounds, see exact_cost.hpp. Hardy, Littlewood, Polya, Inequalities, theorem 368: a sum of
-// products of two sequences is greatest if both are sorted alike, and least if they are sorted in opposite orders.
+// Exact costs and their bounds, see exact_cost.hpp. The bounds use theorem 368 of Hardy, Littlewood and Polya,
+// Inequalities: a sum of products of two sequences is greatest if both are sorted in the same order. It is least if
+// they are sorted in opposite orders.
 #include "problems/qap/costs/exact_cost.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ struct Run {
     uint64_t count;
 };
 
-/// Calls visit(entry) for the diagonal or for all other entries.
+/// Calls visit(entry) for each entry on the diagonal, or for each entry off it.
 template <class Visit>
 void for_entries(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal, const Visit& visit) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -92,7 +93,8 @@ uint64_t magnitude_of(int64_t value) {
     return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
 }
 
-/// Calls meet(x, y, count) for the pairs of equal positions in two sequences of equal length.
+/// Walks two sequences of equal length side by side. Calls meet(x, y, count) for every stretch of `count` equal pairs
+/// (x, y).
 template <class Meet>
 void side_by_side(const std::vector<Run>& x, const std::vector<Run>& y, const Meet& meet) {
     uint64_t used_x = 0, used_y = 0;
@@ -105,7 +107,7 @@ void side_by_side(const std::vector<Run>& x, const std::vector<Run>& y, const Me
     }
 }
 
-/// Ascending runs, the greatest magnitude first.
+/// Sorts runs by magnitude, the greatest first. They must be in ascending order.
 std::vector<Run> by_magnitude(const std::vector<Run>& runs) {
     std::vector<Run> out;
     out.reserve(runs.size());
@@ -116,7 +118,7 @@ std::vector<Run> by_magnitude(const std::vector<Run>& runs) {
     return out;
 }
 
-/// Adds the greatest sum of |a| |b| to `sum`; false if that exceeds kCostLimit.
+/// Adds the greatest sum of |a| |b| to `sum`. Returns false if `sum` then exceeds kCostLimit.
 bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUnsigned& sum) {
     constexpr auto kLimit = static_cast<WideUnsigned>(kCostLimit);
     side_by_side(by_magnitude(a), by_magnitude(b), [&](int64_t x, int64_t y, uint64_t count) {
@@ -127,8 +129,8 @@ bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUns
     return sum <= kLimit;
 }
 
-/// Adds the least and the largest sum of products. Their absolute values are at most kCostLimit if add_magnitude()
-/// accepted the data.
+/// Adds the least and the largest sum of products to `bounds`. Both are at most kCostLimit in absolute value if
+/// add_magnitude() accepted the data.
 void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds& bounds) {
     const auto sum = [&](const std::vector<Run>& other) {
         Wide total = 0;
@@ -139,7 +141,8 @@ void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds
     bounds.lower += sum({b.rbegin(), b.rend()});
 }
 
-/// Adds the least, the largest and the largest absolute linear cost of each facility; false beyond kCostLimit.
+/// Adds each facility's least and largest linear cost to `bounds`, and its largest absolute one to `magnitude`. Returns
+/// false if `magnitude` then exceeds kCostLimit.
 bool add_linear(const QapMatrices& matrices, WideUnsigned& magnitude, CostBounds& bounds) {
     if (!matrices.has_linear()) return true;
     for (std::size_t i = 0; i < matrices.n; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact cost of a permutation, and bounds that hold for every permutation. So the data alone prove, before a run,
-// that 64 bits cannot overflow.
+// The exact cost of a permutation, and bounds that hold for every permutation. The bounds prove before a run that 64
+// bits cannot overflow.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace qapfw::qap {
 
-/// Bounds of cost(p) over all p, by the rearrangement inequality, separately for the diagonal and the other entries.
-/// Linear costs add each facility's least and largest.
+/// Bounds of cost(p) over all p. The rearrangement inequality gives them, for the diagonal and the other entries
+/// separately. Each facility's least and largest linear cost are added.
 struct CostBounds {
     int64_t lower = 0;
     int64_t upper = 0;
-    int64_t magnitude = 0;  ///< no sum of any of a cost's terms exceeds this in absolute value
+    int64_t magnitude = 0;  ///< bound of every partial sum of a cost's terms, in absolute value
 };
 
-/// Largest allowed sum of terms, in absolute value. With 2^62 the difference of any two costs, and every partial sum of
-/// it, fits 64 bits too.
+/// Largest allowed sum of terms, in absolute value. With 2^62 the difference of any two costs fits 64 bits, and so does
+/// every partial sum of this difference.
 inline constexpr int64_t kCostLimit = int64_t{1} << 62;
 
 /// The bounds. Throws Error(kInput), which names `source`, if the magnitude exceeds kCostLimit. O(n^2 log n).

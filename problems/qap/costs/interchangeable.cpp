@@ -16,7 +16,7 @@ namespace {
 struct Compared {
     const std::vector<int64_t>& m;
     std::size_t n;
-    bool folded;                         ///< true: compare the sum with the transposed matrix
+    bool folded;                         ///< true: compare the matrix plus its transpose
     bool symmetric;                      ///< true: comparing rows is enough
     bool diagonal;                       ///< true: the diagonal is compared too
     const std::vector<int64_t>& linear;  ///< n * n, or empty
@@ -41,7 +41,7 @@ struct Compared {
     }
 };
 
-/// A number without structure for each index.
+/// A pseudo-random number for each index.
 std::uint64_t weight(std::uint64_t k) {
     k = (k + 1) * 0x9E3779B97F4A7C15u;
     k = (k ^ (k >> 31)) * 0xBF58476D1CE4E5B9u;
@@ -64,8 +64,8 @@ std::vector<std::uint64_t> weighted_sums(const Compared& c) {
     return sums;
 }
 
-/// The class of each index; empty if all differ. Most pairs have different weighted sums: those of interchangeable rows
-/// differ only by the entries at each other's columns.
+/// The class of each index; empty if all differ. Weighted sums tell most pairs apart quickly: the sums of
+/// interchangeable rows differ only by the entries at each other's columns.
 std::vector<uint16_t> classes_of(const Compared& c) {
     const std::vector<std::uint64_t> sums = weighted_sums(c);
     std::vector<uint16_t> classes(c.n), leaders;

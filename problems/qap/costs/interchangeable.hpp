@@ -23,7 +23,7 @@ struct Interchangeable {
     explicit Interchangeable(const QapMatrices& matrices);
 
     bool any() const { return !facilities.empty() || !locations.empty(); }
-    /// One sentence without a full stop; empty if there are none.
+    /// One sentence without a full stop; empty if there are no classes.
     std::string describe() const;
 
     /// The class of each facility, named by its least member; empty if no two are interchangeable.

@@ -22,7 +22,7 @@ Turned turn(const __m256i (&rows)[8], int first) {
              _mm256_unpackhi_epi64(c, d)}};
 }
 
-/// The positions of rows `low` and `high`, one row in each half of a vector.
+/// Eight entries of rows `low` and `high`, one row in each half of a vector.
 __m256i row_pair(const int16_t* low, const int16_t* high) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
                                    _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
@@ -34,7 +34,7 @@ __m256i widened(__m256i total, __m256i sums) {
     return _mm256_add_epi64(total, _mm256_cvtepi32_epi64(_mm256_extracti128_si256(sums, 1)));
 }
 
-/// The products of eight positions with locations l to l + 15.
+/// The sums of the products of eight positions with locations l to l + 15, in lanes of 32 bits.
 __m256i tile_sum(const int16_t* const (&a_rows)[16], const int16_t* const (&b_rows)[8], uint32_t l) {
     __m256i rows[8];
     for (int k = 0; k < 8; ++k) rows[k] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(b_rows[k] + l));

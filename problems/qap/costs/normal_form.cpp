@@ -23,8 +23,8 @@ std::vector<Entry> take_diagonal(std::vector<Entry>& m, std::size_t n) {
     return diagonal;
 }
 
-/// Calls `each` with two entries that the diagonal mirrors, for all such pairs, until it returns false; true if it
-/// never did. Works in squares, whose columns stay in the cache.
+/// Calls each(entry, mirrored) for all pairs of entries that the diagonal mirrors, until `each` returns false. Returns
+/// true if it never did. Works in squares, whose columns stay in the cache.
 template <class Matrix, class Each>
 bool for_mirrored(Matrix& m, std::size_t n, const Each& each) {
     constexpr std::size_t kSquare = 64;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dot2 of Ogita, Rump and Oishi (SIAM J. Sci. Comput. 26, 2005).
+// Costs in double with compensated sums: Dot2 of Ogita, Rump and Oishi (SIAM J. Sci. Comput. 26, 2005).
 #include "problems/qap/costs/owner_cost.hpp"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ double OwnerNumbers::change(const uint16_t* p, uint32_t i, uint32_t j) const {
 
 namespace {
 
-/// The largest rounding error of a change: the terms times the number of roundings of each.
+/// An upper bound of the rounding error of a change: number of terms times the error of a term after all roundings.
 double rounding_of_changes(const OwnerNumbers& numbers) {
     const auto largest = [](const std::vector<double>& entries) {
         double most = 0;

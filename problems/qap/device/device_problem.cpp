@@ -43,7 +43,7 @@ std::uint64_t range(const Matrix& m, std::uint32_t n, bool off_diagonal) {
     return static_cast<std::uint64_t>(greatest) - static_cast<std::uint64_t>(least);
 }
 
-/// The maximum over pairs (u, v) of sum_k |m_uk - m_vk|, with `columns` plus the same sum over columns.
+/// The maximum over pairs (u, v) of sum_k |m_uk - m_vk|; with `columns`, plus the same sum over columns.
 std::uint64_t greatest_row_difference(const Matrix& m, std::uint32_t n, bool columns) {
     std::uint64_t greatest = 0;
     for (std::size_t u = 0; u < n; ++u) {
@@ -81,7 +81,7 @@ std::uint64_t saturated_product(std::uint64_t x, std::uint64_t y) {
     return y != 0 && x > kMost / y ? kMost : x * y;
 }
 
-/// Rows of `row` elements with zeros past the end; with `transposed`, followed by the rows of the transposed matrix.
+/// The matrix in rows of `row` elements, with zeros past the end; with `transposed`, the transposed matrix follows.
 std::vector<unsigned char> packed(const Matrix& m, std::size_t n, std::size_t row, std::uint32_t element_bytes,
                                   bool transposed) {
     std::vector<unsigned char> bytes;
@@ -109,7 +109,7 @@ DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixe
             if (is_fixed == wanted) order.push_back(static_cast<std::uint16_t>(i));
         }
     }
-    movable = std::max(1u, n - fixed.count);  // kernels need at least one; a single one also has no swap
+    movable = std::max(1u, n - fixed.count);  // kernels need at least one movable position, even if it has no swap
     take(NormalForm(matrices), matrices);
     make_nonnegative(a, b);
     make_nonnegative(b, a);
@@ -139,7 +139,8 @@ void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     if (!diagonal) cost_offset += form.constant_diagonal_cost();
 }
 
-/// Doubles one matrix, if that takes no more bytes, so that deltas can be halved although linear costs may be odd.
+/// Doubles one matrix, so that deltas can be halved although linear costs may be odd. If the doubled matrix would take
+/// more bytes, deltas stay whole instead.
 void DeviceForm::double_one() {
     const std::uint64_t of_a = range(a, n, true), of_b = range(b, n, true);
     if (bytes_of(2 * std::min(of_a, of_b)) > bytes_of(std::max(of_a, of_b))) {
@@ -214,7 +215,7 @@ InstanceTraits DeviceForm::traits() const {
 
 namespace {
 
-/// GPUs with a common plan: compute capabilities 9.x and 10.x; 8.0 and 8.7; all others from 8.0 on.
+/// Three generations of GPUs with a plan each: compute capabilities 9.x and 10.x; 8.0 and 8.7; all others from 8.0 on.
 struct Generation {
     const char* condition;
     bool (*holds)(std::uint32_t compute_capability);
@@ -257,14 +258,14 @@ std::string plan_macros(const DevicePlan& plan) {
         plan.linear_shared ? 1 : 0, plan.teams, plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
 }
 
-/// How pairs are distributed to threads: as the solver asks; otherwise by the GPU's shared memory and the number of
-/// searches.
+/// Macros that choose how pairs are dealt to threads. The solver may choose; otherwise the GPU's shared memory and the
+/// number of searches decide.
 std::string launch_macros(const DeviceForm& form) {
     std::string text =
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"
         "#if defined(QAPFW_ASSIGNMENT_MATA)\n#define QAP_ASSIGNMENT 2\n#define QAPFW_HINT_BLOCKS 2\n"
         "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n";
-    // Swaps that make forbidden pairs must not be taken, as in the plain assignment.
+    // Of the assignments that do not depend on the solver, only the plain one refuses swaps that make forbidden pairs.
     if (form.forbidden) return text + "#else\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#endif\n";
     text += "#else\n";
     for (const Generation& generation : kGenerations) {

@@ -27,7 +27,7 @@ struct DeviceForm {
     bool symmetric = false;        ///< true if both matrices are symmetric
     bool diagonal = false;         ///< true if both diagonals matter
     bool linear = false;           ///< true if facilities have linear costs; delta_scale is 1 then
-    bool forbidden = false;        ///< true if they include the penalties of forbidden pairs
+    bool forbidden = false;        ///< true if linear costs include the penalties of forbidden pairs
     bool whole = false;            ///< true if deltas are not halved because of linear costs
     std::int64_t delta_scale = 1;  ///< change of the cost for an internal delta of 1
     std::int64_t cost_offset = 0;
@@ -36,7 +36,7 @@ struct DeviceForm {
     std::vector<std::int64_t> a;    ///< rows and columns in the order of `order`
     std::vector<std::int64_t> b;
     std::vector<std::uint16_t> order;        ///< original number of each position: free ones first
-    std::vector<std::int64_t> linear_costs;  ///< n costs for each position in this order; may be empty
+    std::vector<std::int64_t> linear_costs;  ///< n costs for each position, in the order of `order`; may be empty
     std::vector<std::int64_t> linear_rows;   ///< linear_costs minus the least of each position
     std::uint64_t linear_range = 0;          ///< largest entry of linear_rows
 

@@ -2,9 +2,9 @@
 // The two thread assignments of section 5.2 of the 2011 paper, for comparison. Moves are numbered as in its Figure 4. A
 // thread owns N_S consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected). A look-up
 // table has the pair of each owner's first number; the others follow from it. `plain`: the owner also recomputes
-// touched moves in O(n), while other lanes have O(1) work. `mata`: the owner skips them; 2n further threads, in
-// separate warps, take one each and store its delta where the owner keeps it. Linear costs only enter the recomputed
-// moves. Both have the same trajectory as the tiles.
+// touched moves in O(n), while other lanes have O(1) work. `mata`: the owner skips touched moves. Instead, 2n further
+// threads in separate warps take one touched move each and store its delta where the owner keeps it. Linear costs only
+// enter the recomputed moves. Both assignments have the same trajectory as the tiles.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #ifndef QAPFW_PAIRS_PER_THREAD
@@ -26,7 +26,7 @@ constexpr Assignment assign(bool mata) {
         const int owners = (threads + 31) / 32;
         if (owners + extra <= 32 || (per_thread >= kPairs && extra >= 32))
             return Assignment{per_thread, owners, owners + extra <= 32 ? owners + extra : 32};
-        // All touched moves would need more threads than a block has, so a thread takes several of them.
+        // All touched moves would need more threads than a CUDA block has, so a thread takes several of them.
         if (extra >= 24 && owners <= 8) return Assignment{per_thread, owners, 32};
         ++per_thread;
     }

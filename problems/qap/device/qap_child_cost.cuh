@@ -34,7 +34,7 @@ struct EntryOf<2> {
 };
 using Entry = EntryOf<sizeof(Element)>::type;
 
-/// The type of a lane's sum. With entries of bytes its sum of n / 32 products for each row fits 32 bits.
+/// The type of a lane's sum. With entries of bytes and n <= 256, a lane's sum fits 32 bits: n / 32 products per row.
 template <bool kFits>
 struct LaneSumOf {
     using type = int64_t;
@@ -45,7 +45,7 @@ struct LaneSumOf<true> {
 };
 using LaneSum = LaneSumOf<sizeof(Element) == 1 && kN <= 256>::type;
 
-/// sum_ij a_ij b_p(i)p(j) over all i, j by a warp; `own` has p(j) of the lane's own positions. 64 bits.
+/// sum_ij a_ij b_p(i)p(j) over all i, j by a warp, in 64 bits; `own` has p(j) of the lane's own positions.
 template <class Group, class Solution>
 QAPFW_DEVICE int64_t child_sum(Group group, const View& view, Solution solution, const int (&own)[kChildRounds]) {
     const int lane = group.rank();
@@ -80,8 +80,8 @@ struct MatricesInMemory {
     QAPFW_DEVICE Entry entry_of_b(int k, int l) const { return static_cast<Entry>(view.b[k * kRow + l]); }
 };
 
-/// The change of that sum from `before` to `after` in the row of changed position i, and in its column if the column
-/// differs from the row. Pairs of two changed positions count once for each of them.
+/// The change of sum_ij a_ij b_p(i)p(j) from `before` to `after` in the row of changed position i, and in its column if
+/// the column differs from the row. Pairs of two changed positions count once for each of them.
 template <class Matrices, class Parent, class Child>
 QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent parent, Child child,
                                 const int (&before)[kChildRounds], const int (&after)[kChildRounds],
@@ -108,7 +108,7 @@ QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent paren
 /// Difference of a child from its parent; each lane knows it for its own positions.
 struct Change {
     int before[kChildRounds], after[kChildRounds];
-    uint32_t changed[kChildRounds];  ///< lanes whose position has changed
+    uint32_t changed[kChildRounds];  ///< masks of the lanes whose position has changed
     int count = 0;
 
     template <class Parent, class Child>

@@ -63,10 +63,10 @@ inline uint32_t row_elements(uint32_t n, uint32_t element_bytes) {
     return (n + together - 1) / together * together;
 }
 
-/// Shared memory that the driver reserves for each CUDA block, and that of a search's record.
+/// Shared memory that the driver reserves for each CUDA block, and shared memory of a search's record.
 inline constexpr uint64_t kReservedBytes = 1024, kRecordBytes = 1536;
 
-/// The bytes of a linear cost for deltas.
+/// Bytes of a linear cost in the form that deltas use.
 inline uint32_t linear_bytes(const DevicePlan& plan, const InstanceTraits& traits) {
     if (traits.linear_range < 65536) return bytes_of(traits.linear_range);
     return plan.value == ValueType::kInt64 ? 8 : 4;
@@ -96,7 +96,7 @@ inline uint32_t delta_bytes(const DevicePlan& plan) {
     return plan.value == ValueType::kInt64 ? 8 : 4;
 }
 
-/// Matrices of the device: only rows, or rows and columns.
+/// Number of copies of each matrix on the device: only the rows, or the rows and the columns.
 inline uint32_t sides_of(const InstanceTraits& traits) {
     return traits.symmetric ? 1 : 2;
 }
@@ -106,7 +106,7 @@ inline uint64_t tabu_bytes(const InstanceTraits& traits) {
     return 2ull * traits.movable * (traits.n + 3);
 }
 
-/// The types of entries and deltas.
+/// Chooses the types of entries and deltas.
 inline void choose_types(DevicePlan& plan, const InstanceTraits& traits) {
     plan.planes = bytes_of(traits.largest_a > traits.largest_b ? traits.largest_a : traits.largest_b);
     plan.element_bytes = plan.planes == 3 ? 4 : plan.planes;
@@ -117,7 +117,7 @@ inline void choose_types(DevicePlan& plan, const InstanceTraits& traits) {
     if (traits.forbidden) plan.value = ValueType::kInt64;
 }
 
-/// The use of tiles, and the shared memory that they take.
+/// Decides whether tiles are used, and computes the shared memory that they take.
 inline void choose_tile(DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning,
                         uint64_t shared_bytes) {
     const uint32_t n = traits.n, sides = sides_of(traits), value_bytes = delta_bytes(plan);
@@ -129,7 +129,7 @@ inline void choose_tile(DevicePlan& plan, const InstanceTraits& traits, const Ti
     plan.tile = n <= largest && plan.matrix_bytes + plan.search_bytes + tabu_bytes(traits) <= shared_bytes;
 }
 
-/// A launch with the deltas in a table.
+/// Plans a launch with the deltas in a table.
 inline void plan_table(DevicePlan& plan, const InstanceTraits& traits, const TableTuning& tuning, uint64_t shared_bytes,
                        uint32_t per_multiprocessor) {
     const bool alone = traits.n > tuning.shared_until_n || per_multiprocessor == 1;
@@ -152,7 +152,7 @@ inline uint32_t resident_warps(const DevicePlan& plan, const InstanceTraits& tra
     return row->warps;
 }
 
-/// A launch with tiles, in which as many searches run as fit.
+/// Plans a launch with tiles, with as many searches as fit.
 inline void plan_tile(DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning, uint64_t shared_bytes) {
     plan.warps = value_for(tuning.warps, traits.movable);
     plan.teams = value_for(tuning.teams, plan.warps);
@@ -165,10 +165,10 @@ inline void plan_tile(DevicePlan& plan, const InstanceTraits& traits, const Tile
         --plan.teams;
 }
 
-/// The shared memory of a launch with tiles; exchanges by a search alone need room in it.
+/// Splits the shared memory of a launch with tiles. With QAP_ALONE, swaps need room in it.
 inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_t shared_bytes) {
     const uint32_t n = traits.n, sides = sides_of(traits), value_bytes = delta_bytes(plan);
-    // StraightShared, and the spare entries of everything that a swap writes.
+    // Bytes of StraightShared and of the spare entries in all arrays that a swap writes.
     const uint64_t straight_bytes = (3ull * n / 2 + 16) * (2 * sides * value_bytes + 4) +
                                     32ull * plan.warps * (value_bytes * (8 + 2 * sides) + 4 + 16 * sides);
     const uint64_t of_block = (shared_bytes + kReservedBytes) / plan.blocks - kReservedBytes;

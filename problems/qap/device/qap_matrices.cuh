@@ -15,13 +15,13 @@ namespace qapfw::qap {
 
 constexpr int kVectorPlanes = kPlanes == 3 ? 4 : kPlanes;  ///< columns of an operand have 1, 2 or 4 planes
 constexpr int kDepthTiles = (kN + 31) / 32;                ///< tensor tiles along a row, 32 bytes each
-/// An odd multiple of 16, so that ldmatrix meets no bank conflict.
+/// Bytes from row to row: an odd multiple of 16, so that ldmatrix meets no bank conflict.
 constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;
 constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tile of the last row may read past its end
 /// Bytes of one plane of one vector; 16 more so that planes begin in different banks.
 constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;
-/// With QAP_ALONE there is one more byte per thread, in whole rounds of the banks. Threads without a position write
-/// there.
+/// Bytes from plane to plane of a vector. QAP_ALONE adds a byte per thread, rounded up to whole rounds of the banks.
+/// Threads without a position write there.
 #if QAP_ALONE
 constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 128;
 #else
@@ -35,8 +35,8 @@ constexpr int kLinearRow =
     ((kN * static_cast<int>(sizeof(LinearElement)) + 3) / 4 | 1) * 4 / static_cast<int>(sizeof(LinearElement));
 static_assert(!kLinearShared || sizeof(LinearElement) <= 4);
 
-/// The planes of a and b, with padded rows and zero diagonals, and transposed copies if the matrices are not symmetric;
-/// perhaps the linear costs for deltas.
+/// The planes of a and b, with padded rows and zero diagonals. Transposed copies follow if the matrices are not
+/// symmetric. With QAP_LINEAR_SHARED, also the linear costs for deltas.
 struct MatricesShared {
     alignas(16) uint8_t a[kSides][kPlanes][kPlaneBytes];
     alignas(16) uint8_t b[kSides][kPlanes][kPlaneBytes];

@@ -17,8 +17,8 @@ constexpr int kChildRounds = (kN + 31) / 32;  ///< positions of one lane
 
 // Words between rows. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In general rows are an
 // odd number of banks apart, so that random rows begin in any bank. With five squares on a side, fifteen lanes take the
-// squares of three groups of locations by five groups of positions. Each group then has its own copy of the rows, in
-// banks of its own.
+// squares of three groups of locations by five groups of positions. Each group then has a copy of the rows in banks
+// that no other group uses.
 constexpr bool kCopies = kSquares == 5;
 constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< distance of rows, in ByteWords
 constexpr int kPitchOfB = kCopies ? 32 : kSquares | 1;
@@ -36,8 +36,8 @@ QAPFW_DEVICE int first_square(int lane) {
     return lane % 16 == 15 ? kSquares * kSquares : lane - lane / 16;
 }
 
-/// True if rows in device memory are whole words of eight bytes, with zeros beyond the last entry. Matrices are then
-/// symmetric, so the rows of a are also those of the transposed a.
+/// True if rows in device memory are whole words of eight bytes, with zeros beyond the last entry, and matrices are
+/// symmetric. Then the rows of a are also those of the transposed a.
 constexpr bool kRowsOfWords = kSymmetric && kRow % 8 == 0;
 
 /// Eight bytes that are loaded at once; the first one is the least byte of `low`.
@@ -90,7 +90,8 @@ struct PackedMatrices {
     }
 };
 
-/// The products of two positions and two locations. In `a`, `first` and `second` are locations, in `b` positions.
+/// Adds the four products of two positions and two locations to `sum`. `a_first` and `a_second` belong to locations,
+/// `b_first` and `b_second` to positions.
 QAPFW_DEVICE uint32_t add_products(uint32_t a_first, uint32_t a_second, uint32_t b_first, uint32_t b_second,
                                    uint32_t a_pairs, uint32_t b_pairs, uint32_t sum) {
     return __dp4a(__byte_perm(a_first, a_second, a_pairs), __byte_perm(b_first, b_second, b_pairs), sum);
@@ -110,7 +111,7 @@ QAPFW_DEVICE ByteWord row_word(const ByteWord (&matrix)[kN][kPitch], uint32_t ro
     return *reinterpret_cast<const ByteWord*>(reinterpret_cast<const unsigned char*>(matrix) + offset);
 }
 
-/// The sum plus the contribution of one square of eight positions by eight locations.
+/// `sum` plus the contribution of one square of eight positions by eight locations.
 QAPFW_DEVICE uint32_t square_sum(const PackedMatrices& m, int warp, int positions, int locations, uint32_t sum) {
     constexpr uint32_t kLowA = 0x5140, kHighA = 0x7362;  // entries (0, 1) and (2, 3) of both rows, alternating
     constexpr uint32_t kLowB = 0x5410, kHighB = 0x7632;  // entries (0, 1) and (2, 3), row by row

@@ -18,7 +18,7 @@ struct PairSlots {
         value[slot] = touched.value;
         word[slot] = touched.payload;
     }
-    /// For integers only: puts where `kept` is 0 and leaves the pair as it was where all bits of `kept` are set.
+    /// For integers only. Puts the pair if `kept` is 0; leaves the slot as it is if all bits of `kept` are set.
     QAPFW_DEVICE void put_unless(int slot, int32_t kept, const Touched& touched) {
         const auto all = static_cast<Value>(kept);
         value[slot] = (value[slot] & all) | (touched.value & ~all);

@@ -2,8 +2,8 @@
 // The layout of a table with data for every pair of the m positions on a circle. Pairs are (i, i + d mod m), 1 <= d <=
 // m / 2. A unit has four rows i = 4g .. 4g + 3 and one column j = 4g + 1 + c mod m. The units of a group of rows are
 // contiguous, so neighbouring threads read neighbouring units and need the same rows. For even m, a pair of distance m
-// / 2 is in two units. Up to three entries of a unit hold no pair, where c exceeds the largest distance. This text
-// comes after qap_problem.cuh.
+// / 2 is in two units. Up to three entries of a unit hold no pair, because their distance would be outside 1 .. m / 2.
+// This text comes after qap_problem.cuh.
 
 namespace qapfw::qap {
 
@@ -19,7 +19,7 @@ struct UnitPlace {
     int group, column;
 
     QAPFW_DEVICE static UnitPlace of(int unit) { return {unit / kColumns, unit % kColumns}; }
-    /// Moves on by `step` units.
+    /// Moves on by kStep units.
     template <int kStep>
     QAPFW_DEVICE void advance() {
         group += kStep / kColumns;

@@ -14,7 +14,7 @@ struct PlainBase {
     static constexpr int kPositions = kN;
     static constexpr int kMovable = qap::kMovable;
     static constexpr bool kInRegisters = false;
-    /// The factor of deltas. They are not halved if there are diagonals or linear costs: see QAP_DELTA_SCALE.
+    /// The factor of deltas: 2 if matrices are symmetric but deltas are not halved (see QAP_DELTA_SCALE).
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
 
     struct BlockShared {};

@@ -116,12 +116,12 @@ QAPFW_DEVICE int64_t linear_cost(const Group& group, const View& view, Solution 
     }
 }
 
-/// The linear cost of a value at a position, less the least of that position; `transposed` takes neighbouring positions
-/// from neighbouring addresses.
+/// The linear cost of a value at a position, minus the least of that position. With `transposed`, neighbouring
+/// positions read neighbouring addresses.
 QAPFW_DEVICE Sum linear_at(const View& view, int position, int value, bool transposed = false) {
     return static_cast<Sum>(view.linear_rows[transposed ? (kN + value) * kN + position : position * kN + value]);
 }
-/// The part of linear costs in the delta of an exchange of value_i at i and value_j at j.
+/// The part of linear costs in the delta of a swap of value_i at i and value_j at j.
 QAPFW_DEVICE Sum linear_change(const View& view, int i, int value_i, int j, int value_j) {
     return linear_at(view, i, value_j) + linear_at(view, j, value_i, true) - linear_at(view, i, value_i) -
            linear_at(view, j, value_j);

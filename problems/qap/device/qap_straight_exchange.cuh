@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A swap in a TileNeighbourhood whose threads have few pairs, with the least latency. It has almost no branches, and
-// work that others wait for comes first. The tensor cores read the rows of the matrices from registers. Stores to
-// shared memory come late, since loads cannot overtake them. This text comes after qap_matrices.cuh.
+// A swap in a TileNeighbourhood whose threads have few pairs, with the least latency. The swap has almost no branches,
+// and work that other threads wait for comes first. The tensor cores read the rows of the matrices from registers.
+// Stores to shared memory come late, since loads cannot overtake them. This text comes after qap_matrices.cuh.
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::qap {
@@ -54,7 +54,7 @@ struct TouchedPlaces {
 };
 
 /// The kExtent places of the circle and spare places, in another order. Neighbouring threads have tiles that are kRows
-/// places apart. In this order, these are contiguous and in different banks of shared memory.
+/// places apart. In this order the places of such tiles are contiguous and in different banks of shared memory.
 template <int kRows, int kExtent>
 struct TileCircle {
     static constexpr int kQuota = (kExtent + kRows - 1) / kRows;
@@ -76,7 +76,7 @@ struct TileCircle {
     }
 };
 
-/// Further shared memory for these swaps.
+/// Shared memory that StraightExchange needs in addition to that of the tile; none if it is not used.
 template <bool kPresent, class Factors, int kPlaces>
 struct StraightShared {};
 template <class Factors, int kPlaces>
@@ -249,7 +249,7 @@ struct StraightExchange {
                 tile.rows_of_b_[k][side].load(&tile.block_.b[side][0][tile.tile_value_[k] * kRowBytes]);
         }
     }
-    /// Products by position and products by location do not wait for one another.
+    /// Adds up all products. Products by position and products by location do not wait for one another.
     QAPFW_DEVICE void multiply(RowSums (&rows)[kTiles]) const {
         RowSums by_location[kTiles] = {};
 #pragma unroll
@@ -263,7 +263,7 @@ struct StraightExchange {
         for (int k = 0; k < kTiles; ++k) rows[k].add(by_location[k]);
     }
 
-    /// Threads collect their touched pairs. Uses masks, since there are few predicate registers.
+    /// Collects this thread's touched pairs. Uses masks, since there are few predicate registers.
     QAPFW_DEVICE void collect(const Places& places) {
         const char* const touched = reinterpret_cast<const char*>(&tile.shared_.touched);
 #pragma unroll

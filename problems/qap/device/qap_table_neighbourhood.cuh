@@ -6,8 +6,8 @@
 //   sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l :
 // These are rows of the two matrices times vectors that are the same for all v; both z are computed together. The new
 // delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the update
-// needs no exceptions, and it also finds the least delta of each thread. If kWords is false, threads keep no words;
-// a search then only calls least(), and each_pair_of() for the threads whose least delta it is.
+// needs no exceptions, and it also finds the least delta of each thread. If kWords is false, threads keep no words. A
+// search then only calls least(), and each_pair_of() for the threads that have the least delta.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"
@@ -299,7 +299,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         subtract_factors<kTogether>();
     }
 
-    /// The first part of apply: it stages what the other parts read, and updates H_vv.
+    /// The first part of apply: stages what the other parts read, and updates H_vv.
     QAPFW_DEVICE void stage(int r, int s, int value_r, int value_s, int (&values)[kRounds]) {
         Both own{0, 0};
 #pragma unroll
@@ -443,7 +443,8 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         put(z, v, static_cast<Value>(delta), word);
         put(v, z, static_cast<Value>(delta), word);
     }
-    /// Base::own_product of swapped position number `which` and v, without diagonals, from what is staged.
+    /// The value of Base::own_product for swapped position number `which` and v, without diagonals, from what is
+    /// staged.
     QAPFW_DEVICE Sum own_product(int which, int value, int v) const {
         Sum a = 0, b = 0;
 #pragma unroll

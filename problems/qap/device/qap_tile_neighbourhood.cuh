@@ -38,7 +38,8 @@ struct TileNeighbourhood {
     static constexpr bool kInRegisters = true;
     static constexpr bool kRecompute = QAP_RECOMPUTE != 0;
     static constexpr bool kTogether = QAP_TOGETHER != 0;
-    /// With QAP_ALONE latency matters, and registers are spent to reduce it (qap_straight_exchange.cuh).
+    /// True with QAP_ALONE and few pairs per thread. Then registers are spent to reduce latency
+    /// (qap_straight_exchange.cuh).
     static constexpr bool kFewPairs = QAP_ALONE != 0 && kSlots <= 24;
     using Value = DeltaOf<qap::Value, kFewPairs>::type;
     using Group = GroupOf<kWarps, kFewPairs>::type;
@@ -46,15 +47,15 @@ struct TileNeighbourhood {
     static constexpr int kSpare = kFewPairs ? kThreads : 0;
     static constexpr int kClasses = residue_classes(kMovable, kShape.rows, kShape.span);
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
-    /// Staged positions continue around the circle, so that no thread computes a modulus.
+    /// Number of staged positions. They continue around the circle, so that no thread computes a modulus.
     static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
     static constexpr int kRounds = divide_up(kN, kThreads);  ///< positions that a thread handles
-    /// Warps that handle positions.
+    /// Number of warps that handle positions.
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
-    /// The factor of deltas. In general they are not halved: see QAP_DELTA_SCALE.
+    /// The factor of deltas: 2 if matrices are symmetric but deltas are not halved (see QAP_DELTA_SCALE).
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
-    /// H_ij includes the linear cost of i at j's location if deltas are computed from H without a factor.
+    /// True if H_ij includes the linear cost of i at the location of j. This needs deltas without a factor.
     static constexpr bool kLinearInRows = kLinear && kFactor == 1;
     static constexpr bool kOwnTerm = kDiagonal || (kLinear && !kLinearInRows);
     static constexpr uint64_t kWorkspaceBytes = 0;
@@ -68,7 +69,7 @@ struct TileNeighbourhood {
     using Slots = PairSlots<Value, kSlots>;
     using Touched = typename Slots::Touched;  ///< the new delta of a pair that touches a swapped position
     using Places = TouchedPlaces<kGroups, kGroupSize, static_cast<int>(sizeof(Touched))>;
-    /// Shared memory by which the parts of a swap exchange data. Between swaps its contents are free.
+    /// Shared memory in which the parts of one swap exchange data. Between swaps other code may overwrite it.
     struct alignas(16) ExchangeShared {
         Factors factors[kSides][kFewPairs ? 1 : kExtent];
         Touched touched[2][kExtent + kSpare];
@@ -109,7 +110,7 @@ struct TileNeighbourhood {
 
     /// The delta of a pair of this thread, exact.
     QAPFW_DEVICE Value delta(int slot) const { return slots_.value[slot]; }
-    /// The search's word for a pair of this thread.
+    /// The word of a pair of this thread, which belongs to the search (qapfw/kernels/swap_neighbourhood.hpp).
     QAPFW_DEVICE int32_t word(int slot) const { return slots_.word[slot]; }
     static constexpr bool kTellsOldValues = true;
     QAPFW_DEVICE uint32_t pair_code(int slot) const { return pair_code(slot / kGroupSize, slot % kGroupSize); }
@@ -119,7 +120,7 @@ struct TileNeighbourhood {
         return i < j ? kernels::code_of_pair(i, j) : kernels::code_of_pair(j, i);
     }
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
-    /// Sums of deltas in their unit. Half the range of costs is below n / 2 times the largest delta.
+    /// Type of sums of deltas, in the unit of deltas. Half the range of costs is below n / 2 times the largest delta.
     using Total = TotalOf<qap::Value, (kN <= 250)>::type;
     /// The change of the cost, in the problem's unit.
     static QAPFW_DEVICE int64_t cost_change(Total deltas) { return static_cast<int64_t>(deltas) * kDeltaScale; }
@@ -227,8 +228,8 @@ struct TileNeighbourhood {
             if (position >= kMovable) position -= kMovable;
         return position;
     }
-    /// Returns a value that is the same in every iteration. With QAP_RECOMPUTE the compiler cannot know that. So it
-    /// computes again what follows from the value, instead of keeping it in registers.
+    /// Returns `value`, which is the same in every iteration. With QAP_RECOMPUTE this is hidden from the compiler. So
+    /// the compiler recomputes what follows from the value, instead of keeping it in registers.
     static QAPFW_DEVICE int again(int value) {
         return kRecompute ? kernels::opaque(value) : value;
     }
@@ -249,8 +250,8 @@ struct TileNeighbourhood {
         return static_cast<Sum>(element(block_.b[side], i, j));
     }
 
-    /// Calls `put` for every place of position v on the staged circle. If threads have few pairs, a thread without a
-    /// position gets its spare place instead of none, which needs no branch.
+    /// Calls `put` for every place of position v on the staged circle. With kFewPairs, a thread without a position gets
+    /// its spare place, so that no branch is needed.
     template <class Put>
     QAPFW_DEVICE void at_images(int v, Put put) const {
         if constexpr (kFewPairs) {
@@ -266,7 +267,7 @@ struct TileNeighbourhood {
             if (v + turn * kMovable < kExtent) put(v + turn * kMovable);
     }
 
-    /// Computed from one base, so that the compiler sees where two neighbours are one aligned load.
+    /// The address is computed from one base. So the compiler sees where two neighbours can be loaded at once, aligned.
     QAPFW_DEVICE Factors& factors(int side, int at) {
         return (&shared_.factors[0][0])[side * kExtent + at];
     }
@@ -297,7 +298,7 @@ struct TileNeighbourhood {
     QAPFW_DEVICE StartShared& start_shared() {
         return *reinterpret_cast<StartShared*>(static_cast<ExchangeShared*>(&shared_));
     }
-    /// H of the permutation, strip by strip, and the cost.
+    /// Computes H of the permutation, calls `take` for each strip of H, and returns the cost.
     template <class Take>
     QAPFW_DEVICE int64_t compute_product(Take take) {
         int64_t sum = 0;
@@ -311,7 +312,8 @@ struct TileNeighbourhood {
         return cost_from_sum(view_, Start::compute(block_, shared_.solution, start_shared(), sum, take));
     }
 
-    /// Adds what a strip of H has for this thread's pairs and for its H_vv. The strip begins with column `first`.
+    /// Adds the strip's part of H to the sums of this thread's pairs, and reads this thread's H_vv from the strip. The
+    /// strip begins with column `first`.
     QAPFW_DEVICE void take_strip(Sum (&sums)[kSlots], int first) {
         const int row0 = kernels::opaque(row0_), column0 = kernels::opaque(column0_);
         const auto row = [&](int i) { return wrapped(row0 + i); };
@@ -325,7 +327,7 @@ struct TileNeighbourhood {
             if constexpr (kLinearInRows) diagonal_[round] += linear_at(block_, view_, v, here_[round]);
         }
     }
-    /// Makes the deltas from their row sums.
+    /// Turns row sums into deltas.
     QAPFW_DEVICE void take_deltas(const Sum (&sums)[kSlots]) {
         const int row0 = kernels::opaque(row0_), column0 = kernels::opaque(column0_);
         int u[kGroups], value_u[kGroups];
@@ -356,7 +358,7 @@ struct TileNeighbourhood {
         if constexpr (kLinearInRows) sum += linear_change(block_, view_, i, value_i, j, value_j);
         return sum + own_term(i, value_i, j, value_j);
     }
-    /// The part of a delta that is added after `kFactor`.
+    /// The part of a delta that is added after the multiplication by `kFactor`.
     QAPFW_DEVICE Sum own_term(int i, int value_i, int j, int value_j) const {
         Sum sum = 0;
         if constexpr (kDiagonal) sum += diagonal_change(i, value_i, j, value_j);
@@ -397,7 +399,7 @@ struct TileNeighbourhood {
             const int32_t of_s = search.payload(s, value_s, other, here);
             payload[round][0] = exchanged ? search.exchanged_payload() : of_r;
             payload[round][1] = exchanged ? search.exchanged_payload() : of_s;
-            // Loaded early, since linear costs may lie in device memory.
+            // Linear costs are loaded early, because they may lie in device memory.
             const LinearParts with_r = linear_parts(r, value_r, v, here), with_s = linear_parts(s, value_s, v, here);
             const int at = vector_offset(v), at_location = vector_offset(here);
             Sum base[2] = {0, 0};
@@ -446,7 +448,7 @@ struct TileNeighbourhood {
         else
             return kernels::WarpGroup{}.sum(sum);
     }
-    /// The sum of the warp, which its first lane stores.
+    /// Stores the sum of the warp. The warp's first lane does so.
     QAPFW_DEVICE void store_partial(int which, Sum sum) {
         if (group_.lane() == 0 && group_.warp() < kLooking) shared_.partial[group_.warp()][which] = sum;
     }
@@ -457,7 +459,7 @@ struct TileNeighbourhood {
         return sum;
     }
 
-    /// After the barrier: adds what the threads of r and s could not know before, and the payloads.
+    /// Runs after the barrier. Stores H_rr and H_ss, the swapped elements, and the payloads of touched pairs.
     QAPFW_DEVICE void settle_exchange(int r, int s, Sum sum_r, Sum sum_s, const int32_t (&payload)[kRounds][2]) {
 #pragma unroll
         for (int round = 0; round < kRounds; ++round) {
@@ -472,8 +474,8 @@ struct TileNeighbourhood {
         }
     }
 
-    /// Computes the deltas of all pairs {r, v} and {s, v}: tensor cores compute the row sums, then each lane computes
-    /// one pair. With QAP_TOGETHER the tiles of a warp alternate; otherwise one follows the other, which takes fewer
+    /// Computes the deltas of all pairs {r, v} and {s, v}. Tensor cores compute the row sums, then each lane computes
+    /// one pair. With QAP_TOGETHER the tiles of a warp alternate. Otherwise they follow one another, which takes fewer
     /// registers.
     QAPFW_DEVICE void recompute_touched(int r, int s, int value_r, int value_s, Sum sum_r, Sum sum_s) {
         constexpr int kAll = divide_up(kMovable, 16), kOwned = kAll / kWarps;  // tiles in all; tiles of every warp
@@ -500,7 +502,7 @@ struct TileNeighbourhood {
             const int rank = again(group_.rank()), lane = rank & 31, which = lane & 1;
             const int first = ((rank >> 5) + first_tile * kWarps) * 16 + 8 * ((lane >> 1) & 1) + (lane >> 2);
             Sum base[kCount];
-            if constexpr (kTogether)  // loaded before the sums, which take long
+            if constexpr (kTogether)  // load before the sums, which take long
 #pragma unroll
                 for (int tile = 0; tile < kCount; ++tile) base[tile] = base_of(first, tile, which);
             RowSums rows[kCount] = {};
@@ -544,8 +546,8 @@ struct TileNeighbourhood {
         }
     }
 
-    /// Threads collect their pairs with position z. All agree on the row of a tile that z can be, and on the columns
-    /// modulo kClasses.
+    /// Collects the new deltas of this thread's pairs with position z. For all threads z can be in only one row of a
+    /// tile, and only in columns of one residue modulo kClasses.
     QAPFW_DEVICE void collect(int z, const Touched* touched) {
         const int row0 = again(row0_), column0 = again(column0_);
         const int row = distance(z, row0), column = distance(z, wrapped(column0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distribution of the pairs of m positions on a circle to threads. Every pair is (i, i + d mod m) with 1 <= d <= m
-// / 2, and a thread owns `rows` consecutive i times `span` consecutive d. No slot is empty. For even m the pairs of the
-// largest distance have two owners, as have pairs where the groups overhang; this is harmless.
+// Deals the pairs of m positions on a circle to threads. Every pair is (i, i + d mod m) with 1 <= d <= m / 2. A thread
+// owns `rows` consecutive i times `span` consecutive d. No slot is empty. Some pairs have two owners, which is
+// harmless: those of the largest distance if m is even, and those where the groups overhang.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::qap {
@@ -19,14 +19,15 @@ constexpr int greatest_divisor(int a, int b) {
     return b == 0 ? a : greatest_divisor(b, a % b);
 }
 
-/// The touched rows and columns of all tiles agree modulo this number, so only every such diagonal must be checked.
+/// The touched rows and columns of all tiles are congruent modulo this number. So a thread checks only the diagonals of
+/// one residue class.
 constexpr int residue_classes(int m, int rows, int span) {
     return greatest_divisor(greatest_divisor(rows, span), m);
 }
 
-/// Estimated number of instruction slots of a warp for a tile in one iteration: updates and selection, collecting
-/// touched pairs, and loads with their bank conflicts (none if `rows` is odd). The weights were fitted to timings on
-/// one H200.
+/// Estimated number of instruction slots of a warp for a tile in one iteration. It counts updates and selection,
+/// collecting touched pairs, and loads with their bank conflicts (none if `rows` is odd). The weights were fitted to
+/// timings on one H200.
 constexpr int tile_cost(int m, int rows, int span) {
     const int slots = rows * span, columns = rows + span - 1, classes = residue_classes(m, rows, span);
     const int conflicts = (greatest_divisor(rows, 16) - 1) * (rows + columns) * 2 / 3;

@@ -6,10 +6,10 @@
 
 namespace qapfw::qap {
 
-/// Elements of a permutation that is read four at a time; the elements past the end are zero.
+/// Length of a stored permutation. Elements are read four at a time; those past the end are zero.
 constexpr int kPaddedN = divide_up(kN, 16) * 16;
 
-/// An array of kBytes in shared memory, or no member.
+/// An array of kBytes in shared memory; no member if kBytes is not positive.
 template <int kBytes, bool kAny = (kBytes > 0)>
 struct MoreShared {
     alignas(16) char more[kBytes];
@@ -21,14 +21,14 @@ struct MoreShared<kBytes, false> {};
 struct PermutedColumns {
     uint32_t words[kDepthTiles][2];
 
-    /// Loads row `value` of b's plane, which is this lane's column.
+    /// Loads row `value` of b's plane: the column of this lane.
     QAPFW_DEVICE void gather(int lane, const uint8_t* plane, int value, const uint16_t* solution) {
         const uint8_t* const row = plane + value * kRowBytes;
         const uint16_t* const own = solution + lane % 4 * 4;
 #pragma unroll
         for (int part = 0; part < 2 * kDepthTiles; ++part) {
             uint32_t& word = words[part / 2][part % 2];
-            word = 0;  // past the end, where rows of a continue into the next row
+            word = 0;  // zero past the end, where a row of a runs into the next row
             if (part * 16 >= kN) continue;
             const uint2 values = *reinterpret_cast<const uint2*>(own + part * 16);
             word = row[values.x & 0xFFFFu] | row[values.x >> 16] << 8 | row[values.y & 0xFFFFu] << 16 |
@@ -37,7 +37,7 @@ struct PermutedColumns {
     }
 };
 
-/// A sum that may wrap, as long as the final sum fits.
+/// Adds numbers modulo 2^32 or 2^64. Partial sums may wrap, as long as the final sum fits.
 QAPFW_DEVICE int32_t wrapping_sum(int32_t a, int32_t b) {
     return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
 }
@@ -45,7 +45,7 @@ QAPFW_DEVICE int64_t wrapping_sum(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-/// H by a team of warps, with `kBytes` of shared memory for a strip.
+/// Computes H by a team of warps, with `kBytes` of shared memory for a strip.
 template <class Group, int kBytes>
 struct PermutedProduct {
     static constexpr int kWarps = Group::kThreads / 32;
@@ -82,9 +82,9 @@ struct PermutedProduct {
         int64_t traces[kWarps];
     };
 
-    /// Calls take(first column) for each strip when it is in shared memory. Returns the trace of H (with two sides the
-    /// trace of a b_p'^T alone) plus the sum of `own` over all threads. The team must be synchronised before;
-    /// afterwards it may not be.
+    /// Calls take(first column) for each strip when it is in shared memory. Returns the trace of H plus the sum of
+    /// `own` over all threads. With two sides, the trace is that of a b_p'^T alone. The team must be synchronised
+    /// before the call; after the call it may be unsynchronised.
     template <class Take>
     static QAPFW_DEVICE int64_t compute(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                         int64_t own, Take take) {
@@ -108,7 +108,7 @@ struct PermutedProduct {
         trace = 0;
 #pragma unroll
         for (int warp = 0; warp < kWarps; ++warp) trace += shared.traces[warp];
-        if constexpr (kWarps == 1) group.sync();  // several warps must meet before the next swap writes here
+        if constexpr (kWarps == 1) group.sync();  // several warps: the caller synchronises before the next swap
         return trace;
     }
 
@@ -147,13 +147,13 @@ struct PermutedProduct {
     }
 
   private:
-    /// If teams share a CUDA block, the lane is computed again wherever it is needed: a start is rare, and the
-    /// iterations need the registers.
+    /// Number of this lane. If teams share a CUDA block, it is computed again wherever it is needed: a start is rare,
+    /// and the iterations need the registers.
     static QAPFW_DEVICE int own_lane() {
         const int thread = static_cast<int>(threadIdx.x);
         return (Group::kMostTeams == 1 ? thread : kernels::opaque(thread)) & 31;
     }
-    /// Sums, by the shift of their products of bytes.
+    /// Sums of byte products, one for each shift that their products have.
     struct ShiftedSums {
         int32_t sums[2 * kPlanes - 1][4];
 
@@ -166,7 +166,7 @@ struct PermutedProduct {
         }
     };
 
-    /// Multiplies one row part of a column tile of a strip, by a warp; returns this lane's part of the trace.
+    /// One warp multiplies one part of the rows with one column tile of a strip. Returns this lane's part of the trace.
     static QAPFW_DEVICE int64_t multiply(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                          int first_tile, int tile, int part) {
         const int lane = own_lane();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host side: those choices of qap_device_plan.hpp that were measured, not derived, by GPU. They change only the speed
-// of a search on a GPU, never its trajectory. bench/tune_gpu.sh measures them again on a machine's GPU.
+// Host side: choices of qap_device_plan.hpp that were measured, not derived; one set for each kind of GPU. They change
+// only the speed of a search on a GPU, never its trajectory. bench/tune_gpu.sh measures them again on a machine's GPU.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct BySize {
     uint32_t value;  ///< value for sizes up to `most` that are above the entry before
 };
 
-/// The value of the first entry for the size.
+/// The value for `size`: that of the first entry whose `most` is not smaller.
 template <std::size_t N>
 constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
     std::size_t k = 0;
@@ -88,7 +88,7 @@ inline constexpr TabuTuning kHopper{
            .alone_warps{{64, 8}, {kAnySize, 16}},
            .shared_until_n = 310}};
 
-/// Values of Hopper, since none were measured yet.
+/// The values of Hopper, since none were measured on these GPUs yet.
 inline constexpr TabuTuning kAmpere = kHopper, kAda = kHopper;
 
 }  // namespace qapfw::qap

@@ -33,7 +33,7 @@ std::vector<Token> split_fields(std::string_view line, uint32_t number) {
     return out;
 }
 
-/// "optimal" may be followed by words that say why.
+/// True for the status "optimal", which may be followed by words that say why; false for "best_known".
 bool parse_status(const Token& token, const std::string& source) {
     if (token.text == "optimal" || token.text.starts_with("optimal ")) return true;
     if (token.text == "best_known") return false;

@@ -52,7 +52,7 @@ class BestKnownTable {
     void add(const std::string& name, BestKnownRecord record) { records_[name] = std::move(record); }
     void remove(const std::string& name) { records_.erase(name); }
 
-    /// The record of an instance, if its size is also right; else null.
+    /// The record of the instance with this name and size; null if there is none.
     const BestKnownRecord* find(const std::string& name, uint32_t n) const;
 
     /// The best-known value, as a cost of an instance whose costs are `cost_scale` times the real ones. Throws

@@ -71,7 +71,8 @@ void require_different(const TableText& table, const std::vector<Label>& labels,
     }
 }
 
-/// Finds the names of the matrix whose first row of any kind is `first`. `square`: it has as many rows as columns.
+/// Finds the names of the matrix whose first row, names or numbers, is `first`. `square`: the matrix has as many rows
+/// as columns.
 Block find_block(const TableText& table, std::size_t first, std::size_t last, bool square) {
     Block block;
     block.first = first;
@@ -285,7 +286,7 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     // If the table has a column of names, it has one column of numbers less.
     std::size_t end = std::min(rows, first.first + first.columns);
     for (std::size_t k = first.first + 1; k < end; ++k) {
-        if (is_header(table.cells(k))) end = k;  // the second matrix begins too early
+        if (is_header(table.cells(k))) end = k;  // a header: the second matrix begins too early
     }
     first.last = end;
     if (end == rows) {

@@ -27,7 +27,7 @@ struct NamedText {
 enum class Metric { kAuto, kEuclidean, kManhattan, kChebyshev, kHaversine };
 inline constexpr const char* kMetricChoices = "automatic|euclidean|manhattan|chebyshev|haversine";
 
-/// A square matrix, and the names of its rows, which are those of its columns. No names if the text has none.
+/// A square matrix, and the names that its rows and columns have in common; empty if the text has none.
 struct LabelledMatrix {
     NumberMatrix matrix;
     std::vector<std::string> names;
@@ -45,8 +45,8 @@ ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, Metric metric
 /// have names.
 ReadMatrices read_csv_stacked(const NamedText& both);
 
-/// Reads a table with a row for each facility and a column for each location. If it and the instance have names, it is
-/// sorted by them; otherwise it must be in the instance's order.
+/// Reads a table with a row for each facility and a column for each location. If the table and the instance have names,
+/// rows and columns are put into the instance's order. Otherwise they must be in that order.
 NumberMatrix read_csv_rectangle(const NamedText& table, const std::vector<std::string>& facilities,
                                 const std::vector<std::string>& locations, uint32_t facility_count,
                                 uint32_t location_count, MatrixId id);

@@ -12,8 +12,8 @@ namespace qapfw::qap {
 /// True if the table has three columns with the header from, to and a third word (or source, target, ...).
 bool is_edge_list(const TableText& table);
 
-/// The matrix of such a list. Names are in the order in which they first occur; whole numbers are in numerical order.
-/// Nothing if the table is no list of edges.
+/// The matrix of a list of edges. Names are in the order in which they first occur; if all are whole numbers, in
+/// numerical order. Nothing if the table is no list of edges.
 std::optional<LabelledMatrix> read_edges(const TableText& table, MatrixId id);
 
 }  // namespace qapfw::qap

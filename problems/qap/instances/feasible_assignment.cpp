@@ -70,7 +70,7 @@ class Matching {
         facility_at_[location] = facility;
     }
 
-    /// Facilities stay at the location of the same number if possible.
+    /// Gives each facility the location of the same number if possible, then any free location that it may have.
     void take_greedily() {
         for (uint32_t i = 0; i < n_; ++i) {
             if (location_of_[i] == kNone && facility_at_[i] == kNone && may(i, i)) take(i, i);

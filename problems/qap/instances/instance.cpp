@@ -114,7 +114,7 @@ std::optional<ReadMatrices> generate(const std::string& name, const InstanceSear
     return ReadMatrices{{made->n, made->n, made->a}, {made->n, made->n, made->b}};
 }
 
-/// True if the model has more than two matrices.
+/// True if the model is more than two matrices whose cost is minimised.
 bool is_general(const InstanceSearch& search) {
     return !search.linear.empty() || !search.forbidden.empty() || search.maximize || search.constant != 0;
 }
@@ -242,7 +242,7 @@ std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optiona
                             instance.bounds.upper));
 }
 
-/// The size in the first token of a file; nothing if it is none. Reads only a few bytes.
+/// The size in the first token of a file; nothing if that token is no size. Reads only a few bytes.
 std::optional<uint32_t> peek_size(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
     std::string head(256, '\0');

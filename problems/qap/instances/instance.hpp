@@ -26,7 +26,7 @@ struct InstanceSearch {
     std::vector<std::filesystem::path> data_directories = {};
     /// CSV file of matrix B; the reference is then the CSV file of matrix A. Empty: none.
     std::filesystem::path matrix_b = {};
-    /// How points in that file become distances.
+    /// How the points in the file `matrix_b` become distances.
     Metric metric = Metric::kAuto;
     /// Files of linear costs and of forbidden pairs (a table, or a list of pairs), see csv_reader.hpp; empty: none.
     std::filesystem::path linear = {}, forbidden = {};
@@ -45,7 +45,7 @@ struct QapInstance {
     uint32_t facilities = 0;  ///< before dummies were added; at most matrices.n
     Resolution resolution;    ///< meaning of the integers in the owner's numbers
     CostBounds bounds;        ///< bounds of every permutation's cost, without the penalties of forbidden pairs
-    /// The owner's numbers if the integers are rounded; else null.
+    /// The owner's numbers if the integers are rounded, leave out a constant, or have penalties; else null.
     std::shared_ptr<const OwnerNumbers> owner = nullptr;
     bool has_linear = false;  ///< true if there are linear costs other than penalties of forbidden pairs
     int sense = 1;            ///< -1: the owner's costs are maximised
@@ -55,7 +55,7 @@ struct QapInstance {
     std::vector<std::array<double, 2>> points = {};
     std::vector<int64_t> fixed;  ///< location of each facility, -1 if it is free; empty: all are free
     std::string source;          ///< the path(s), or "generated"
-    std::string remark = {};     ///< what the user should know about reading it; empty: nothing
+    std::string remark = {};     ///< what the user should know about how the instance was read; empty: nothing
     /// The problem that was reduced to the matrices, if there was one.
     std::shared_ptr<const Reduction> reduction = nullptr;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices of numbers as their owner wrote them, from the readers. Nothing is scaled here; resolution.hpp converts the
-// numbers of a whole instance to integers.
+// Matrices from the readers, with the numbers as their owner wrote them. Nothing is scaled here; resolution.hpp
+// converts the numbers of a whole instance to integers.
 #pragma once
 
 #include <array>
@@ -49,10 +49,10 @@ class NumberMatrix {
     const std::vector<double>& values() const { return values_; }
     double greatest_magnitude() const;
 
-    /// The least k for which all entries times 10^k are exactly known integers; nothing if no k up to 18 does it, or an
-    /// integer needs more than 63 bits.
+    /// The least k for which all entries times 10^k are integers that are known exactly and fit 63 bits. Nothing if no
+    /// k up to 18 does it.
     std::optional<uint32_t> decimals() const;
-    /// All entries times 10^k for a k from decimals() on, row by row. The products must fit 63 bits.
+    /// All entries times 10^k, row by row. k must be at least decimals(), and the products must fit 63 bits.
     std::vector<int64_t> times_power_of_ten(uint32_t k) const;
 
   private:
@@ -63,7 +63,7 @@ class NumberMatrix {
     /// The exact integers; used as soon as one needs more than the 53 bits of a double.
     std::vector<int64_t> integers_;
     uint32_t decimals_ = 0;
-    bool is_decimal_ = true;  ///< so far all entries have few enough digits
+    bool is_decimal_ = true;  ///< true while all entries have few enough digits
 };
 
 /// The matrices that a reader found: A between facilities, B between locations, with at least as many locations.

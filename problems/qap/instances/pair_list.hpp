@@ -29,8 +29,8 @@ struct NamedPair {
     std::string facility_text, location_text;
 };
 
-/// True if the text is a list of pairs, not of numbers. Then some line has an arrow "->", or two cells of which one is
-/// no number.
+/// True if the text is a list of pairs, not of numbers: some line has an arrow "->", or has two cells that are not both
+/// numbers.
 bool holds_pairs(std::string_view text);
 
 /// Reads pairs. Cells are separated by commas, semicolons, tabs, bars or blanks; in a line with no other separator than

@@ -41,7 +41,7 @@ std::size_t find(const std::vector<Cell>& head, std::initializer_list<const char
     return kNoPoint;
 }
 
-/// True if the first column repeats the first row: the names of a matrix, which may include x, y and z.
+/// True if the first column repeats the first row. Both are then the names of a matrix, which may include x, y and z.
 bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
     if (table.row_count() != head.size()) return false;
     for (std::size_t k = 1; k < head.size(); ++k) {
@@ -50,7 +50,7 @@ bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
     return true;
 }
 
-/// Finds the columns by the words of the first row; nothing if these name no coordinates.
+/// Finds the columns by the words of the first row; nothing if these words name no coordinates.
 std::optional<Columns> by_header(const TableText& table) {
     const std::vector<Cell> head = table.cells(0);
     if (repeats_header(table, head)) return std::nullopt;
@@ -147,7 +147,7 @@ bool is_point_list(const TableText& table) {
 std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric) {
     const std::optional<Columns> headed = by_header(table);
     if (!headed && metric == Metric::kAuto) return std::nullopt;
-    // A square of numbers is a matrix, with every metric.
+    // A square of numbers is a matrix, whatever the metric.
     const bool is_square = table.cells(0).size() == table.row_count() && table.is_number(table.cells(0).front());
     if (!headed && is_square) return std::nullopt;
     const Columns columns = headed ? *headed : without_header(table);

@@ -43,13 +43,13 @@ bool first_line_holds_two(TextScanner scanner) {
     return first && second && first->at.line == second->at.line && (!third || third->at.line != second->at.line);
 }
 
-/// True if `count` is the wanted number, or includes a solution: a permutation, perhaps with n and a cost.
+/// True if `count` is the wanted number, or that number and a solution: a permutation, perhaps with n and a cost.
 bool holds(std::size_t count, std::size_t wanted, std::size_t n) {
     return count == wanted || count == wanted + n || count == wanted + n + 2;
 }
 
 /// Reads the header, and leaves the scanner at the first entry of A. The number of tokens decides which of the three
-/// forms it is.
+/// forms the header has.
 Header read_header(TextScanner& scanner) {
     const std::size_t count = scanner.count_remaining();
     const bool two_on_first_line = first_line_holds_two(scanner);
@@ -94,7 +94,7 @@ void check_content(TextScanner scanner) {
     }
 }
 
-/// Reports the first bad entry of a text that is too short; if there is none, that the text is too short.
+/// Reports the first bad entry of a text that is too short. If there is none, reports that the text is too short.
 [[noreturn]] void fail_truncated(TextScanner& scanner, const Header& header) {
     std::size_t read = 0;
     NumberMatrix one(1, 1);

@@ -18,9 +18,9 @@ namespace qapfw::qap {
 namespace {
 
 constexpr double kWantedError = 1e-6;      ///< largest error of a cost, relative to the spread of costs
-constexpr int kFewestBits = 8;             ///< narrowest entries of neighbourhoods
+constexpr int kFewestBits = 8;             ///< number of bits that is tried first; neighbourhoods have no narrower form
 constexpr int kMostBits = 28;              ///< with more bits, neighbourhoods multiply 64 bits by 64 bits
-constexpr double kWidestDecimal = 0x1p31;  ///< larger integers for decimals make searches slow
+constexpr double kWidestDecimal = 0x1p31;  ///< decimals that need larger integers are rounded: searches would be slow
 
 /// Puts the matrix in the upper left corner of a larger one with zeros.
 std::vector<int64_t> padded(const std::vector<int64_t>& m, uint32_t rows, uint32_t columns, uint32_t n) {
@@ -116,8 +116,8 @@ struct Exponents {
     int a, b;
 };
 
-/// Exponents for which entries of a and b have `bits` bits. If one of the matrices is zero, the linear costs have twice
-/// as many.
+/// Exponents for which entries of a and b have `bits` bits. If a or b is zero, the linear costs have twice this number
+/// of bits.
 Exponents exponents_for(const OwnerModel& owner, int bits) {
     const double a = owner.a.greatest_magnitude(), b = owner.b.greatest_magnitude();
     const auto exponent = [](double greatest, int wanted) { return wanted - 1 - std::ilogb(greatest); };
@@ -146,7 +146,7 @@ std::vector<int64_t> times_power_of_two(const NumberMatrix& m, int exponent) {
     return out;
 }
 
-/// The instance with entries of this number of bits; nothing if that is not safe.
+/// The instance with entries of this number of bits; nothing if 64-bit arithmetic could then overflow.
 std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
     const Exponents e = exponents_for(owner, bits);
     const bool none = owner.a.greatest_magnitude() == 0 || owner.b.greatest_magnitude() == 0;
@@ -224,7 +224,7 @@ class ErrorMeter {
     std::vector<double> costs_;
 };
 
-/// The number of decimal places of a number that is the nearest to a decimal of few digits; nothing otherwise.
+/// The number of decimal places of the short decimal whose nearest double is `value`; nothing if there is none.
 std::optional<uint32_t> decimals_of(double value) {
     constexpr uint32_t kFew = 9;
     for (uint32_t k = 0; k <= kFew; ++k) {
@@ -234,8 +234,8 @@ std::optional<uint32_t> decimals_of(double value) {
     return std::nullopt;
 }
 
-/// The power of ten for OwnerNumbers::decimals. The sum of all absolute values times it is below 2^50. So the rounding
-/// error of a cost in double is less than half of its last decimal.
+/// The power of ten for OwnerNumbers::decimals, or 0. The sum of all absolute values times this power is below 2^50. So
+/// the rounding error of a cost in double is less than half of its last decimal.
 double power_of_costs(const OwnerModel& owner) {
     const auto of_a = owner.a.decimals(), of_b = owner.b.decimals(), of_constant = decimals_of(owner.constant);
     const auto of_linear = owner.linear.empty() ? std::optional<uint32_t>(0) : owner.linear.decimals();
@@ -257,7 +257,7 @@ OwnerNumbers numbers_of(const OwnerModel& owner) {
     throw Error(ErrorKind::kInput, fmt::format("{}: {}", source, what));
 }
 
-/// Throws for numbers whose costs leave the range of doubles.
+/// Throws if costs could exceed the largest double, or are so small that products could lose digits.
 void require_range(const OwnerModel& owner, const std::string& source) {
     const double a = owner.a.greatest_magnitude(), b = owner.b.greatest_magnitude();
     const double linear = owner.linear.empty() ? 0 : owner.linear.greatest_magnitude();
@@ -266,7 +266,7 @@ void require_range(const OwnerModel& owner, const std::string& source) {
         fail_range(source,
                    "costs could exceed the largest number that can be stored, 1.8e308; divide the entries of a matrix");
     }
-    constexpr double kLeast = 0x1p-900;  // so that even products of entries 2^-60 times smaller keep all digits
+    constexpr double kLeast = 0x1p-900;  // then even products of entries 2^60 times smaller keep all digits
     if (a > 0 && b > 0 && (a < kLeast || b < kLeast || std::ilogb(a) + std::ilogb(b) < std::ilogb(kLeast))) {
         fail_range(source,
                    "costs are too close to the smallest number that can be stored, 2.2e-308; multiply the entries of a "
@@ -279,7 +279,7 @@ void require_range(const OwnerModel& owner, const std::string& source) {
     }
 }
 
-/// The narrowest form that is precise enough, or the widest safe one.
+/// The narrowest form that is precise enough. If there is none, the widest safe one.
 std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumbers& numbers) {
     const ErrorMeter meter(owner, numbers);
     std::optional<IntegerModel> best;

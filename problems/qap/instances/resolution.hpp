@@ -24,17 +24,18 @@ struct OwnerModel {
     bool maximize = false;
 };
 
-/// Meaning of one unit of an integer cost: the owner's cost is sense * cost * unit / divisor + constant.
+/// Meaning of an integer cost. The owner's cost is sense * cost / divisor + constant if `exact`, otherwise sense * cost
+/// * unit + constant.
 struct Resolution {
-    bool exact = true;                        ///< integers are the owner's numbers times a power of ten
+    bool exact = true;                        ///< true if integers are the owner's numbers times a power of ten
     int64_t divisor = 1;                      ///< this power of ten, for costs; 1 if they are not exact
     uint32_t decimals_a = 0, decimals_b = 0;  ///< the exponents for a and b; their sum is the exponent of the divisor
-    double unit = 1;                          ///< a power of two; for exact costs 1 or, with a constant, 1 / divisor
-    uint32_t bits = 0;                        ///< largest number of bits of an entry of a or b; 0 for exact costs
-    double error = 0;                         ///< measured error of costs, relative to their spread; 0 for exact costs
-    double rounding = 0;                      ///< upper bound of the error of every cost, in units; 0 for exact costs
+    double unit = 1;      ///< power of two; if exact: 1 / divisor with a constant or forbidden pairs, else 1
+    uint32_t bits = 0;    ///< largest number of bits of an entry of a or b; 0 for exact costs
+    double error = 0;     ///< measured error of costs, relative to their spread; 0 for exact costs
+    double rounding = 0;  ///< upper bound of the error of every cost, in units; 0 for exact costs
 
-    /// Half a sentence for the summary; empty for integers as they are.
+    /// Text for the summary; empty if the owner's numbers are integers.
     std::string describe() const;
 };
 

@@ -58,8 +58,8 @@ class DecimalParser {
         return true;
     }
 
-    /// Appends digits to the mantissa; each lowers the exponent by -step. Trailing zeros are added only when another
-    /// digit follows.
+    /// Appends digits to the mantissa; each digit adds `step` to the exponent. Trailing zeros are added only when
+    /// another digit follows.
     std::size_t take_digits(int64_t step) {
         std::size_t count = 0;
         for (; !text_.empty() && is_digit(text_.front()); text_.remove_prefix(1), ++count)

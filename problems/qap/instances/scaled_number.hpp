@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decimal numbers as exact 64-bit integers. A declared scale converts 0.5 to 5 (scale 10) without floating point. So a
+// Decimal numbers as exact 64-bit integers. A declared scale converts 0.5 to 5 (scale 10) without floating point. A
 // number is read exactly as it is written, or it is refused.
 #pragma once
 
@@ -19,7 +19,7 @@ enum class NumberFault {
 struct ScaledNumber {
     int64_t value = 0;  ///< number * scale; valid if fault is kNone
     NumberFault fault = NumberFault::kNone;
-    uint32_t decimals = 0;  ///< least power of ten that makes the number an integer (2 for 0.25); for suggestions
+    uint32_t decimals = 0;  ///< least k for which number * 10^k is an integer (2 for 0.25); for suggestions
 };
 
 /// Reads [+-]digits[.digits][e[+-]digits] and multiplies by `scale` >= 1, exactly.

@@ -19,7 +19,7 @@ namespace qapfw::qap {
 
 namespace {
 
-/// Largest relative difference of costs that count as equal, since files state costs with few digits.
+/// Costs that differ by at most this fraction count as equal, since files state costs with few digits.
 constexpr double kSameCost = 1e-6;
 
 std::optional<double> number_of(std::string_view text) {
@@ -30,7 +30,7 @@ std::optional<double> number_of(std::string_view text) {
     return value;
 }
 
-/// Subtracts the base (0 if a 0 is listed, else 1) and checks that all are different and from 0 to limit - 1.
+/// Subtracts the base (0 if a 0 is listed, else 1). Checks that all numbers are different and lie in 0..limit - 1.
 std::vector<uint16_t> to_indices(const TextScanner& scanner, const std::vector<Token>& listed, std::size_t limit) {
     std::vector<int64_t> values;
     for (const Token& token : listed) {
@@ -107,7 +107,7 @@ std::vector<Token> all_tokens(TextScanner scanner) {
     return tokens;
 }
 
-/// True if every line has this number of tokens.
+/// True if every line has `count` tokens.
 bool lines_hold(const std::vector<Token>& tokens, std::size_t count) {
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         const bool starts = k % count == 0;
@@ -120,7 +120,7 @@ NumberList take_apart(const TextScanner& scanner, const std::vector<Token>& toke
     NumberList out;
     const std::size_t n = frame.locations, count = tokens.size();
     const auto is_size = [&](std::size_t size) { return size == n || size == frame.facilities; };
-    // "3" and p, or "3 62" and p: the first number says how many follow.
+    // "3" and p, or "3 62" and p: the first number is the length of p.
     const std::optional<double> first = number_of(tokens.front().text);
     const bool stated = first && *first >= 1 && *first <= kMaxSize && *first == std::floor(*first);
     const auto size = stated ? static_cast<std::size_t>(*first) : 0;

@@ -24,14 +24,15 @@ enum class SolutionConvention {
 /// Instance data that a solution is read for.
 struct SolutionFrame {
     uint32_t locations = 0;
-    uint32_t facilities = 0;                                   ///< at most `locations`; the others are dummies
+    uint32_t facilities = 0;  ///< number of real facilities; the rest, up to `locations`, are dummies
     const std::vector<std::string>* facility_names = nullptr;  ///< null or empty: they have none
     const std::vector<std::string>* location_names = nullptr;
     /// The cost of a permutation in the owner's units.
     std::function<double(const uint16_t*)> cost;
-    /// The cost in search costs, which files of earlier versions state; may be empty.
+    /// The cost in the integers of the search, as files of earlier versions state it; may be empty.
     std::function<double(const uint16_t*)> raw_cost = {};
-    /// Completes a solution, given the location of each facility or kOpen. Empty: uses the free locations in order.
+    /// Completes a solution: replaces each kOpen in the list of locations. If empty, the free locations are used in
+    /// order.
     std::function<void(std::vector<uint32_t>&)> complete = {};
 
     bool maximises = false;  ///< true if larger costs are better
@@ -49,9 +50,9 @@ struct QapSolution {
 };
 
 /// Reads a solution. A list of numbers is "n cost p", "n" alone on its line and p, or p alone. It counts from 1, or
-/// from 0 if a 0 occurs. A stated cost decides whether the list or its inverse is meant; if it fits neither, there is a
-/// warning. Of several permutations, one per line, the best is taken. If lines name facilities and locations, the rest
-/// is completed. Errors are reported with their position.
+/// from 0 if a 0 occurs. A stated cost decides whether the list is p or its inverse. If the cost fits neither, there is
+/// a warning. Of several permutations, one per line, the best is taken. If lines name only some facilities, the
+/// solution is completed. Errors are reported with their position.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const SolutionFrame& frame);
 /// Reads a solution of an instance without names, dummies or decimals.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const QapMatrices& matrices);

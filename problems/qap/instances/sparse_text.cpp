@@ -18,7 +18,7 @@ struct TokenLine {
     uint32_t number = 1;
 };
 
-/// Lines that are no comments (%). Empty lines count, since a vertex of METIS may have no neighbour.
+/// The lines of the text without comments (%). Empty lines are kept, since a vertex of METIS may have no neighbour.
 std::vector<TokenLine> lines_of(std::string_view text) {
     std::vector<TokenLine> lines;
     text = without_byte_order_mark(text);
@@ -55,7 +55,7 @@ struct Metis {
     std::vector<TokenLine> lines;
 };
 
-/// Parses a METIS header. It must fit the number of lines and of numbers, which no table does.
+/// Parses a METIS header. The header must match the number of lines and of numbers; no table does.
 std::optional<Metis> metis_of(std::string_view text) {
     Metis out;
     out.lines = lines_of(text);
@@ -101,7 +101,7 @@ std::optional<std::pair<uint32_t, uint32_t>> scotch_of(std::string_view text) {
     return std::pair{*vertices, *arcs / 2};
 }
 
-/// The numbers of edges and nodes, if each line has two whole numbers, or three of which two are whole.
+/// The numbers of edges and nodes, if each line has exactly two whole numbers.
 std::optional<std::pair<std::size_t, std::size_t>> plain_edges(std::string_view text) {
     const std::vector<TokenLine> lines = lines_of(text);
     if (lines.size() < 2) return std::nullopt;
@@ -174,7 +174,7 @@ LabelledMatrix read_market(const NamedText& named, MatrixId id) {
         const auto& tokens = lines[k].tokens;
         if (array) {
             for (const Token& token : tokens) {
-                // Columns one after the other; of a symmetric matrix the lower triangle.
+                // Entries come column by column. Of a symmetric matrix only the lower triangle is listed.
                 std::size_t column = 0, left = next;
                 const auto length = [&](std::size_t c) { return symmetric || skew ? rows - c - (skew ? 1 : 0) : rows; };
                 while (column < rows && left >= length(column)) left -= length(column++);

@@ -183,7 +183,7 @@ void TableText::find_separator() {
     }
 }
 
-/// A quoted cell's content, in which "" becomes ". It is kept as long as the table.
+/// The content of a quoted cell, with "" replaced by ". The text lives as long as the table.
 std::string_view TableText::unescaped(std::string_view content) const {
     std::string& plain = unescaped_[content.data()];
     if (plain.empty()) {

@@ -14,8 +14,7 @@
 
 namespace qapfw::qap {
 
-/// A cell without its quotes and the surrounding blanks. Its text lives as long as the table and the text that it
-/// reads.
+/// A cell without its quotes and the surrounding blanks. Its text is valid while the table and the source text live.
 struct Cell {
     std::string_view text;
     TextPosition at;
@@ -45,7 +44,7 @@ class TableText {
     /// Throws an error that says why the cell is no number.
     [[noreturn]] void fail_no_number(const Cell& cell) const;
 
-    /// The number in the cell with a decimal point; in `storage` if it had a comma.
+    /// The number in the cell with a decimal point. It lies in `storage` if the cell has a decimal comma.
     std::string_view number_text(const Cell& cell, std::string& storage) const;
     /// True if the cell holds a number, or "-" for 0.
     bool is_number(const Cell& cell) const;
@@ -77,8 +76,8 @@ class TableText {
 /// Why a text is no number, as the end of a sentence: "has a decimal comma, ..."; empty if unknown.
 std::string why_no_number(std::string_view text);
 
-/// True if the first line that is no comment is a table's: it has words, or separators other than blanks, and is no
-/// line of JSON, TOML or a list "NAME : value".
+/// True if the first line that is no comment belongs to a table: it has words, or separators other than blanks. Lines
+/// of JSON, TOML or a list "NAME : value" do not count.
 bool is_table_text(std::string_view text);
 
 /// True if a text looks like a number, perhaps a wrong one: it has digits, and otherwise only marks and signs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits text into tokens separated by blanks, and knows the position of each token. So every reader of the QAP problem
-// reports errors as "source:line:column: what was wanted, what was found". Lines and columns count from 1, columns in
+// Splits text into tokens separated by blanks, and knows the position of each token. All readers of the QAP problem
+// report errors as "source:line:column: what was wanted, what was found". Lines and columns count from 1, columns in
 // bytes.
 #pragma once
 

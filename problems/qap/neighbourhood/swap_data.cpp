@@ -54,7 +54,7 @@ Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide)
     return r;
 }
 
-/// Keeps only `divisor`, a divisor of the present one, as the factor taken out of the entries.
+/// Lowers the factor that was taken out of the entries to `divisor`, which must divide the present factor.
 void keep_divisor(Reduced& m, int64_t divisor) {
     const int64_t back = m.divisor / divisor;
     if (back == 1) return;
@@ -116,7 +116,7 @@ RowNorms row_norms(const Reduced& m) {
     return norms;
 }
 
-/// envelope[t] = largest t-th largest |m_uk - m_vk| over all pairs of rows u, v.
+/// envelope[t] = maximum over all pairs of rows u, v of the t-th largest |m_uk - m_vk|.
 std::vector<double> difference_envelope(const Reduced& m) {
     std::vector<double> envelope(m.n, 0.0), d(m.n);
     for (uint32_t u = 0; u < m.n; ++u) {
@@ -254,7 +254,7 @@ AlignedBytes pack_rows(const SwapData& data, const Reduced& m, int64_t centre) {
     return rows;
 }
 
-/// True if no H_uu of any solution leaves the table's type, and their sum fits 64 bits.
+/// True if every H_uu of every solution fits the table's type, and the sum of all H_uu fits 64 bits.
 bool sums_fit(const SwapData& d, const Reduced& ra, const Reduced& rb) {
     const double parts = d.asymmetric ? 2 : 1;
     const double greatest = static_cast<double>(ra.range) * static_cast<double>(rb.range) * d.n * parts * kSlack;
@@ -384,7 +384,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     }
     bound += 2 * static_cast<double>(linear_costs.range / factor);
     if (matrices.penalty > 0) {
-        // The second bound of all deltas without penalties is valid however large the first one is.
+        // The original penalty, too, is more than twice any delta without penalties.
         const double twice = std::min(2 * bound, static_cast<double>(matrices.penalty / factor));
         penalty = (static_cast<int64_t>(twice) / 2 + 2) * 2;
         limit = penalty / 2;
@@ -410,7 +410,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
 
 int64_t SwapData::delta_of(int64_t d) const {
     if (penalty == 0) return d * factor;
-    const int64_t more = floor_divide(d + penalty / 2, penalty);  // forbidden pairs
+    const int64_t more = floor_divide(d + penalty / 2, penalty);  // number of forbidden pairs that the swap adds
     return (d - more * penalty) * factor + more * original->penalty;
 }
 

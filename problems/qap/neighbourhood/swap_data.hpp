@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of one instance for all its swap neighbourhoods: the matrices in the narrowest exact form, and bounds that
-// were proven. Made once per instance and immutable afterwards.
+// The data of one instance for all its swap neighbourhoods: the matrices in the narrowest exact form, with proven
+// bounds. Made once per instance and immutable afterwards.
 //
 // The reduced problem. Deltas do not change when a constant is added to all off-diagonal entries of a matrix, and a
 // common divisor g of its entries only scales them. Therefore the neighbourhood takes the normal form
 // (costs/normal_form.hpp) and works with
 //     D(u,v) = sum over k other than u, v of (a_uk - a_vk) (s_vk - s_uk),      delta(u,v) = factor * D(u,v)
-// where a and s are shifted, divided by their gcd and symmetric. For two asymmetric matrices D also has the same sum
-// over columns and the term of the pair itself. If both diagonals vary, -(a_uu - a_vv)(b_uu - b_vv) is added and
-// nothing is divided; otherwise the diagonals cancel from every delta and are replaced by the smallest entry.
+// where a and s are shifted, divided by their gcd and symmetric; s is b in the order of the solution. For two
+// asymmetric matrices D also has the same sum over columns and the term of the pair itself. If both diagonals vary,
+// -(a_uu - a_vv)(b_uu - b_vv) is added and nothing is divided. Otherwise the diagonals cancel from every delta and are
+// replaced by the smallest entry.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,7 @@ enum class SwapWidth : uint8_t {
     k64,        ///< entries modulo 2^64, 64-bit table
 };
 
-/// Zeroed memory with room behind it, since whole vectors may be read past the end.
+/// Zeroed memory with spare bytes behind it, since whole vectors may be read past the end.
 class AlignedBytes {
   public:
     AlignedBytes() = default;
@@ -46,9 +47,9 @@ class AlignedBytes {
 };
 
 struct SwapData {
-    /// `matrices` must outlive it. `fixed`: empty, or one byte for each position, nonzero if the position must keep its
-    /// element. Swaps within the classes of `equals` are left out of the neighbourhood. Throws Error(kInput) if a cost
-    /// could exceed exact 64-bit arithmetic.
+    /// `matrices` must outlive this object. `fixed`: empty, or one byte for each position, nonzero if the position must
+    /// keep its element. Swaps within the classes of `equals` are left out of the neighbourhood. Throws Error(kInput)
+    /// if a cost could exceed exact 64-bit arithmetic.
     explicit SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed = {}, Isa isa = preferred_isa(),
                       const Interchangeable& equals = {});
 
@@ -75,12 +76,12 @@ struct SwapData {
     bool has_linear = false;  ///< true if there are linear costs or forbidden pairs
     bool has_equals = false;  ///< true if swaps within classes are left out
     int64_t factor = 1;       ///< delta = factor * D
-    /// Number that a forbidden pair adds to D. It is more than twice the largest D without such pairs. The value is far
-    /// less than what a forbidden pair adds to costs, so that tables need fewer bits. 0 if no pair is forbidden.
+    /// Number that a forbidden pair adds to D; 0 if no pair is forbidden. It is more than twice the largest D without
+    /// forbidden pairs. It is far less than what a forbidden pair adds to costs, so that tables need fewer bits.
     int64_t penalty = 0;
-    int64_t limit = INT64_MAX;  ///< a pair with D >= limit adds forbidden pairs, so it is not taken
-    /// True if the sum of H_uu changes by twice D, and no H_uu leaves the table's type. Then the cost follows from the
-    /// sum.
+    int64_t limit = INT64_MAX;  ///< a swap with D >= limit adds forbidden pairs, so it is not taken
+    /// True if a swap changes the sum of all H_uu by twice D, and every H_uu fits the table's type. Then the cost
+    /// follows from the sum.
     bool sums_are_costs = false;
     int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entries on constant diagonals of the stored matrices
     /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
@@ -89,7 +90,7 @@ struct SwapData {
     /// n x n elements in the width of words, row by row, not permuted, then a row of zeros. The transposed matrix only
     /// if asymmetric.
     AlignedBytes b, b_transposed;
-    /// Linear costs, divided like deltas; of the table's type. Used if `has_linear`. Those of forbidden pairs include
+    /// Linear costs, divided like deltas; of the table's type. Used if `has_linear`. Entries of forbidden pairs include
     /// `penalty`.
     AlignedBytes linear;             ///< n x n, facility by location
     AlignedBytes linear_transposed;  ///< n x padded, location by facility
@@ -98,7 +99,7 @@ struct SwapData {
     AlignedBytes diag_b;      ///< per location: b_uu
     AlignedBytes class_a;     ///< per position: its class of interchangeable facilities; used if `has_equals`
     AlignedBytes class_b;     ///< per location: its class of interchangeable locations
-    std::vector<size_t> row;  ///< entry (u, v) of a table of deltas is at row[u] + v; only v >= u rounded down to 16
+    std::vector<size_t> row;  ///< entry (u, v) of a table of deltas is at row[u] + v; v starts at u rounded down to 16
     size_t table_entries = 0;
     std::string description;
 };

@@ -52,7 +52,7 @@ class SwapNeighbourhood {
     AlignedBytes memory_;
     SwapView view_;
     sdk::StopQuestion stop_;
-    std::optional<Known> first_;  ///< known from the first start
+    std::optional<Known> first_;  ///< cost and sum of the first solution
     bool pending_ = false;        ///< x and y of the last swap are not yet added to the table
 };
 

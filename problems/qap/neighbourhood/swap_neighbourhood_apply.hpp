@@ -18,8 +18,8 @@
 //
 // All of this holds modulo 2^32 and 2^64, so intermediate values may wrap.
 //
-// Pairs of interchangeable facilities or locations have D = 0. The update of an untouched one is 0, because x_u = x_v
-// or y_u = y_v. So the mark that excludes them stays in the table until one of them is touched.
+// Pairs of interchangeable facilities or locations have D = 0. The update of such a pair is 0 while it is untouched,
+// because x_u = x_v or y_u = y_v. So the mark that excludes the pair stays in the table until a swap touches it.
 #pragma once
 
 #include "problems/qap/neighbourhood/swap_neighbourhood_scan.hpp"
@@ -112,7 +112,7 @@ struct Exchange {
         }
     }
 
-    /// D(u,r) from `sum` and h, for the lanes of u at j.
+    /// D(u,r) from `sum` and h, for the vector of u that begins at j.
     static inline Vec fresh(const SwapView& v, const T* sum, uint32_t r, uint32_t j, Vec h_r, Vec near_a, Vec near_b) {
         Vec d = V::sub(V::sub(V::load(sum + j), V::load(mine(v.h) + j)), h_r);
         Vec product = V::mul(near_a, near_b);
@@ -126,7 +126,7 @@ struct Exchange {
         return d;
     }
 
-    /// `mark` for the pairs of r with its equals, `d` for the others, for the lanes at j.
+    /// `mark` for the pairs of r with its equals, `d` for the others; for the vector that begins at j.
     static inline Vec without_equals(const SwapView& v, uint32_t r, uint32_t j, Vec d, Vec mark) {
         if (!v.has_equals) return d;
         const auto like = [&](const void* classes) {
@@ -135,7 +135,7 @@ struct Exchange {
         return V::blend(V::either(like(v.class_a), like(v.class_b)), d, mark);
     }
 
-    /// The difference for an entry of the table; 0 for equals.
+    /// D of a table's entry; 0 if the entry marks equals.
     static inline T difference(const SwapView& v, T entry) {
         return v.has_equals && entry == V::kNone ? T{0} : entry;
     }
@@ -160,7 +160,7 @@ struct Exchange {
         return true;
     }
 
-    /// Row r of the table from its sums, which hold for all j from the vector of r on.
+    /// Computes row r of the table from its sums. The sums are valid from the vector of r on.
     static inline void build_row(const SwapView& v, uint32_t r, T* sum) {
         T* d = mine(v.table) + v.row[r];
         for (uint32_t j = r & ~15u; j < v.padded; ++j) d[j] = V::kNone;
@@ -201,8 +201,8 @@ struct Exchange {
         }
     }
 
-    /// Sums that one block has for each vector: a chain of additions for both products or, where registers allow, one
-    /// for each, since short chains wait.
+    /// Number of sums for each vector of a block. With few vectors, each of the two products has its own sum, because
+    /// additions to one sum wait for one another. With more vectors there are too few registers for that.
     template <uint32_t kCount>
     static constexpr uint32_t kChains = kCount <= 2 ? 2 : 1;
 
@@ -287,7 +287,8 @@ struct Exchange {
         if constexpr (K::kAsymmetric) exchange_rows(v, v.b_transposed, r, s);
     }
 
-    /// old[u] = D(u,r) + D(u,s), r < s; entries r and s have no meaning. `of`: D without sign from the table's entry.
+    /// old[u] = D(u,r) + D(u,s), r < s; entries r and s have no meaning. `of` returns D as unsigned for a table's
+    /// entry.
     template <class Of>
     static inline void gather(const SwapView& v, uint32_t r, uint32_t s, const Of& of) {
         T* old = mine(v.old);
@@ -305,7 +306,8 @@ struct Exchange {
         Vec x, y, near_a, near_b;
     };
 
-    /// Swaps columns r and s of `b` for the lanes at j, and returns x, y and the entries beside r.
+    /// Swaps columns r and s of `b` for the vector at j. Returns x, y, and the entries of a and b in row r minus the
+    /// diagonal.
     static inline Parts exchange_part(const SwapView& v, const void* a, void* b, uint32_t r, uint32_t s, uint32_t j) {
         const Vec a_r = K::element_a(V::load_words(word(a, v, r) + j), r % kElements);
         const Vec a_s = K::element_a(V::load_words(word(a, v, s) + j), s % kElements);
@@ -354,7 +356,7 @@ struct Exchange {
         for (uint32_t g = 0; g < v.groups; ++g, w += v.padded) exchange_two(w, r, s);
     }
 
-    /// Brings h up to date and computes the entries of touched pairs, without what the pending update will add to them.
+    /// Brings h up to date and computes the entries of touched pairs, minus what the pending update will add to them.
     static inline void combine(const SwapView& v, uint32_t r, uint32_t s, T d_rs) {
         T* h = mine(v.h);
         const T h_r = mine(v.part)[r], h_s = other_h(v, r, s, d_rs, h_r);
@@ -386,8 +388,8 @@ struct Exchange {
         mine(v.touched_r)[s] = mine(v.touched_s)[r] = back;
     }
 
-    /// H'_ss from the sum of both; skew_x_r = a_sr - a_rs and skew_y_r = b'_sr - b'_rs. The diagonals' part of D(r,s)
-    /// is taken out, with the diagonal of b already swapped.
+    /// H'_ss from the sum H'_rr + H'_ss; skew_x_r = a_sr - a_rs and skew_y_r = b'_sr - b'_rs. The diagonals' part of
+    /// D(r,s) is taken out; the diagonal of b is already swapped.
     static inline T other_h(const SwapView& v, uint32_t r, uint32_t s, T d_rs, T h_r) {
         const auto get = [](const void* p, uint32_t i) { return static_cast<U>(mine(p)[i]); };
         U both = get(v.h, r) + get(v.h, s) + static_cast<U>(d_rs);

@@ -22,7 +22,7 @@ struct Kernel {
     static constexpr uint32_t kElements = kBytes ? 4 : kShorts ? 2 : 1;
     static constexpr uint32_t kBits = 32 / kElements;
 
-    /// sum + the products of the elements of two words, one of matrix a and one of matrix b.
+    /// `sum` plus the products of the elements of two words, one of matrix a and one of matrix b.
     static inline Vec dot(Vec sum, Vec a, Vec b) {
         if constexpr (kBytes)
             return V::dot8(sum, a, b);

@@ -192,7 +192,8 @@ class Scan {
         best_ = V::min(best_, lowest);
     }
 
-    /// The first pair of rows u to `end` with D = value that is admissible (with kPreferred: aspired or forced).
+    /// Finds the first pair in rows u .. end - 1 with D = value that is admissible (with kPreferred: aspired or
+    /// forced).
     template <bool kPreferred>
     bool find(T value, uint32_t u, uint32_t end, ScanResult& out) const {
         const Vec wanted = V::set1(value);
@@ -218,7 +219,7 @@ class Scan {
     const T aspiration_;
     const typename V::Bound now_, before_;
     const Vec below_aspiration_;
-    const T limit_;               // no pair with a larger D is taken
+    const T limit_;               // no pair with D >= limit_ is taken
     Vec best_;                    // least D of admissible pairs, in all lanes
     Vec preferred_;               // least D of aspired and forced pairs, for each lane
     uint32_t best_row_ = kNoRow;  // the kRows rows from here on have the best pair

@@ -143,7 +143,8 @@ struct Avx512Int64 : Avx512Bits {
         if constexpr (!kNarrow) return store(p, v);
         _mm256_store_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi64_epi32(v));
     }
-    /// A word in all lanes, only for `mul`, which reads the lower half of a lane where words have 32 bits.
+    /// A word in all lanes, as a factor of `mul` only: if words have 32 bits, `mul` reads just the lower half of a
+    /// lane.
     static Vec factor(Word w) {
         if constexpr (kNarrow) return _mm512_set1_epi32(w);
         return set1(w);

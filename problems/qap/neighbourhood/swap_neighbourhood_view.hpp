@@ -10,7 +10,7 @@ namespace qapfw::qap {
 
 enum class SwapWidth : uint8_t;
 
-/// Arrays are of the table's type (int32 or int64) and `padded` long if not said otherwise; SwapData describes the
+/// Arrays are of the table's type (int32 or int64) and `padded` long, unless stated otherwise. SwapData describes the
 /// layouts.
 struct SwapView {
     uint32_t n, padded, groups;
@@ -51,8 +51,8 @@ struct ScanResult {
 };
 
 struct SwapKernels {
-    /// Computes h and the table from scratch for the current b; nothing is pending afterwards. False: should_stop (may
-    /// be null) asked to stop, and the table is unfinished.
+    /// Computes h and the table from scratch for the current b; nothing is pending afterwards. Returns false, with an
+    /// unfinished table, if should_stop (may be null) asked to stop.
     bool (*build)(const SwapView&, int32_t (*should_stop)(void*), void* context);
     /// Adds the pending update (x, y; zeros do nothing) to the table and finds the best admissible pair.
     bool (*scan)(const SwapView&, const ScanQuery&, ScanResult&);

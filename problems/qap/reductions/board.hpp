@@ -30,7 +30,7 @@ struct Board {
 /// (open); nothing for other names. Throws Error(kInput) if the size is missing or has too many squares.
 std::optional<Board> parse_board(const std::string& name);
 
-/// The names that are listed; every other size has a name too.
+/// The names for listings; boards of all other sizes have names too.
 std::vector<std::string> board_names();
 
 /// The largest number of rooks or bishops that do not attack each other. For queens the shorter side, which is right

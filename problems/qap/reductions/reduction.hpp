@@ -27,7 +27,7 @@ class Reduction {
     virtual ~Reduction() = default;
 
     virtual QapMatrices matrices() const = 0;
-    /// The problem's own objective is sense * cost / divisor; -1 if it is maximised.
+    /// The problem's own objective is sense * cost / divisor. The sense is -1 if the objective is maximised.
     virtual int32_t sense() const { return 1; }
     virtual int64_t divisor() const { return 1; }
     /// The size of the problem itself (cities, vertices, squares).

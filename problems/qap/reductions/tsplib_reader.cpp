@@ -84,7 +84,7 @@ class TsplibReader {
         is_section ? read_section(keyword, token.at) : read_value(keyword, token);
     }
 
-    /// The tokens after the colon, which may touch the keyword, the value, both or neither.
+    /// The tokens after the colon. The colon may touch the keyword, the value, both or neither.
     std::vector<Token> values_of(std::string_view keyword, const Token& token) {
         std::vector<Token> values = lines_.rest_of_line(token);
         const auto drop = [](Token& t, std::size_t count) {
@@ -192,7 +192,7 @@ class TsplibReader {
         return *token;
     }
 
-    /// n times "city x y".
+    /// Reads n entries "city x y".
     std::vector<Point> read_points(std::string_view section) {
         const std::string what = fmt::format("a city of {}", section);
         std::vector<Point> points(instance_.n);
@@ -240,7 +240,7 @@ class TsplibReader {
         spread(listed_weights());
     }
 
-    /// The numbers in the order of the file, as integers: all times the power of ten that removes all decimals. Memory
+    /// The numbers in the order of the file. All are multiplied by the power of ten that makes them integers. Memory
     /// grows with what has been read.
     std::vector<int64_t> listed_weights() {
         const std::size_t n = instance_.n;

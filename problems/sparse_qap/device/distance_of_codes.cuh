@@ -85,9 +85,9 @@ static QAPFW_HD int32_t sum_of_bytes_apart(uint32_t a, uint32_t b) {
 #endif
 }
 
-/// Returns the distance from `to` to `code` less the distance from `from` to `code`. All are four bytes, and no side is
-/// 256. The two ways around a ring add up to its length, so the shorter way is half of the length less their
-/// difference.
+/// Returns the distance from `to` to `code` minus the distance from `from` to `code`. All are four bytes, and no side
+/// is 256. The two ways around a ring add up to its length. So the shorter way is half of the length minus half of
+/// their difference.
 template <bool kRing>
 static QAPFW_HD int32_t change_of_bytes(uint32_t sides, uint32_t from, uint32_t to, uint32_t code) {
     if constexpr (!kRing) {
@@ -98,8 +98,8 @@ static QAPFW_HD int32_t change_of_bytes(uint32_t sides, uint32_t from, uint32_t 
     }
 }
 
-/// `kMetric` is a number of enum Metric. `data` has the members of DistanceData that this metric needs. In codes of a
-/// grid or torus all numbers above the lowest kLanes are 0.
+/// Returns the distance of two codes. `kMetric` is a number of enum Metric. `data` has the members of DistanceData that
+/// this metric needs. In codes of a grid or torus all numbers above the lowest kLanes are 0.
 template <int kMetric, int kLanes, class Data>
 static QAPFW_HD int64_t distance_of_codes(const Data& data, uint64_t a, uint64_t b) {
     if constexpr (kMetric <= 3) {

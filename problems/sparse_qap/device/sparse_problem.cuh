@@ -45,7 +45,7 @@ QAPFW_DEVICE PlaceInBox beside_in_box(uint64_t code, uint32_t chosen) {
     for (uint32_t d = 0; d < SPARSE_LANES; ++d) {
         const uint32_t side = kSides[d], last = side - 1,
                        at = static_cast<uint32_t>(code >> (kBits * d)) & ((1u << kBits) - 1);
-        const uint32_t turned = side == 1 ? 0 : 1;  // at the edge of a grid
+        const uint32_t turned = side == 1 ? 0 : 1;  // steps back from the edge of a grid
         const uint32_t up = at != last ? at + 1 : kRing ? 0 : at - turned;
         const uint32_t down = at != 0 ? at - 1 : kRing ? last : turned;
         const uint32_t then = chosen == 2 * d ? up : chosen == 2 * d + 1 ? down : at;
@@ -102,7 +102,7 @@ struct Problem {
     // In a box the location can be computed from the code. So exchanges do not update `location_of`. The code of a
     // partner need not be read, since its location is known.
 
-    /// Returns the location of a number.
+    /// Returns the location of the position with number u.
     template <class Walk>
     static QAPFW_DEVICE uint32_t location_of(const View&, const Walk& walk, uint32_t u) {
         return sparse::location_in_box(walk.code_of[u]);
@@ -118,8 +118,7 @@ struct Problem {
         change = v == u ? 0 : delta(view, walk, u, v, place.code);
         return v;
     }
-    /// Makes the exchange if `holds()`. The codes are read before it is called, so that the two waits for memory
-    /// overlap.
+    /// Makes the exchange if `holds()`. The codes are read before that call, so that the two waits for memory overlap.
     template <class Walk, class Holds>
     static QAPFW_DEVICE void exchange_if(const View&, const Walk& walk, uint32_t a, uint32_t b, Holds holds) {
         const Code of_a = walk.code_of[a], of_b = walk.code_of[b];

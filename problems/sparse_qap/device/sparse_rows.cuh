@@ -19,13 +19,13 @@ struct DeviceArc {
 #endif
 };
 
-/// Where the arcs of a vertex are in `arcs`: all of them, or those that are not packed.
+/// The range of a vertex's arcs in `arcs`: all arcs, or only those that are not packed.
 struct alignas(2 * sizeof(SPARSE_OFFSET)) DeviceRow {
     SPARSE_OFFSET begin, end;
 };
 
-/// The types of two sums. FewChanges: of a few changes of distances. RowChanges: of all changes of a row, each times
-/// the weight of its edge. Under the conditions below 32 bits suffice.
+/// Types of sums. FewChanges holds the sum of a few changes of distances. RowChanges holds the sum of all changes of a
+/// row, each times the weight of its edge. Under the conditions below 32 bits suffice.
 #if SPARSE_METRIC <= 4
 using FewChanges = int32_t;
 #else

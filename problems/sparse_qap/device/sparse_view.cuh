@@ -12,16 +12,16 @@ struct DeviceView {
     const void* arcs;           ///< a DeviceArc for each arc, as narrow as the graph allows
     const void* rows;           ///< a DeviceRow for each vertex; null if all have the same degree
     const void* packed;         ///< packed entries of rows (sparse_rows.cuh)
-    const uint32_t* positions;  ///< position of each number; null: they are equal
+    const uint32_t* positions;  ///< position of each number; null: each number is its position
     /// Weights that need more than 32 bits; null: the arcs have the weights, or all have `weight`.
     const int64_t* wide;
     const uint64_t* location_codes;  ///< code of each location
-    const uint32_t* near;            ///< near_count numbers for each location; null for a tree
+    const uint32_t* near;            ///< near_count locations for each location; null for a tree
     const int32_t* table;            ///< table of distances; null if there is a formula
     int64_t weight;                  ///< weight of each arc, if all are equal
     uint64_t sides;                  ///< the sides of a torus
     int64_t level_costs[9];          ///< costs of the levels of a tree
-    uint32_t groups[8];              ///< number of locations in a group of each level of a tree
+    uint32_t groups[8];              ///< number of locations in one group, for each level of a tree
     uint32_t near_count, levels, stride, vertices, locations;
 };
 

@@ -143,7 +143,7 @@ std::uint32_t Mover::next() {
 void Mover::move(std::uint32_t v) {
     is_moved_[v] = 1;
     if (is_scanned_) open_gain_[side_[v]][v] = kTaken;
-    undo(v);  // the same move again undoes it
+    undo(v);  // moves the vertex; a second call moves it back
     for (std::uint32_t k = graph_.offsets[v]; k < graph_.offsets[v + 1]; ++k) {
         const std::uint32_t w = graph_.to[k];
         if (is_moved_[w] != 0) continue;

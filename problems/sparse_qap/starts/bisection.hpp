@@ -17,7 +17,7 @@ struct CutGraph {
     std::vector<std::uint32_t> to;
     std::vector<double> weight;       ///< weight of each arc: its cost if its ends are on two sides
     std::vector<std::uint32_t> size;  ///< size of each vertex
-    std::vector<double> pull;         ///< cost of having the vertex on side 1 less the cost on side 0
+    std::vector<double> pull;         ///< cost of having the vertex on side 1 minus the cost on side 0
     std::uint32_t largest = 1;        ///< greatest size of a vertex
 };
 

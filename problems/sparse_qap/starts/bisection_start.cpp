@@ -12,7 +12,7 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Sweeps over pairs of a tree's groups after a bisection: in the quick start, and in the longer one.
+/// Number of sweeps over pairs of a tree's groups after a bisection: in the quick start, and in the longer one.
 constexpr std::uint32_t kFewSweeps = 2, kSweeps = 24;
 
 /// Regions with at most this many locations are filled in any order. Exchanges improve that sooner than cuts would.

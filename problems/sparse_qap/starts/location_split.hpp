@@ -14,14 +14,14 @@ class LocationSplit {
   public:
     explicit LocationSplit(const Target& target);
 
-    /// All locations. Halving changes the order of parts of them.
+    /// All locations. halve() reorders parts of this list.
     const std::vector<std::uint32_t>& order() const { return order_; }
     /// Result of one cut: the first half ends at `middle`.
     struct Cut {
         std::uint32_t middle;
         std::uint32_t dimension;  ///< the dimension that was cut, if locations have coordinates
     };
-    /// Cuts [begin, end) into two halves. It has at least two locations.
+    /// Cuts [begin, end) into two halves. The range must have at least two locations.
     Cut halve(std::uint32_t begin, std::uint32_t end);
 
     /// The middle of a set of locations: its coordinates or, if there are none, one of the locations.

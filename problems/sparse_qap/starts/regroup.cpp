@@ -247,7 +247,7 @@ void Regrouping::shake_level() {
     }
 }
 
-/// Continues with groups inside parents that have other vertices now.
+/// Cuts the groups inside all parents anew, because the parents have other vertices now.
 void Regrouping::fill_parents() {
     std::vector<std::uint32_t> groups(parent_ / size_);
     for (std::uint32_t parent = 0; parent < target_.n() / parent_; ++parent) {

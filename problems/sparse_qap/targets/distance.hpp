@@ -11,7 +11,7 @@
 #include "problems/sparse_qap/targets/target.hpp"
 
 namespace qapfw::sparse {
-namespace {  // the file is compiled for several instruction sets, and no two object files may share its functions
+namespace {  // this file is compiled for several instruction sets, whose object files must not share functions
 
 template <Metric kMetric>
 struct Distance {

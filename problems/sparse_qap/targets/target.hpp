@@ -60,11 +60,10 @@ class Target {
     std::int64_t largest_distance() const { return largest_; }  ///< the largest distance, or more
     bool is_tree() const { return data_.metric == Metric::kTree; }
 
-    /// The locations near each location: `near_count` numbers for each. Empty for a tree.
+    /// The locations near each location: `near_count` locations each. Empty for a tree.
     std::uint32_t near_count() const { return near_count_; }
     const std::vector<std::uint32_t>& near() const { return near_; }
-    /// Number of locations in a group of each level of a tree, the innermost first. A group of level k has group(k)
-    /// locations.
+    /// Number of locations in one group, for each level of a tree, the innermost level first.
     const std::vector<std::uint32_t>& groups() const { return groups_; }
 
     /// Coordinates of a location, for starts. 0 dimensions: there are none (trees, tables).

@@ -31,7 +31,8 @@ std::vector<std::int64_t> numbers_in(std::string_view text) {
     }
 }
 
-/// Returns the groups of each level, the innermost first. Empty if groups of a level have different sizes.
+/// Returns the number of parts of a group for each level, the innermost first. Empty if groups of a level have
+/// different sizes.
 std::vector<std::uint32_t> even_sizes(const std::vector<std::vector<std::uint32_t>>& paths) {
     const std::size_t levels = paths.front().size();
     for (const auto& path : paths) {

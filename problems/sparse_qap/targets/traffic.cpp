@@ -21,9 +21,9 @@ void for_edges(const Graph& graph, Body&& body) {
     }
 }
 
-/// The links from each location to the next one along each side. A message adds its weight to a stretch of links. Only
-/// the ends of the stretch are marked, and the marks are summed along each line at the end. So long ways take no more
-/// time than short ones.
+/// The loads of the links from each location to the next one along each side. A message adds its weight to a stretch of
+/// links. Only the ends of the stretch are marked, and the marks are summed along each line at the end. So long ways
+/// take no more time than short ones.
 class BoxLinks {
   public:
     explicit BoxLinks(const Target& target) : target_(target), dims_(target.dimensions()), stride_(dims_ + 1, 1) {
@@ -56,8 +56,7 @@ class BoxLinks {
     std::uint32_t at(std::uint32_t location, std::uint32_t d) const {
         return static_cast<std::uint32_t>(target_.coordinate(location, d));
     }
-    /// Adds a message from a forward to b. If b is below a it goes around the ring. `line` is the first cell of the
-    /// line.
+    /// Adds a message from a forward to b; if b < a, it goes around the ring. `line` is the first cell of the line.
     void add(std::uint64_t line, std::uint32_t d, std::uint32_t a, std::uint32_t b, std::int64_t weight) {
         const auto note = [&](std::uint32_t x, std::int64_t change) {
             load_[static_cast<std::size_t>((line + x * stride_[d]) * dims_ + d)] += change;
@@ -81,7 +80,7 @@ std::vector<std::int64_t> box_links(const Graph& graph, const Target& target,
     return links.added_up();
 }
 
-/// The links from each location to the location without a certain bit.
+/// The loads of a hypercube's links. Each link joins two locations that differ in one bit.
 std::vector<std::int64_t> cube_links(const Graph& graph, const Target& target,
                                      const std::vector<std::uint32_t>& location_of) {
     const std::uint32_t bits = target.dimensions();
@@ -98,7 +97,7 @@ std::vector<std::int64_t> cube_links(const Graph& graph, const Target& target,
     return load;
 }
 
-/// The links upwards from each group and each location.
+/// The loads of a tree's links. Each group and each location has one link upwards.
 std::vector<std::int64_t> tree_links(const Graph& graph, const Target& target,
                                      const std::vector<std::uint32_t>& location_of) {
     std::vector<std::uint32_t> sizes{1};

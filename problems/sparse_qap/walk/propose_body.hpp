@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proposals: the exchange that a draw chooses, and its change of the cost. `Rows` adds up the arcs of a row; each
-// instruction set has its own. All decisions use integers, so all instruction sets give the same result.
+// Computes proposals: the partner that a draw chooses for a swap, and the change of the cost. `Rows` adds up the arcs
+// of a row; each instruction set has its own. All decisions use integers, so all instruction sets give the same result.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace qapfw::sparse {
 
-namespace {  // the file is compiled for several instruction sets, and no two object files may share its functions
+namespace {  // this file is compiled for several instruction sets, whose object files must not share functions
 
 template <class Rows>
 void propose_block(const WalkView& view, const Rows& rows, std::uint64_t count, const std::uint32_t* positions,

@@ -30,7 +30,7 @@ bool isa_supported(Isa isa) {
     return false;
 }
 
-/// Problem qap knows the further value avx512. Here it means avx512bw.
+/// The instruction set to use. QAPFW_ISA may be avx512, a value of problem qap; here it means avx512bw.
 Isa preferred_isa() {
     const char* const variable = std::getenv("QAPFW_ISA");
     const std::string wanted = variable == nullptr ? "" : variable;

@@ -10,7 +10,7 @@
 
 namespace qapfw::sparse {
 
-/// Returns the cost of a solution: each weight times the distance of its ends' locations.
+/// Returns the cost of a solution: the sum over edges of weight times distance between the locations of the ends.
 std::int64_t exact_cost(const Graph& graph, const Target& target, const std::uint32_t* location_of);
 /// Returns the cost of a solution from the code of each vertex's location.
 std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::uint64_t* code_of);
@@ -23,7 +23,7 @@ class Walk {
     Walk& operator=(const Walk&) = delete;
     Walk(Walk&&) = default;
 
-    /// `location_of` has the location of each position: vertices first, then dummies.
+    /// `location_of`: the location of each position, vertices first, then dummies.
     void reset(const std::uint32_t* location_of);
     const std::vector<std::uint32_t>& location_of() const { return location_of_; }
     std::int64_t cost() const { return cost_of_codes(*graph_, *target_, code_of_.data()); }

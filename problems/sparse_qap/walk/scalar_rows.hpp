@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows whose arcs are added up one after the other.
+// Adds up the arcs of a row one after the other.
 #pragma once
 
 #include "problems/sparse_qap/targets/distance.hpp"
@@ -13,8 +13,8 @@ class ScalarRows {
   public:
     explicit ScalarRows(const WalkView& view) : view_(view), distance_(*view.distance) {}
 
-    /// Returns the change of the cost when u at code a and v at code b swap their locations. The edge between the two
-    /// keeps its length.
+    /// Returns the change of the cost when u (at code a) and v (at code b) swap their locations. The edge between u and
+    /// v keeps its length.
     std::int64_t delta(std::uint64_t u_begin, std::uint64_t u_end, std::uint32_t v, std::uint64_t v_begin,
                        std::uint64_t v_end, std::uint32_t u, std::uint64_t a, std::uint64_t b) const {
         return row(u_begin, u_end, v, a, b) + row(v_begin, v_end, u, b, a);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of proposals as plain pointers. So each instruction set can have a file of its own.
+// The data of proposals as plain pointers, so that each instruction set can have a file of its own.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct WalkView {
     std::uint32_t locations;
     const DistanceData* distance;
     const std::uint64_t* location_codes;  ///< code of each location
-    const std::uint32_t* near;            ///< near_count numbers for each location; null for a tree
+    const std::uint32_t* near;            ///< near_count locations for each location; null for a tree
     std::uint32_t near_count;
-    const std::uint32_t* groups;  ///< number of locations in a group of each level of a tree
+    const std::uint32_t* groups;  ///< number of locations in one group, for each level of a tree
     std::uint32_t levels;         ///< number of levels of a tree
     // The solution in three forms.
     std::uint32_t* location_of;  ///< location of each position
@@ -27,7 +27,7 @@ struct WalkView {
     std::uint64_t* code_of;      ///< code of each position's location
 };
 
-/// Computes for `count` positions a partner each and the exact delta of the exchange; see
+/// Computes a partner for each of `count` positions, and the exact delta of each swap; see
 /// qapfw_sampled_neighbourhood.propose.
 using Propose = void (*)(const WalkView&, std::uint64_t count, const std::uint32_t* positions,
                          const std::uint64_t* draws, std::uint32_t* partners, std::int64_t* deltas);
