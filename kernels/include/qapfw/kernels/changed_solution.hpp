@@ -6,7 +6,7 @@
 //     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed);
 //
 // It returns the cost of `changed` minus that of `changed.before()`, exact for integer costs. All threads of the group
-// call it together. Without it, the changed solution is evaluated in full.
+// call it together. Without this member, the changed solution is evaluated in full.
 #pragma once
 
 #include "qapfw/kernels/population.hpp"

@@ -243,25 +243,25 @@ QAPFW_DEVICE uint64_t warp_min(uint64_t key) {
 }
 /// @}
 
-/// The largest value of a type. It means "no pair here": it is above every real delta.
+/// A value of the type that is above every delta of a pair. It means "no pair here".
 template <class Value>
 struct Nothing;
-/// Operations on deltas of type float.
+/// The value for deltas of type float.
 template <>
 struct Nothing<float> {
     static QAPFW_DEVICE float value() { return 1e30f; }  ///< above every delta
 };
-/// Operations on deltas of type int32_t.
+/// The value for deltas of type int32_t.
 template <>
 struct Nothing<int32_t> {
     static QAPFW_DEVICE int32_t value() { return 0x7FFFFFFF; }  ///< above every delta
 };
-/// Operations on deltas of type int64_t.
+/// The value for deltas of type int64_t.
 template <>
 struct Nothing<int64_t> {
     static QAPFW_DEVICE int64_t value() { return 0x7FFFFFFFFFFFFFFFll; }  ///< above every delta
 };
-/// Operations on deltas of type double.
+/// The value for deltas of type double.
 template <>
 struct Nothing<double> {
     static QAPFW_DEVICE double value() { return 1e300; }  ///< above every delta

@@ -8,8 +8,8 @@
 
 namespace qapfw::kernels {
 
-/// Random bay bits: a bay ends at each position with probability `bays` / n; 0 means ceil(sqrt n). Draws words n .. 2n
-/// - 2 of `stream`.
+/// Random bay bits: a bay ends at each position with probability `bays` / n; `bays` = 0 means ceil(sqrt n). Draws words
+/// n to 2n - 2 of `stream`.
 template <class Bits>
 QAPFW_HD void fbs_randomize_bits(Bits bits, uint32_t n, uint32_t bays, uint64_t seed, uint64_t iteration,
                                  uint32_t individual, uint32_t stream) {
@@ -21,8 +21,8 @@ QAPFW_HD void fbs_randomize_bits(Bits bits, uint32_t n, uint32_t bays, uint64_t 
     }
 }
 
-/// A random solution: a Fisher-Yates shuffle, then random bay bits as above, which make about `bays` bays. Draws n
-/// words for the sequence and n - 1 for the bits from `stream`.
+/// A random solution: a Fisher-Yates shuffle, then fbs_randomize_bits, which makes about `bays` bays. Draws n words for
+/// the sequence and n - 1 for the bits from `stream`.
 template <class Solution>
 QAPFW_HD void fbs_randomize(Solution s, uint32_t n, uint32_t bays, uint64_t seed, uint64_t iteration,
                             uint32_t individual, uint32_t stream) {

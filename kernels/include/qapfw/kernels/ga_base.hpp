@@ -60,7 +60,7 @@ struct GaRules {
 template <class Cost, class Element = uint16_t>
 struct GaPools {
     Element* parents;   ///< pool P: solution k at k * stride
-    Element* children;  ///< pool W, as above
+    Element* children;  ///< pool W: child k at k * stride
     Cost* costs;        ///< costs of the parents
     Cost* child_costs;  ///< costs of the children
     uint64_t* found;    ///< generation in which the parent was made
@@ -82,7 +82,7 @@ struct GaPopulation {
     SegmentList segments;          ///< for solutions with other segments than a permutation and bays
 };
 
-/// Scratch of a crossover. Each crossover uses one of the two.
+/// Scratch of a crossover. Each crossover uses one of these arrays.
 template <class Element = uint16_t>
 struct GaScratch {
     uint8_t* taken;  ///< OX: a byte per value
@@ -198,7 +198,7 @@ QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uin
     }
 }
 
-/// Swaps each position, with the mutation rate, with a random other one; does nothing for n < 2.
+/// Swaps each position with a random other one, with the mutation rate as probability. Does nothing for n < 2.
 template <class Child>
 QAPFW_HD void ga_mutate_positions(const GaRules& rules, Child child, uint32_t individual, uint64_t generation) {
     exchange_positions(child, rules.n, rules.mutation, rules.seed, generation, individual, kGaMutationStream);

@@ -120,7 +120,8 @@ struct ScratchChildCosts {
     }
 };
 
-/// A problem whose cost_in has its scratch memory in shared memory; it uses ScratchChildCosts.
+/// True if solutions may have bay bits and the problem's cost_in gets scratch in shared memory, unless it has its own
+/// ChildCosts.
 template <class Problem>
 concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !requires {
     sizeof(typename Problem::ChildCosts);
@@ -156,7 +157,7 @@ using SharedElement = uint8_t;
 using SharedElement = uint16_t;
 #endif
 
-/// Elements of a whole solution, bits included.
+/// Number of elements of a whole solution, bits included.
 template <class Rules>
 QAPFW_DEVICE uint32_t ga_row(const Rules& rules) {
     return row_elements<GaOperators>(rules.shape, rules.values);
@@ -220,7 +221,7 @@ struct GaTile {
     }
 };
 
-/// The first individuals of one CUDA block; the first `given` of all individuals exist already.
+/// Makes the first individuals of one CUDA block; the first `given` of all individuals exist already.
 template <class Problem, class Cost>
 QAPFW_DEVICE void ga_begin_tile(const GaPopulation<Cost>& p, const typename Problem::View& view, uint32_t given) {
     __shared__ ChildCosts<Problem> costs;
@@ -367,7 +368,7 @@ struct GaSharedPools {
         }
         if (threadIdx.x == 0) *work.count = *other_count = 0;
     }
-    /// The list of a generation. Its count is cleared while the previous generation breeds, by all threads.
+    /// The list of a generation. Called by all threads; also clears the count of the next generation.
     QAPFW_DEVICE GaWork work_of(uint64_t generation) const {
         const bool odd = (generation & 1) != 0;
         if (threadIdx.x == 0) *(odd ? work.count : other_count) = 0;

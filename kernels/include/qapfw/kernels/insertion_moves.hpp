@@ -18,7 +18,7 @@ namespace qapfw::kernels {
 /// The solution after an insertion.
 struct InsertedSolution {
     StoredSolution stored;  ///< the solution before the insertion
-    /// For each position the next free one, then for each the previous free one; a fixed one has itself.
+    /// For each position the next free one, then for each the previous free one; a fixed position has itself.
     const uint16_t* neighbours;
     int positions;  ///< positions of the order
     int from, to;   ///< positions in the order as it is stored, both free
@@ -58,7 +58,7 @@ struct InsertionMoves {
         return {stored(solution), order + list.elements, static_cast<int>(list.elements), static_cast<int>(from),
                 static_cast<int>(to)};
     }
-    /// The solution without a move, in the form of one after an insertion.
+    /// The solution without a move, in the form of a solution after an insertion.
     QAPFW_DEVICE InsertedSolution unchanged(const uint8_t* solution) const { return inserted(solution, 0, 0); }
 };
 
@@ -80,7 +80,7 @@ QAPFW_DEVICE bool change_by_move(const InsertionMoves& moves, const MoveRow& row
     return true;
 }
 
-/// Makes a change of `solution` in place. Called by all lanes of a warp together.
+/// Makes an insertion in `solution` itself. Called by all lanes of a warp together.
 QAPFW_DEVICE void make_change(const SegmentList&, uint8_t* solution, const InsertedSolution& changed) {
     auto* const order = reinterpret_cast<uint16_t*>(solution);
     const auto lane = static_cast<int>(lane_number());

@@ -14,7 +14,7 @@ namespace qapfw::kernels {
 
 constexpr uint32_t kIslandStartStream = 112;
 constexpr uint32_t kIslandCrossStream = 113;  ///< draws of a pair's first child: two cuts, whether to cross
-/// Whether a child mutates, and the number of moves; by position: word k.
+/// Words 0 and 1: whether a child mutates, and the number of moves. With a rate per position: word k for position k.
 constexpr uint32_t kIslandMutationStream = 114;
 constexpr uint32_t kIslandMoveStream = 115;     ///< slot j: move j of a mutation
 constexpr uint32_t kIslandImproveStream = 117;  ///< word 0: whether the improver works on a child

@@ -41,7 +41,7 @@ QAPFW_HD Philox4 philox4x32_10(Philox4 counter, uint32_t key0, uint32_t key1) {
 }
 
 #if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
-/// Throws std::out_of_range with a text that names both. Only for the host.
+/// Throws std::out_of_range with a text that names stream and slot. Only for the host.
 [[noreturn]] inline void refuse_draw(uint32_t stream, uint64_t slot) {
     throw std::out_of_range("a random draw has stream " + std::to_string(stream) + " and slot " + std::to_string(slot) +
                             "; both must be below 65536 (an index, which stands for four to a slot, below 262144)");

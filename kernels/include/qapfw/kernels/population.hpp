@@ -126,7 +126,8 @@ QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
     return rank;
 }
 
-/// Solutions in bytes, and all that is copied with them, are multiples of this and aligned to it.
+/// The unit of copies. The bytes of a solution, and of all that is copied with it, are a multiple of this and aligned
+/// to it.
 struct alignas(16) SolutionUnit {
     uint64_t words[2];  ///< contents of the unit
 };

@@ -51,7 +51,7 @@ struct SolutionInMemory {
     }
 };
 
-/// Costs of `count` solutions, `stride` elements apart: a warp computes one, with all warps of the launch.
+/// Computes the costs of `count` solutions, `stride` elements apart, with all warps of the launch; a warp per solution.
 template <class Problem>
 QAPFW_DEVICE void evaluate_by_warps(const typename Problem::View& view, const uint16_t* solutions, uint64_t stride,
                                     typename Problem::Cost* costs, uint32_t count) {

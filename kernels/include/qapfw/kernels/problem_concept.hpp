@@ -15,7 +15,7 @@ namespace qapfw::kernels {
 namespace problem_parts {
 
 /// @{
-/// True if two types are one.
+/// True if two types are the same.
 template <class A, class B>
 constexpr bool kSame = false;
 template <class A>

@@ -17,7 +17,7 @@ struct SegmentMoves {
 
     /// The solution at `solution`, as costs read it.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, nullptr, nullptr}; }
-    /// The solution without a move, in the form of one after a move.
+    /// The solution without a move, in the form of a solution after a move.
     QAPFW_DEVICE ChangedSolution unchanged(const uint8_t* solution) const {
         return {stored(solution), 0, -1, -1, 0, 0};
     }
@@ -67,7 +67,7 @@ QAPFW_DEVICE bool change_by_move(const SegmentMoves& moves, const MoveRow& row, 
     return to.at_i != to.at_j && to.at_i < bounds[i] && to.at_j < bounds[j];
 }
 
-/// Makes a change of `solution` in place. Called by all lanes of a warp together.
+/// Makes a move in `solution` itself. Called by all lanes of a warp together.
 QAPFW_DEVICE void make_change(const SegmentList& list, uint8_t* solution, const ChangedSolution& changed) {
     WarpGroup{}.sync();
     if (lane_number() == 0) {

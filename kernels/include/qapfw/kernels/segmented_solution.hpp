@@ -43,7 +43,7 @@ QAPFW_DEVICE uint32_t segmented_element(const uint8_t* solution, int segment, in
     }
 }
 
-/// Summand of lane rank() of a warp in the digest of the segments from kSegment on.
+/// This lane's summand in the digest of the segments from kSegment on. `first`: number of elements before them.
 template <int kSegment = 0>
 QAPFW_DEVICE uint64_t segments_digest_of_lane(const uint8_t* solution, uint32_t first) {
     constexpr SegmentPlace kPlace = SegmentTable::get<kSegment>();

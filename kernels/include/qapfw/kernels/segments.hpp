@@ -7,8 +7,8 @@
 //   values       drawn below their bounds; uniform crossover by position; a mutation sets one element to another value,
 //                or swaps two if both bounds allow it
 //   bits         like values with bounds of 2: a mutation flips one bit
-//   with counts  drawn by a shuffle; crossover swaps pairs in the mother until she is half-way to the father;
-//                a mutation swaps two elements that differ
+//   with counts  drawn by a shuffle; crossover swaps elements of the mother until half of the differences from the
+//                father are gone; a mutation swaps two elements that differ
 //
 // All random numbers for individual i in generation t are a function of (seed, t, i).
 #pragma once
@@ -46,7 +46,7 @@ constexpr uint32_t kAnyOrderMutation = 0xFFFFFFFFu;
 
 /// All segments of a solution. Plain data. The arrays belong to the host, or are in the device's memory.
 struct SegmentList {
-    uint32_t count;               ///< segments; 0: solutions have a form with operators of its own
+    uint32_t count;               ///< segments; 0: solutions are permutations or layouts, see operators/
     uint32_t elements;            ///< elements of all segments
     uint32_t crossover;           ///< for permutations: number of a Crossover
     uint32_t mutation;            ///< for permutations: number of a Mutation that needs no bays, or kAnyOrderMutation
@@ -96,7 +96,7 @@ struct MovableElements {
     const uint32_t* positions;                                                  ///< positions that may move
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below the number of positions
 };
-/// The operators of segment `s`, a permutation of elements of this type. `free`: the free elements of all segments.
+/// Segment `s`, a permutation of elements of this type, as operators see it. `free`: the free elements of all segments.
 template <class Element>
 QAPFW_HD SolutionView<MovableElements<Element>, NoBits> movable_elements(uint8_t* solution, const SegmentView& s,
                                                                          const uint32_t* free) {
@@ -162,9 +162,9 @@ QAPFW_HD void cross_counted(const SegmentView& s, const uint32_t* free, uint8_t*
     }
 }
 
-/// Makes the child of two parents; on entry it is a copy of the mother. `scratch` has as many bytes as a solution. Only
-/// the crossovers in kKinds are compiled for permutations. Called by a group of threads; the child does not depend on
-/// the group.
+/// Makes the child of two parents. On entry `child` is a copy of the mother. `scratch` has as many bytes as a solution.
+/// Only the crossovers in kKinds are compiled for permutations. Called by a group of threads; the child does not depend
+/// on the group.
 template <uint32_t kKinds = kAllCrossovers, class Group = ThreadGroup>
 QAPFW_HD void cross_segments(const SegmentList& list, uint8_t* child, uint8_t* mother, uint8_t* father,
                              uint8_t* scratch, uint64_t seed, uint64_t generation, uint32_t individual,
@@ -194,7 +194,7 @@ QAPFW_HD void cross_segments(const SegmentList& list, uint8_t* child, uint8_t* m
     }
 }
 
-/// One of the mutations of permutations that need no bays.
+/// Makes one of the mutations of permutations that need no bays.
 template <class Element>
 QAPFW_HD void mutate_order(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
     constexpr uint32_t kKinds = mutation_bit(Mutation::kExchange) | mutation_bit(Mutation::kInsertion) |
@@ -207,7 +207,7 @@ QAPFW_HD void mutate_order(const SegmentList& list, const SegmentView& s, uint8_
     mutate<kKinds>(kind, movable_elements<Element>(solution, s, list.free), s.free_count, words.word[1], words.word[2]);
 }
 
-/// Swaps an element with one of another value: the first such one from a random one on.
+/// Swaps a random element with an element of another value: the first of these from a random position on.
 QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t* solution, const Philox4& words) {
     const uint32_t i = free[below(words.word[1], s.free_count)], start = below(words.word[2], s.free_count);
     for (uint32_t step = 0; step < s.free_count; ++step) {
@@ -218,8 +218,8 @@ QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t
     }
 }
 
-/// Sets an element to another value. One time in four, swaps it with another element instead, if both bounds allow it.
-/// An element with only one possible value is replaced by the next.
+/// Sets a random element to another value. One time in four, swaps it with another element instead, if both bounds
+/// allow it. If the element has only one possible value, the next one is taken.
 QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
     const uint32_t *const free = list.free + s.free_first, *const bounds = list.bounds + s.first;
     const uint32_t start = below(words.word[1], s.free_count);

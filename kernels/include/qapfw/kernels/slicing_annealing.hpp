@@ -49,7 +49,7 @@ struct SlicingStanding {
     double weight;       ///< cost of an excess of 1
     double temperature;  ///< temperature relative to the cost
     double cooling;      ///< factor of the temperature per beat
-    double best_cost;    ///< cost of the search's best tree
+    double best_cost;    ///< cost of the best tree of this annealing
     uint32_t violations, best_violations;
     uint32_t feasible;  ///< number of states in this beat that keep all rules
     uint32_t reserved;
@@ -72,7 +72,7 @@ struct SlicingDraws {
     uint32_t individual, stream;
 };
 
-/// True if (violations, cost) are better than the others.
+/// True if (violations, cost) is better than (other_violations, other_cost).
 QAPFW_HD bool slicing_is_better(uint32_t violations, double cost, uint32_t other_violations, double other_cost) {
     return violations != other_violations ? violations < other_violations : cost < other_cost;
 }
@@ -110,7 +110,7 @@ class SlicingAnnealer {
         standing.steps = steps;
     }
 
-    /// Makes `count` steps. The draws' `iteration` is that of the first one.
+    /// Makes `count` steps. The draws' `iteration` is that of the first step.
     QAPFW_HD void advance(const SlicingAnnealing& settings, const SlicingDraws& draws, uint64_t count,
                           SlicingStanding& standing) {
         for (uint64_t k = 0; k < count; ++k) {
@@ -194,7 +194,7 @@ class SlicingAnnealer {
         for (uint32_t k = team_.rank(); k < words; k += team_.size()) to.words[k] = from.words[k];
     }
 
-    /// Accepted: copies the scratch's places to the current tree. Otherwise copies them back.
+    /// If the candidate was accepted, keeps the placement in the scratch. Otherwise restores the kept one there.
     QAPFW_HD void keep(const SlicingNodes& nodes, bool accepted) {
         if constexpr (kPlacesAll) return;
         const uint32_t count = slicing_places_numbers(slicing_extent(view_));

@@ -76,7 +76,7 @@ QAPFW_HD void slicing_split(const SlicingTree& tree, const SlicingScratch& scrat
     other[2 + axis] = fbs_product(size, fbs_product(scratch.area[second], inverse));
 }
 
-/// Computes the boxes of the nodes that slicing_areas listed. The top one's is known. O(size).
+/// Computes the boxes of the nodes that slicing_areas listed. The box of the top node is known. O(size).
 QAPFW_HD void slicing_split_all(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                 const SlicingNodes& nodes) {
     if (slicing_rules_of(view.practice) > 0) {
@@ -222,7 +222,7 @@ QAPFW_HD void slicing_judge(const SlicingView& view, const SlicingPlaces& places
     }
 }
 
-/// Places the nodes that slicing_areas listed. The top one's box is known. O(size).
+/// Places the nodes that slicing_areas listed. The box of the top node is known. O(size).
 QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                             const SlicingNodes& nodes) {
     slicing_split_all(view, tree, scratch, nodes);

@@ -66,7 +66,7 @@ struct SlicingScratch {
 QAPFW_HD constexpr uint32_t slicing_padded(uint32_t n) {
     return (n + kSlicingBlock - 1) / kSlicingBlock * kSlicingBlock;
 }
-/// Count of the numbers (doubles) in a SlicingPlaces.
+/// Number of doubles in a SlicingPlaces.
 QAPFW_HD constexpr uint32_t slicing_places_numbers(const SlicingExtent& extent) {
     return 2 * (extent.stride + kSlicingBlock) + slicing_padded(extent.departments + extent.rules) +
            (extent.rules > 0 ? 4 * extent.departments : 0);
@@ -76,7 +76,7 @@ QAPFW_HD SlicingPlaces slicing_places(double* numbers, const SlicingExtent& exte
     return {numbers, numbers + extent.stride + kSlicingBlock, excess,
             excess + slicing_padded(extent.departments + extent.rules)};
 }
-/// Counts of the numbers and of the indices in a SlicingScratch.
+/// Number of doubles, and number of indices, in a SlicingScratch.
 QAPFW_HD constexpr uint32_t slicing_scratch_numbers(const SlicingExtent& extent) {
     return slicing_places_numbers(extent) + (extent.rules > 0 ? 6 : 5) * (2 * extent.departments - 1);
 }
@@ -109,7 +109,7 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
 /// Results of a placement, except the centres.
 struct SlicingShapes {
     uint32_t violations;  ///< number of departments that break their shape rule, plus number of broken rules
-    double excess;        ///< sum over these of 0.1 + min(longest side / allowed longest side - 1, 2)
+    double excess;        ///< sum over these of 0.1 + min(excess, 2), see slicing_note_box and slicing_excess
 };
 
 }  // namespace qapfw::kernels

@@ -37,7 +37,8 @@ QAPFW_HD void share_out(const Group& group, uint32_t begin, uint32_t end, const 
     }
 }
 
-/// Calls body(k, k < end) in such a way that all members make every step, so that they may communicate in it.
+/// Calls body(k, k < end) for begin <= k < end, and for some k beyond so that all members make every step. They may
+/// therefore communicate in `body`.
 template <class Group, class Body>
 QAPFW_HD void step_together(const Group& group, uint32_t begin, uint32_t end, const Body& body) {
     for (uint32_t base = begin; base < end; base += static_cast<uint32_t>(group.size())) {

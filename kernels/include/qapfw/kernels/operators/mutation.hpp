@@ -35,7 +35,7 @@ enum class Mutation : uint32_t {
 constexpr uint32_t kMutationCount = 8;             ///< Number of mutations.
 constexpr uint32_t kPermutationMutationCount = 4;  ///< number of the first mutations, which need no bits
 
-/// A set of mutations: bit k stands for the one with the number k.
+/// The bit of a mutation in a set of mutations: bit k stands for the one with number k.
 constexpr uint32_t mutation_bit(Mutation kind) {
     return 1u << static_cast<uint32_t>(kind);
 }
@@ -93,7 +93,7 @@ QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Gro
     }
 }
 
-/// Makes a mutation that a parameter names. It must be in the set kKinds; only these are compiled.
+/// Makes a mutation that a parameter names. The mutation must be in the set kKinds; only that set is compiled.
 template <uint32_t kKinds = kAllMutations, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     static_assert(kKinds != 0 && kKinds <= kAllMutations, "a set of mutations has one of them at least");

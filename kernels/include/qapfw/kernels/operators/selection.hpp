@@ -21,7 +21,7 @@ QAPFW_HD uint32_t other_member(uint32_t word, uint32_t member, uint32_t size) {
 }
 
 /// Opponents of `size` individuals in binary tournaments: a random permutation, so each individual is drawn once.
-/// Called by one thread; `group`: its number among all processes. O(size).
+/// Called by one thread; `group`: number of the group in the run. O(size).
 QAPFW_HD void draw_opponents(uint32_t* opponents, uint32_t size, uint64_t seed, uint64_t generation, uint32_t group,
                              uint32_t stream) {
     for (uint32_t k = 0; k < size; ++k) opponents[k] = k;
