@@ -13,7 +13,7 @@ namespace qapfw::framework {
 
 struct AlternativesOrder {
     std::size_t count = 0;       ///< solutions wanted, the best one included
-    std::uint32_t distance = 0;  ///< least distance between any two; 0: a quarter of the positions that can move
+    std::uint32_t distance = 0;  ///< least distance of any two; 0: a quarter of the movable positions, at least 2
     std::uint64_t seed = 1;
     std::function<bool()> should_stop = {};  ///< asks whether to stop; empty: never stop
 };

@@ -19,7 +19,7 @@ class Checkpointer {
     /// of the leading one.
     Checkpointer(RunRecord& record, double interval_seconds, bool enabled);
 
-    /// The search begins now. The first snapshot is due after 50 ms, with interval 0 at once.
+    /// The search begins now. The first snapshot is due after 50 ms, or at once if the interval is 0.
     void search_begins();
     /// True if it is time for a snapshot.
     bool is_due() const { return enabled_ && Clock::now() >= next_snapshot_; }

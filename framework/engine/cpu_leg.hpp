@@ -42,7 +42,7 @@ class CpuLeg {
     /// From now on the run stays where it is.
     void close();
 
-    /// `state` is a copy of the saved state from which the run was resumed.
+    /// The run was resumed from this saved state, which is copied.
     void restored(const std::vector<std::byte>& state);
     void round_begins();
     /// [thread-safe] True if the present round should end early because the GPUs are ready.

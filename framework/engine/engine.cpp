@@ -123,7 +123,7 @@ void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
     std::string names;
     for (const auto& device : devices.devices) names += device->description() + "\n";
     const std::vector<std::string> all = processes->gather_texts(fmt::format("{} {}", place_.host, names));
-    // Processes of one host give a GPU the same number, unless the launcher shows each process other GPUs.
+    // Processes of one host give a GPU the same number, unless the launcher gives each process GPUs of its own.
     const auto last = all.begin() + processes->rank();
     const bool is_first = place_.own_gpus || std::find(all.begin(), last, *last) == last;
     host.set_all_gpus([processes, is_first](std::uint64_t own) {
@@ -269,7 +269,7 @@ DeviceRequest Engine::device_request(const Problem& problem, const std::string& 
     request.shared = config_.device.shared;
     request.problem = problem.ref();
     request.log = [log = present_log()](std::int32_t level,
-                                        const std::string& text) {  // threads of the devices call it
+                                        const std::string& text) {  // called by threads of the devices
         const LogScope scope(log);
         log_message(static_cast<LogLevel>(level), text);
     };

@@ -28,7 +28,7 @@ struct EngineOutcome {
 class Engine {
   public:
     Engine(Config config, EngineOptions options);
-    /// Throws Error for what is wrong before the first search begins.
+    /// Throws Error for a fault that is found before the first search begins. Later ones are in the outcome.
     EngineOutcome run();
     /// After `run`: the configuration with every "auto" replaced by its value.
     const Config& config() const { return config_; }

@@ -31,7 +31,7 @@ bool depends_on_gpus(const Choice& algorithm);
 /// The integer parameters whose "auto" depends on the GPUs, with their values, for the log: "islands 792, brood 1".
 std::string dependent_numbers(const Choice& algorithm);
 
-/// The problem and algorithm to rehearse, and the GPUs to do it on.
+/// The problem and algorithm to rehearse, and the GPUs for the rehearsal.
 struct PreparationOrder {
     DeviceRequest request;  ///< backend cuda or auto, with the problem's device code
     std::shared_ptr<const Config> config;

@@ -11,7 +11,7 @@
 
 namespace qapfw::framework {
 
-/// Says that a reported cost is not what the problem computes for the same solution; it names both values.
+/// A reported cost differs from what the problem computes for the same solution. The message has both costs.
 class CostMismatch : public Error {
   public:
     explicit CostMismatch(const std::string& message) : Error(ErrorKind::kPlugin, message) {}
@@ -36,7 +36,7 @@ class Incumbent {
     CostedSolution evaluated(const void* solution, qapfw_cost reported, const std::string& reporter);
     /// Takes a solution of a checkpoint or a record and evaluates it again.
     bool offer(const CostedSolution& solution, const std::string& reporter);
-    /// If answers are ranked by the owner's costs: improves all solutions, or only the best, by these. Returns whether
+    /// Improves all solutions, or only the best, by the owner's costs, if the problem has such costs. Returns whether
     /// the best cost improved.
     bool improve_answers(bool best_alone);
     /// Takes what all() of another incumbent gave, in the same order. Nothing may have been offered before.

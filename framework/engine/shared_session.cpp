@@ -16,7 +16,7 @@ const char* const kWhere = "what process 0 reports about the record";
 
 /// The parts of an earlier session as texts; missing parts are empty.
 std::vector<std::string> packed(EarlierSession session) {
-    if (session.result) {  // the others need not have the files
+    if (session.result) {  // other processes may not have these files
         if (session.result->best) session.result->best->file.clear();
         for (CostedSolution& solution : session.result->solutions) solution.file.clear();
     }

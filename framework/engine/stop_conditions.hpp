@@ -14,7 +14,7 @@ namespace qapfw::framework {
 enum class StopReason {
     kNone,
     kTarget,
-    kOptimal,  ///< the best cost equals the problem's lower bound
+    kOptimal,  ///< the best cost reached a lower bound or the known optimum
     kIterations,
     kEvaluations,
     kStagnation,
@@ -60,7 +60,7 @@ struct StopConditions {
     /// The wanted iterations, or fewer if the limits allow only these.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;
     /// Number of iterations that use up half of the remaining evaluations, estimated from the run so far; at least 1.
-    /// So the limit is exceeded by one iteration at most. For runs with such a limit.
+    /// So the limit is exceeded by one iteration at most. Only for runs with a limit on evaluations.
     std::uint64_t slice(const RunState& state) const;
 };
 

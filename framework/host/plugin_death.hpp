@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports a death of the process that a plugin caused, with the plugin's name. Causes are a signal such as SIGSEGV, or
-// a call of exit(). Unreported, exit() would end a run without a result and with exit code 0.
+// If a plugin causes the death of the process, reports this with the plugin's name. Causes are a signal such as
+// SIGSEGV, or a call of exit(). Unreported, exit() would end a run without a result and with exit code 0.
 #pragma once
 
 namespace qapfw::framework {

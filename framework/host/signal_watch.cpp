@@ -17,7 +17,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Patience before the search. There is no answer yet, so reading a large instance is not worth waiting for.
+/// Patience before the search begins. There is no answer to save yet, so nothing is lost if reading a large instance is
+/// cut short.
 constexpr std::chrono::milliseconds kPatienceBeforeSearch{200};
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace qapfw::framework {
 
 /// Why a file or folder must not be trusted, as the end of a sentence; empty if it may be. Reasons: its owner is
-/// neither root nor this user; others may write it (sticky or not); a group may write it that is neither root's nor the
-/// user's private group. Its access control list (POSIX ACL) is checked too.
+/// neither root nor this user; all users may write it, even with the sticky bit; a group may write it that is neither
+/// root's nor the user's private group. Its access control list (POSIX ACL) is checked too.
 std::string distrust(const std::filesystem::path& path);
 
 /// Why a folder above another one must not be trusted; empty if it may be. Whoever may rename its contents may replace

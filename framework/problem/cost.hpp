@@ -26,8 +26,8 @@ struct CostSpace {
     bool at_most(qapfw_cost a, qapfw_cost b) const { return !less(b, a); }
     /// True if a reported cost agrees with the recomputed one: integers exactly, reals up to the relative tolerance.
     bool agree(qapfw_cost reported, qapfw_cost recomputed, double tolerance = kRealTolerance) const;
-    /// True if a cost is the known optimum. An integer below it shows that the optimum is another instance's. A real
-    /// number may be below it by rounding.
+    /// True if a cost is the known optimum. A lower integer is not: it shows that the optimum belongs to another
+    /// instance. A lower real number is, since it may be lower by rounding.
     bool is_optimum(qapfw_cost cost, qapfw_cost optimum) const {
         return kind == QAPFW_COST_FLOAT64 ? at_most(cost, optimum) : cost.i == optimum.i;
     }
@@ -47,7 +47,7 @@ struct CostSpace {
 
     /// Tolerance for all real-valued costs, relative to max(1, |recomputed|).
     static constexpr double kRealTolerance = 1e-9;
-    /// Tolerance for costs that a GPU computed in float. Rounding explains 1e-5.
+    /// Tolerance for costs that a GPU computed in float. Rounding alone causes about 1e-5.
     static constexpr double kDeviceTolerance = 1e-3;
 };
 

@@ -37,8 +37,8 @@ bool accepts_encoding(const char* patterns, const std::string& pattern);
 /// The defect of a problem's declared encoding; empty: none.
 std::string encoding_defect(const qapfw_encoding& encoding);
 
-/// The defect of a solution (no permutation, a bit of 2, a value not below its bound, a changed fixed element);
-/// empty: none.
+/// The defect of a solution (no permutation, a bit that is neither 0 nor 1, a value not below its bound, a changed
+/// fixed element); empty: none.
 std::string solution_defect(const qapfw_encoding& encoding, const void* solution);
 
 SolutionValues solution_values(const qapfw_encoding& encoding, const void* solution);

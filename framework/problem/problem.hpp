@@ -42,7 +42,7 @@ class Problem {
     qapfw_cost search_cost(const void* solution) const;
     /// True if answers are ranked by other costs than searches use.
     bool has_owner_costs() const { return owner_costs_ != nullptr; }
-    /// Least difference of search costs from which the owner's costs have the same order. 0: it is always the same.
+    /// If two search costs differ by at least this number, the owner's costs have the same order. 0: they always have.
     std::int64_t resolution() const { return owner_costs_ != nullptr ? owner_costs_->resolution(problem_) : 0; }
     /// The lower bound in answer costs (see costs()) that follows from a lower bound in search costs.
     qapfw_cost bound_of_answers(qapfw_cost search_bound) const;

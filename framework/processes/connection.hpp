@@ -16,7 +16,7 @@ struct Message {
         kBeat,     ///< no content: the sender is alive
         kStop,     ///< value: the signal that asked to stop
         kFailed,   ///< sent to process 0 after an error. value: exit code; text: the message
-        kEnd,      ///< sent by process 0: all end now. value: exit code
+        kEnd,      ///< all end now; sent by process 0, or if process 0 is lost. value: exit code
         kBye,      ///< the sender is leaving as planned
     };
     Type type = kBeat;

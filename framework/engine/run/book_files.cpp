@@ -18,7 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds kFirstFlush{50};
 /// Interval at which a thread checks whether a round takes so long that the result must be written within it.
 constexpr std::chrono::milliseconds kRescueLook{20};
-/// Age of a round from which solutions offered within it are shown. A shorter round reports them soon enough.
+/// Solutions offered within a round are shown once the round is this old. A shorter round reports them soon enough.
 constexpr std::chrono::milliseconds kOfferAge{80};
 constexpr std::chrono::milliseconds kOfferInterval{200};  // pause between two checks for offered solutions
 constexpr int kOfferPause = 10;                           // evaluating offers may take 1/10 of a thread's time

@@ -22,7 +22,7 @@ class Itinerary {
     Leg& leg() { return *leg_; }
     /// Null if making a leg has failed.
     const Solver* solver() const { return leg_ ? &leg_->solver() : nullptr; }
-    /// The leg that follows on `end`; null: the run is over. Throws the error that ended it.
+    /// The leg after the one that ended with `end`; null: the run is over. Throws the error that ended it.
     Leg* next(const LegEnd& end, RunBook& book);
 
   private:

@@ -25,7 +25,7 @@ struct SearchTask {
 struct LegEnd {
     bool moves = false;               ///< the run continues on other devices
     std::exception_ptr failure = {};  ///< the error that ended the leg; null: none
-    bool has_met = false;             ///< the leg's solver had reached a round, or another process
+    bool has_met = false;             ///< the leg's solver began a round, or exchanged with another process
 };
 
 /// The devices on which a solver works, and the state from which it starts.

@@ -21,7 +21,8 @@ struct RoundPlan {
     StopReason reason = StopReason::kNone;
     int signal = 0;
     std::uint8_t in_full = 0, is_slice = 0, takes_snapshot = 0;
-    std::uint8_t settled = 0, has_gpus = 0, moves = 0;  ///< see CpuLeg; moves: all processes move at once
+    std::uint8_t settled = 0, has_gpus = 0,
+                 moves = 0;  ///< CpuLeg's has_settled(), is_ready(); moves: all processes move now
     std::uint64_t wanted = 0;
 };
 
@@ -37,7 +38,7 @@ class Rounds {
     RoundPlan plan(std::uint64_t wanted, const BookView& view, const Solver& solver) const;
     /// Begins the planned round, or ends the leg in order to move.
     void begin(const RoundPlan& plan);
-    /// True if only a part of a round was granted last.
+    /// True if the last grant was only a part of a round.
     bool is_slice() const { return present_.is_slice != 0; }
     /// Ends the round. Throws Error(kPlugin), naming `solver`, if none has begun, or if a slice is reported and a whole
     /// round was granted.

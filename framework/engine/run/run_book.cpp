@@ -95,8 +95,8 @@ bool RunBook::take(const qapfw_round& round, const Solver& solver) {
     const std::lock_guard lock(mutex_);
     showing_.round_began.reset();
     count(round);
-    // A very long solution is evaluated only once: evaluating it twice takes longer than the user waits for the end of
-    // a run.
+    // Reuses the cost of a solution that was evaluated before the end of its round. To evaluate a very long one again
+    // takes longer than the user waits for the end of a run.
     const bool improved =
         round.best_solution != nullptr &&
         incumbent_.offer(round.best_solution, round.best_cost, solver.owner(), kept_ ? &kept_->solution : nullptr);
@@ -104,7 +104,7 @@ bool RunBook::take(const qapfw_round& round, const Solver& solver) {
     take_bounds(round, improved);
     parts_.progress.say(solver.words());
     parts_.progress.update(state(), improved);
-    // Does not write at the end of a run, when the record is written anyway.
+    // Does not write if the run ends now: the record is then written anyway.
     if (writing_.dirty && flush_is_due() && stop_reason() == StopReason::kNone)
         flush(StopReason::kNone, Durability::kProcess);
     return improved;

@@ -72,7 +72,7 @@ class RunBook {
     RunBook(const RunBook&) = delete;
     RunBook& operator=(const RunBook&) = delete;
 
-    /// Before the search: starts with these solutions.
+    /// Takes these solutions as the first ones. Call it before the search.
     void begin_with(const WarmStarts& starts);
     /// Continues from this checkpoint. Call it before the search.
     void restore(const Checkpoint& checkpoint);
@@ -103,7 +103,7 @@ class RunBook {
     /// Keeps the best solution of a round that was cut short. The round is repeated on other devices and finds it
     /// again, but the run may end before.
     void keep_seen(const qapfw_round& round);
-    /// The run can be resumed from here. `due`: whether to take a snapshot; nothing: if its time has come.
+    /// The run can be resumed from here. `due`: whether to take a snapshot; nothing: take one if it is time.
     void take_snapshot(std::optional<bool> due, const Solver& solver);
     void note_statistic(const char* name, double value);
 

@@ -17,7 +17,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The problem's objection to solutions that were read; empty: it has none.
+/// What the problem finds wrong with solutions that were read; empty: nothing.
 std::string defect_of(const Problem& problem, const std::vector<CostedSolution>& solutions) {
     for (const CostedSolution& solution : solutions) {
         const Evaluated evaluated = evaluate(problem, solution);

@@ -35,8 +35,8 @@ struct EarlierSession {
 /// Reports missing or damaged files and skips them.
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem);
 
-/// The solutions that the configuration gives runs to begin with. The leading process reads them for all. A faulty one
-/// is reported with the file's name.
+/// The warm starts of the configuration. The leading process reads the files for all processes. An error names the
+/// faulty file.
 std::vector<SolutionBuffer> read_warm_starts(const Session& session);
 
 /// True if a run has nothing left to do under the present limits.

@@ -18,7 +18,7 @@ class StartingPlace {
     StartingPlace(const StartingPlace&) = delete;
     StartingPlace& operator=(const StartingPlace&) = delete;
 
-    /// The devices of a solver that is made now.
+    /// The devices for a solver that is made now.
     const DeviceChoice& devices() const { return *present_; }
     /// Null: runs stay where they begin.
     const GpuPreparation* preparation() const { return moves_ ? preparation_.get() : nullptr; }
