@@ -18,7 +18,7 @@ std::string answer_text(const RunSummary& summary, const std::string& folder);
 /// The cost, then one line "facility,location" for each facility: for scripts.
 std::string quiet_text(const RunSummary& summary);
 
-/// Why the run ended, as "after 10.0 s, its time limit".
+/// Why the run ended, such as "after 10.0 s, the time limit".
 std::string ending_text(const RunResult& run);
 
 }  // namespace qapfw::framework

@@ -20,7 +20,7 @@ Registry scan_plugins(const CommonOptions& options, const std::vector<std::files
 /// Plugin folders that do not depend on a configuration, as absolute paths.
 std::vector<std::filesystem::path> searched_plugin_folders(const CommonOptions& options);
 
-/// Logs what was refused: an unexpected line here explains a missing plugin.
+/// Logs each refused library with the reason, which may explain a missing plugin.
 void log_refusals(const Registry& registry);
 
 }  // namespace qapfw::framework

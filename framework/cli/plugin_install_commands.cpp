@@ -80,7 +80,7 @@ std::string text_of(const Identities& identities) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The components of the library when no other library is searched. Throws if the library is refused.
+/// The components that the library offers by itself, without other libraries. Throws if the library is refused.
 Identities offers_of(const fs::path& file, bool allow_writable) {
     PluginSearch search;
     search.folders = {file};

@@ -25,7 +25,7 @@ std::string plausible_backend(const Config& config) {
     return (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0 ? "cpu" : "cuda";
 }
 
-/// The terminal shows warnings to somebody who only wants an answer. The log file has everything.
+/// If only an answer is wanted, the terminal shows no more than warnings. The log file has everything.
 LogLevel console_level(const RunOptions& options, const Config& config) {
     const LogLevel level = parse_log_level(config.output.log_level);
     const bool asked = options.output.verbose || !options.only_answers || level != LogLevel::kInfo;

@@ -233,7 +233,7 @@ RunPart part_of(const std::string& text) {
     return part;
 }
 
-/// One command per open run. Each makes the same plan and takes only its run from it, by --part.
+/// One command per open run. Each command makes the same plan and carries out only its run, by --part.
 std::string commands_text(const StudyOptions& options, const Plan& plan, const StudyFolder& folder) {
     std::vector<std::string> words = {this_program().string(),
                                       "study",

@@ -36,7 +36,7 @@ class ParameterValues {
     const std::vector<Value>& values() const { return values_; }
     /// Turns SIZE forms into numbers and checks their ranges, once the size of the problem is known.
     void resolve_sizes(std::uint32_t n);
-    /// Stores the value that the plugin's create chose for an "auto".
+    /// Stores the value that the plugin chose for an "auto" when its object was created.
     void resolve(const std::string& name, const qapfw_value& value);
     /// The values for the C interface, valid until this object changes.
     const qapfw_parameters* c_values();
@@ -57,7 +57,7 @@ struct Choice {
 
 struct RunSettings {
     std::uint64_t seed = 1;
-    std::uint32_t runs = 1;            ///< consecutive seeds
+    std::uint32_t runs = 1;            ///< number of runs; their seeds are consecutive
     std::optional<double> time_limit;  ///< limit of the search in seconds
     /// Outer iterations per search; a size form is known only after resolve_sizes.
     std::optional<std::uint64_t> iterations;
@@ -102,7 +102,7 @@ struct Config {
     std::vector<std::string> initial;  ///< [problem].initial: solution files, records of runs; may be empty
     Choice algorithm;
     std::optional<Choice> improver;
-    bool has_default_algorithm = false;  ///< true if the file names no algorithm
+    bool has_default_algorithm = false;  ///< true if the configuration names no algorithm
     /// The plugins that the configuration was checked against. Choices point into it, and a solver may choose improvers
     /// from it. Shared: copies of the configuration keep it alive.
     std::shared_ptr<const Registry> registry;
@@ -164,7 +164,7 @@ class ConfigDocument {
     bool allow_writable_plugins() const;  ///< true only if the command line says so
     /// Checks what can be checked before any plugin is loaded. Throws Error(kUsage).
     void check_settings() const;
-    /// Checks everything against the registry. Throws Error(kUsage) for the first mistake.
+    /// Checks everything against the registry. Throws Mistakes, an Error, with all mistakes found.
     Config check(const Registry& registry) const;
 
   private:

@@ -69,8 +69,8 @@ Outcome judge(const std::string& text, int status, bool hung, std::chrono::secon
     return {verdict, text.substr(1), 0};
 }
 
-/// In a process with sanitizers: collects what a child writes to standard error, such as their findings, and shows it
-/// when the child has ended. In other processes it does nothing.
+/// In a process with sanitizers: collects what a child writes to standard error, such as the sanitizers' findings, and
+/// shows it when the child has ended. In other processes it does nothing.
 class ErrorOutput {
   public:
     ErrorOutput() : file_(has_sanitizers() ? memfd_create("errors", MFD_CLOEXEC) : -1) {}

@@ -265,7 +265,7 @@ struct DeviceDeltas {
     std::uint64_t threads = 0;
 };
 
-/// The changes that the device finds; nothing if the problem has no swap neighbourhood of its own.
+/// The deltas that the device finds; nothing if the problem has no swap neighbourhood of its own.
 std::optional<DeviceDeltas> deltas_on_device(const DeviceBench& bench, const OpenDevice& device, Batch& batch,
                                              std::uint32_t places) {
     sdk::Stream stream(device.table());

@@ -11,7 +11,7 @@ namespace qapfw::framework::conformance {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kPatience = 0.3;  // seconds until it must have stopped; the contract asks for 0.1
+constexpr double kPatience = 0.3;  // seconds within which an improver must stop; the contract asks for 0.1
 
 void check_improved(const ImproverBench& bench, Batch& batch, const std::vector<qapfw_cost>& before) {
     for (std::uint32_t k = 0; k < ImproverBench::kBatch; ++k) {

@@ -111,7 +111,7 @@ class Pair {
     }
 
   private:
-    /// True if the neighbourhood may leave out this pair. Called for pairs that it does not find.
+    /// True if the neighbourhood may leave out this pair. Called for a pair that the neighbourhood did not find.
     bool leaves_out(const qapfw_swap_move& move) {
         const CostSpace& costs = problem_.costs();
         if (!costs.agree(move.delta, qapfw_cost{})) return false;

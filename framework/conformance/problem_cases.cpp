@@ -182,7 +182,7 @@ void explanation_is_sane(const Subject& subject) {
     }
 }
 
-/// True if read_solution accepts the text; `values` are the elements that it read.
+/// True if read_solution accepts the text; `solution` receives what it read.
 bool reads(const Opened& opened, const std::string& text, SolutionBuffer& solution) {
     try {
         solution = opened.problem.read_solution(text);

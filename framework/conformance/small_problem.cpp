@@ -107,8 +107,8 @@ class Small {
         }
     }
 
-    /// The cost. Segment 0, if a permutation: quadratic assignment. All other elements: a weight each, and one for each
-    /// pair of neighbours. O(n^2).
+    /// The cost, in O(n^2). A permutation in segment 0 costs what it costs in quadratic assignment. Each other element
+    /// adds a weight, and so does each pair of neighbours.
     std::int64_t cost(const void* solution) const {
         const qapfw_encoding& encoding = info_.encoding;
         std::int64_t sum = 0;

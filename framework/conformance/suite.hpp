@@ -28,7 +28,7 @@ struct Subject {
     std::vector<std::pair<std::string, std::string>> problem_parameters = {};
     std::uint64_t iterations = 0;                 ///< iterations of a long run; 0: as many as fit into half a second
     std::filesystem::path emulated_devices = {};  ///< folder of libcuda.so and libnvrtc.so for machines without a GPU
-    bool always_emulated = false;  ///< use them even with a GPU: they notice accesses beyond a buffer's end
+    bool always_emulated = false;  ///< use emulated GPUs even with a GPU: they notice accesses outside a buffer
 };
 
 /// A test. It throws Error with what it finds wrong, or Skip if it does not apply.

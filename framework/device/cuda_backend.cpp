@@ -39,7 +39,7 @@ GpuReport inspect(const CudaDriver& driver, const Nvrtc* nvrtc, int ordinal) {
     return gpu;
 }
 
-/// The GPUs to open. Those asked for must all be usable; without a request, all usable GPUs.
+/// The GPUs to open: the requested ones, which must all be usable, or all usable ones if none is requested.
 std::vector<int> select(const CudaDriver& driver, const Nvrtc& nvrtc, const DeviceRequest& request) {
     const int count = driver.gpu_count();
     check_ordinals(request.ordinals, count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA stream with page-locked memory for small downloads. Without it, a copy into ordinary memory would stop the
-// host. The bytes reach the caller once the stream is known to be finished, or to have passed a mark behind them.
+// A CUDA stream with page-locked memory for small downloads. Without this memory, a download into ordinary memory would
+// stop the host. The bytes reach the caller once the stream is known to be finished, or to have passed a mark that was
+// set after the download.
 #pragma once
 
 #include <cstddef>

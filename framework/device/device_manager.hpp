@@ -18,7 +18,7 @@ struct DeviceRequest {
     std::vector<int> ordinals;     ///< numbers among the visible GPUs; empty: all usable ones
     /// This process is number `place` of `places` processes on its host, which split the GPUs.
     std::uint32_t place = 0, places = 1;
-    bool shared = false;                          ///< with more processes than GPUs, processes use the same one
+    bool shared = false;                          ///< processes may use the same GPU if there are too few
     const qapfw_problem_ref* problem = nullptr;   ///< outlives the devices; null: only kernels without a problem
     std::optional<DeviceProblem> described = {};  ///< the problem's device code, if it is known already
     CacheSettings cache;                          ///< cache of compiled kernels
@@ -27,7 +27,7 @@ struct DeviceRequest {
 };
 
 struct DeviceChoice {
-    std::vector<std::unique_ptr<Device>> devices;  ///< empty: work on the CPU. Solvers must be destroyed first
+    std::vector<std::unique_ptr<Device>> devices;  ///< empty: CPU only. Destroy all solvers before these
     std::string backend;                           ///< "cpu" or "cuda"
     std::string reason;                            ///< why this backend, one sentence
 };

@@ -15,7 +15,7 @@ namespace qapfw::framework {
 /// be null.
 std::string why_not_usable(const GpuReport& gpu, bool is_closed, const Nvrtc* nvrtc);
 
-/// Throws Error(kUsage) for a number that is no GPU's, if there are `count` GPUs.
+/// Throws Error(kUsage) for an ordinal that none of the `count` GPUs has.
 void check_ordinals(const std::vector<int>& ordinals, int count);
 
 /// The part of `ordinals` for this process, if processes of this host split them. Throws Error(kUsage) if there are

@@ -27,8 +27,8 @@ struct GpuSurvey {
 };
 
 /// Answers only if it is sure. NVML must answer, and driver and NVRTC must exist. CUDA_VISIBLE_DEVICES must be unset or
-/// hold plain numbers. All GPUs of the host must be usable, undivided and of one model, since CUDA numbers the fastest
-/// first. Ignores the request's backend. Never throws if something is missing.
+/// hold plain numbers. All GPUs of the host must be usable, undivided and of one model, since CUDA orders different
+/// models by speed. Ignores the request's backend. Never throws if something is missing.
 GpuSurvey survey_gpus(const DeviceRequest& request);
 
 /// The numbers of the GPUs that CUDA shows, of `count`, if CUDA_VISIBLE_DEVICES is `list` (null: not set). As in CUDA,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns programs into GPU binaries, each once per process: from memory, from the cache on disk, or by NVRTC. It makes
-// several at the same time. All devices of a run use one compiler.
+// Turns programs into GPU binaries, each once per process: from memory, from the cache on disk, or by NVRTC. Several
+// are made at the same time. All devices of a run use one compiler.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ using Binary = std::shared_ptr<const std::string>;
 
 class KernelCompiler {
   public:
-    /// `is_run`: see Nvrtc::compile. Binaries that do not run must not be cached.
+    /// `is_run`: see Nvrtc::compile. If it is false, `cache` must be disabled, since the binaries are not optimised.
     KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log, bool is_run = true);
     ~KernelCompiler();
 

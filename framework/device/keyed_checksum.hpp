@@ -11,7 +11,7 @@ namespace qapfw::framework {
 
 using ChecksumKey = std::array<std::uint8_t, 16>;
 
-/// 16 bytes.
+/// The checksum of the bytes, as 16 bytes.
 std::string keyed_checksum(const ChecksumKey& key, std::string_view bytes);
 
 }  // namespace qapfw::framework

@@ -139,7 +139,7 @@ void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& i
     }
 }
 
-/// Locations of the facilities, counted from 1; then those of the model's dummies in any order.
+/// Locations of the facilities, counted from 1, then the other locations (for the model's dummy facilities).
 std::string permutation_text(const LibraryModel& model, const std::vector<std::int64_t>& initial) {
     std::vector<bool> taken(model.locations(), false);
     std::string text;

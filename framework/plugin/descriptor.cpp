@@ -38,7 +38,7 @@ constexpr std::uint32_t kLargestTable = 65536;  // bytes; a larger size is nonse
 constexpr std::size_t kLongestId = 64;
 constexpr std::size_t kLongestPluginText = 4096;
 
-/// The function pointers of a table by their offsets, so that one loop can check them all.
+/// A function pointer of a table, given by its offset. So one loop can check all pointers.
 struct Slot {
     const char* name;
     std::size_t offset;

@@ -24,7 +24,7 @@ std::optional<std::vector<std::string>> parse_list(std::string_view text);
 /// Splits "first|second|third"; empty for null.
 std::vector<std::string> split_choices(const char* choices);
 
-/// The declaration `index`. It allows for plugins that were built with declarations of another size.
+/// The declaration number `index`, also of a plugin that was built with declarations of another size.
 const qapfw_parameter& parameter_at(const qapfw_component& component, std::uint32_t index);
 
 /// The index of the declaration with this name.

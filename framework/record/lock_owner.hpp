@@ -13,7 +13,7 @@ struct LockOwner {
     std::uint64_t started = 0;  ///< start of the process, in the kernel's ticks since the machine's start
     /// Ids of the machine's start, and of the namespace in which the process number is valid.
     std::string boot, namespace_;
-    std::string since;  ///< UTC, for display
+    std::string since;  ///< time when the lock was taken, in UTC, for display
 
     static LockOwner self();
     /// The owner named by a lock file's text; all fields are empty if the text is something else.

@@ -108,7 +108,7 @@ struct RunResult {
     std::vector<std::uint32_t> differs;  ///< for each alternative: number of positions that differ from the first one
     std::optional<qapfw_cost> best_known, lower_bound, target;
     std::string best_known_source;
-    /// The best bound that the run knows, if it is better than the problem's own or comes from a search.
+    /// The best bound that was computed beside the search or by the solver; nothing: none.
     std::optional<ProvenBound> proven;
     bool best_known_is_optimal = false;
     bool target_reached = false;
@@ -139,7 +139,7 @@ std::string checksum_defect(const std::string& json);
 
 /// Reads a file beside result.json by its name.
 using ReadBeside = std::function<std::string(const std::string& name)>;
-/// Reads a trustworthy result. Throws Error(kInput), beginning with `where`; also if the checksum is wrong.
+/// Reads a result and checks its checksum. Throws Error(kInput), beginning with `where`.
 RunResult parse_result(const std::string& json, const std::string& where);
 /// Reads a result without checking its checksum; callers use checksum_defect(). `read` reads values that are in files
 /// of their own; without `read` these values are empty. Throws Error(kInput) also if such a file is damaged.

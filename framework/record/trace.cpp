@@ -35,7 +35,7 @@ std::string trace_line(const CostSpace& costs, const Improvement& improvement) {
 
 namespace {
 
-/// Throws Error(kInput) or Json::exception unless the line is one of trace_line.
+/// Throws Error(kInput) or Json::exception unless the line is one that trace_line wrote.
 Improvement parse_line(const std::string& line, const CostSpace& costs) {
     const ParsedJson json = ParsedJson::parse(line);
     Improvement improvement;

@@ -24,7 +24,8 @@ Section speedup_section(const Results& results, const StudySection& asked);
 Section quality_time_section(const Results& results, const StudySection& asked);
 /// Comparisons that threads repeat because they use the same sequence of draws.
 Section tournament_section(const Results& results, const StudySection& asked);
-/// Number of moves of a swap neighbourhood whose update after a swap takes O(1), and O(n).
+/// Numbers of moves of a swap neighbourhood: those whose delta is updated in O(1) after a swap, and those that take
+/// O(n).
 Section swap_moves_section(const Results& results, const StudySection& asked);
 /// A printed table's layout: instances as rows, algorithms as columns, "mean±std" in the cells, published values beside
 /// ours.

@@ -193,8 +193,8 @@ struct AlgorithmFolder {
 
 }  // namespace
 
-/// Writes IOHprofiler's layout. Each algorithm has a folder, and an .info and a .dat file for each function. The .dat
-/// file has a block per run, with evaluations and best cost in each line.
+/// Writes IOHprofiler's layout. Each algorithm has a folder, and an .info and a .dat file for each instance (a
+/// "function" there). The .dat file has a block per run, with evaluations and best cost in each line.
 void write_ioh(const std::vector<RunRow>& rows, const Folder& folder) {
     std::map<std::pair<std::string, std::string>, std::vector<const RunRow*>> cells;
     for (const RunRow& row : rows) {

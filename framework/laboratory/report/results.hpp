@@ -38,7 +38,7 @@ class Results {
     std::vector<std::string> variants_with_runs(bool some = true) const;
     const ResultCell* find(const std::string& instance, const std::string& variant) const;
     std::vector<const ResultCell*> of_instance(const std::string& instance) const;
-    /// Cells whose variant or algorithm has this name.
+    /// The cell of the variant with this name; if there is none, the cells of the algorithm with this name.
     std::vector<const ResultCell*> named(const std::string& instance, const std::string& algorithm) const;
     std::string group_of(const std::string& instance) const;
 

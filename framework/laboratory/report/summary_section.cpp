@@ -10,7 +10,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Mean of the gaps in percent; nothing if an instance has no best known cost.
+/// Mean of the gaps in percent; nothing if no run has a gap.
 std::optional<double> mean_gap(const ResultCell& cell) {
     std::vector<double> gaps;
     for (const RunRow* run : cell.runs) {

@@ -12,13 +12,13 @@ namespace qapfw::framework::laboratory {
 /// A cell: nothing, a text or a number.
 using TableValue = std::variant<std::monostate, std::string, double>;
 
-/// The number if there is one and it is finite; otherwise an empty cell.
+/// The number if there is one and it is not NaN; otherwise an empty cell.
 TableValue value_or_nothing(const std::optional<double>& number);
 
 struct Column {
     std::string name;
     bool text = false;
-    int digits = 5;  ///< significant digits where it is shown
+    int digits = 5;  ///< significant digits of shown numbers
 };
 
 struct Table {

@@ -21,7 +21,7 @@ struct RankTest {
     double statistic = 0;  ///< V: sum of the ranks of positive differences; W: Mann and Whitney's U of the first sample
     double p = 1;
     bool exact = true;
-    std::size_t used = 0;   ///< number of pairs that differ, or of all values
+    std::size_t used = 0;   ///< number of pairs that differ; for the rank sum, of all values
     std::size_t zeros = 0;  ///< pairs left out because they are equal
 
     double expected = 0;  ///< expected statistic if the two samples have the same distribution
@@ -42,8 +42,8 @@ std::size_t fewest_values(double alpha);
 /// for samples of different sizes.
 RankTest wilcoxon_signed_rank(Sample a, Sample b, RankMethod method = RankMethod::kAuto, bool continuity = true);
 
-/// The rank sum test of the same paper, and Mann and Whitney, Annals of Mathematical Statistics 18 (1947): independent
-/// samples. Equal values get the mean of their ranks.
+/// The rank sum test of Wilcoxon's paper, and of Mann and Whitney, Annals of Mathematical Statistics 18 (1947):
+/// independent samples. Equal values get the mean of their ranks.
 RankTest wilcoxon_rank_sum(Sample a, Sample b, RankMethod method = RankMethod::kAuto, bool continuity = true);
 
 /// Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979):

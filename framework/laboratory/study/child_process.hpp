@@ -14,7 +14,7 @@ namespace qapfw::framework::laboratory {
 
 class ChildProcess {
   public:
-    /// Starts this program with the arguments; its output goes to the file `said`. Throws Error(kIo).
+    /// Starts this program with the arguments. Its standard error goes to the file `said`. Throws Error(kIo).
     ChildProcess(const std::vector<std::string>& arguments, const std::filesystem::path& said);
     ChildProcess(ChildProcess&& other) noexcept;
     ChildProcess& operator=(ChildProcess&&) = delete;

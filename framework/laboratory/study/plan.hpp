@@ -47,7 +47,7 @@ struct Plan {
     References references;
     bool quick = false;
     bool pool_builds = false;          ///< pool runs from different builds of the plugins
-    std::vector<std::string> remarks;  ///< changes by the command line
+    std::vector<std::string> remarks;  ///< descriptions of what the command line changed
 
     std::size_t run_count() const { return cells.size() * study.seeds; }
 };

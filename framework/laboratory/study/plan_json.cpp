@@ -274,7 +274,7 @@ void check_references(const References& references) {
     }
 }
 
-/// Callback of the parser: drops values nested deeper than a plan can be. Copies of them would exhaust the stack.
+/// Callback of the parser: refuses values nested deeper than a plan can be. Copies of them would exhaust the stack.
 bool refuse_deep(int depth, Json::parse_event_t, Json&) {
     constexpr int kAround = 16;  // lists and objects around a section's field
     if (depth > kDeepest + kAround)

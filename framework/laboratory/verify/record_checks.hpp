@@ -19,7 +19,7 @@ struct RunFiles {
     /// True if a kill ended the run, or it still goes on. Its files may then be from different moments.
     bool unfinished() const { return result.stop_reason == "running"; }
 };
-/// Throws Error(kInput, kIo).
+/// Reads a run's record. Throws Error(kInput, kIo).
 RunFiles read_run(const std::filesystem::path& folder);
 
 /// Data that a run is checked against.

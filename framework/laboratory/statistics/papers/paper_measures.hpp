@@ -16,14 +16,14 @@ struct QualityAndTime {
 QualityAndTime quality_and_time(double quality_cpu, double quality_gpu, double time_cpu, double time_gpu);
 
 /// Counts the comparisons of a tournament as in Symmetry 2019, section 3.1. The threads read one sequence of draws,
-/// each from another offset. M is the number of rounds and T the number of threads, which the printed text has wrong.
-/// Pairs are those within a thread's set of draws.
+/// each from another offset. M is the number of rounds and T the number of threads; the printed text has them wrong. A
+/// comparison is a pair of draws of one thread.
 struct TournamentComparisons {
     std::uint64_t distinct = 0, repeated = 0, total = 0;
 };
 TournamentComparisons shared_sequence_comparisons(std::uint64_t rounds, std::uint64_t threads);
 
-/// Draws that another thread also makes, in the kernel as written (a running winner): (T - 1)(M - 1) of T M.
+/// Draws that another thread also makes, in the kernel as written (a running winner): (T - 1)(M - 1) of all T M draws.
 std::uint64_t shared_sequence_repeated_draws(std::uint64_t rounds, std::uint64_t threads);
 
 }  // namespace qapfw::statistics
