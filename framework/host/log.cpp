@@ -113,8 +113,8 @@ namespace {
 thread_local std::shared_ptr<LogTarget> own_target;  // the log of this thread; null: the program's log
 
 LogTarget& target() {
-    static auto* program =
-        new LogTarget{{}, make_console(), {}};  // never destroyed: threads log until the process ends
+    // Never destroyed: threads log until the process ends.
+    static auto* program = new LogTarget{{}, make_console(), {}};
     return own_target ? *own_target : *program;
 }
 

@@ -37,8 +37,9 @@ std::string key_of(const PluginSearch& search) {
 
 std::shared_ptr<const Registry> installed_plugins(const std::vector<std::filesystem::path>& folders) {
     static std::mutex mutex;
+    // Never destroyed: sessions may outlive static objects.
     static std::map<std::string, std::shared_ptr<const Registry>>& known =
-        *new std::map<std::string, std::shared_ptr<const Registry>>;  // never destroyed: sessions may outlive statics
+        *new std::map<std::string, std::shared_ptr<const Registry>>;
     PluginSearch search;
     search.folders = folders;
     for (const auto& folder : default_plugin_folders()) search.folders.push_back(folder);

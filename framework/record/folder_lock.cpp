@@ -107,8 +107,8 @@ void take_away(const Folder& folder, const std::string& name, const Ticket& tick
         std::this_thread::sleep_for(kTakeoverPause);
         return;
     }
-    const std::optional<Found> found =
-        find_lock(folder, name, &ticket);  // the lock may already belong to another process
+    // Looks again: the lock may already belong to another process.
+    const std::optional<Found> found = find_lock(folder, name, &ticket);
     if (found && found->dead) ::unlinkat(folder.descriptor(), name.c_str(), 0);
     ::unlinkat(folder.descriptor(), guard.c_str(), 0);
 }

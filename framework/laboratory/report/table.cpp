@@ -96,8 +96,8 @@ std::string number_text(double value, int digits) {
 }
 
 std::string with_deviation(double value, double deviation) {
-    constexpr int kDeviationDigits =
-        3;  // significant digits of the deviation; the value gets the same number of decimals
+    // Significant digits of the deviation. The value gets as many decimals as the deviation.
+    constexpr int kDeviationDigits = 3;
     if (!std::isfinite(deviation) || deviation <= 0)
         return fmt::format("{} ± {}", number_text(value, 9), number_text(deviation, kDeviationDigits));
     const int decimals = std::clamp(kDeviationDigits - 1 - static_cast<int>(std::floor(std::log10(deviation))), 0, 12);

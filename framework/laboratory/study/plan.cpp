@@ -284,8 +284,8 @@ bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     config.run.seed = 1;
     config.output = OutputSettings{};
     if (config.device.starts_on_cpu() && !config.device.start_on_cpu) {
-        config.device.start_on_cpu =
-            false;  // the study compares seconds, and those on the CPU before the GPUs are ready would count
+        // A study compares seconds. Those on the CPU, before the GPUs are ready, would count too.
+        config.device.start_on_cpu = false;
     }
     cell.config = to_toml(config);
     cell.backend = config.device.backend;

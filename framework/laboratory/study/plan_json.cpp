@@ -120,8 +120,8 @@ Cell parse_cell(const Json& json, std::uint64_t first_seed) {
     cell.config = json.at("config");
     if (const auto data = json.find("instance_fingerprint"); data != json.end() && !data->is_null())
         cell.fingerprint = parse_hex(data->get<std::string>());
-    cell.first_seed =
-        json.value("first_seed", first_seed);  // plans of earlier versions have only the study's first seed
+    // Plans of earlier versions have only the study's first seed.
+    cell.first_seed = json.value("first_seed", first_seed);
     if (!json.at("time_limit").is_null()) cell.time_limit = json.at("time_limit").get<double>();
     cell.backend = json.at("backend");
     cell.fixed_threads = json.at("fixed_threads");
