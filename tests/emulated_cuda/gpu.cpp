@@ -16,12 +16,12 @@
 namespace qapfw::emulated_cuda {
 namespace {
 
-/// First address of the emulated GPUs. It lies beyond 2^46, where no number among a kernel's arguments looks like an
-/// address (trails of cas are smaller). It also lies far from the program and its stack, since padding may contain
-/// parts of their addresses. With the address sanitizer, whose heap is at the first address, it is the second one.
+/// First address of the emulated GPUs. It is above 2^46, so no number among a kernel's arguments looks like an address
+/// (trails of cas are smaller). It is far from the program and its stack, since padding may contain parts of their
+/// addresses. The heap of the address sanitizer is at 0x600000000000, so with it the other address is used.
 const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
 constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
-/// The part of its range of addresses that each GPU has ever given out, in bytes. Numbers beyond are no addresses.
+/// Bytes of each GPU's range of addresses that were ever given out. Numbers beyond them are not addresses.
 std::atomic<std::uint64_t> places_given[kMostGpus];
 constexpr std::size_t kPage = 4096;
 

@@ -47,7 +47,7 @@ class GuardedMemory {
     unsigned char* begin_ = nullptr;
 };
 
-/// Work of a stream in order. It waits until somebody synchronises.
+/// The work of a stream, in order. It is done when somebody synchronises.
 struct Stream {
     void do_next();
 
@@ -57,7 +57,7 @@ struct Stream {
 /// A point in the work of a stream.
 struct Event {
     CUstream stream = nullptr;
-    std::uint64_t recorded = 0, reached = 0;  ///< numbers of times that it was recorded, and reached
+    std::uint64_t recorded = 0, reached = 0;  ///< how often it was recorded, and how often reached
 };
 
 /// A loaded program of the emulated NVRTC.
@@ -83,7 +83,7 @@ struct Function {
 };
 
 struct Gpu {
-    static constexpr std::uint32_t kShared = 101376;  ///< bytes that a block may use
+    static constexpr std::uint32_t kShared = 101376;  ///< bytes that a CUDA block may use
 
     void allocate(CUdeviceptr* address, std::size_t size);
     void release(CUdeviceptr address);
@@ -103,7 +103,7 @@ struct Gpu {
 
     std::mutex mutex;
     int ordinal = 0, references = 0;
-    std::uint64_t context = 0;  ///< number of the primary context, which is released and made again
+    std::uint64_t context = 0;  ///< number of the primary context; each new one has a new number
     std::set<std::thread::id> threads;
     CUresult failure = CUDA_SUCCESS;  ///< failure of the work in a stream, after which the context is lost
     std::size_t used = 0;             ///< bytes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Describes a kernel: a program of the emulated NVRTC informs the emulated driver by this struct. Its symbol is
+// The description of a kernel that a program of the emulated NVRTC hands to the emulated driver. Its symbol is
 // ".text.<entry>", like the section with a kernel's code in a cubin.
 #pragma once
 
@@ -12,7 +12,7 @@ constexpr int kCapability =
     89;  ///< compute capability of a GPU with 99 KiB of shared memory per block, for which texts are compiled here
 
 struct KernelDescription {
-    std::uint32_t most_threads;  ///< greatest number of threads of a block
+    std::uint32_t most_threads;  ///< greatest number of threads of a CUDA block
     std::uint32_t argument_count;
     const std::size_t* argument_sizes;
     /// Runs all blocks of the grid, one after the other. Extents are x, y, z. Throws if threads wait without end.

@@ -53,8 +53,8 @@ CUresult on(Gpu& gpu, const char* function, const Work& work) {
     }
 }
 
-/// True if the calling thread may use the GPU. With QAPFW_EMULATED_THREADS only that number of threads may: the first
-/// ones.
+/// True if the calling thread may use the GPU. With QAPFW_EMULATED_THREADS = k, only the first k threads that use it
+/// may.
 bool may_use(Gpu& gpu) {
     const char* const text = std::getenv("QAPFW_EMULATED_THREADS");
     if (text == nullptr) return true;
@@ -359,7 +359,7 @@ CUresult cuFuncGetParamInfo(CUfunction function, std::size_t index, std::size_t*
     const CUresult result = on_current(__func__, [&](Gpu& gpu) {
         const KernelDescription& kernel = *gpu.function(function).kernel;
         found = index < kernel.argument_count;
-        *offset = 0;  // the program does not need it
+        *offset = 0;  // qapfw does not use the offset
         if (found) *size = kernel.argument_sizes[index];
     });
     return result != CUDA_SUCCESS || found ? result : CUDA_ERROR_INVALID_VALUE;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An NVRTC that compiles for the host. Its compiler is $CXX, else the C++ compiler of this tree, or `c++` if it is
-// installed. Its "cubin" is a shared library for the emulated driver. The parts of CUDA that kernels use are in
+// An NVRTC that compiles for the host. Its compiler is $CXX; if that is unset, the C++ compiler of the build; if that
+// is missing, `c++`. Its "cubin" is a shared library for the emulated driver. The parts of CUDA that kernels use are in
 // tests/support. In the build tree hundreds of tests compile the same programs, so each program is compiled once: the
-// folder `compiled` beside this library keeps the results until the headers before all programs change. Variables:
+// folder `compiled` beside this library keeps the results until program_prefix.hpp or its includes change. Variables:
 //   QAPFW_EMULATED_COMPILE_SECONDS: additional time of each compilation
 //   QAPFW_EMULATED_COMPILE_ERROR: no program compiles, and this is the message
 //   QAPFW_EMULATED_SANITIZE: compiles programs with the address and undefined-behaviour sanitizers, whose runtime the
@@ -65,8 +65,8 @@ std::string define_line(std::string option) {
     return "#define " + option + "\n";
 }
 
-/// Makes a line for each kernel of the text: extern "C" __global__ void [__launch_bounds__(threads[, blocks])]
-/// entry(...
+/// Returns a line for each kernel in the text. Kernels begin with extern "C" __global__ void
+/// [__launch_bounds__(threads[, blocks])] entry(
 std::string descriptions(const std::string& source) {
     // The launch bounds contain at most one inner pair of parentheses.
     static const std::regex pattern(
@@ -127,7 +127,7 @@ class Compiled {
         std::string found = is_kept_ ? contents(file_) : std::string();
         return found.starts_with(text_) ? found.substr(text_.size()) : std::string();
     }
-    /// Another process may do the same at the same time; both write the same bytes.
+    /// Stores the library. Another process may do so at the same time; both write the same bytes.
     void keep(const std::string& library) const {
         if (!is_kept_ || library.empty()) return;
         std::filesystem::create_directory(file_.parent_path());
@@ -148,7 +148,7 @@ std::string compile(const _nvrtcProgram& program, const std::string& text, std::
     for (const auto& [name, header] : program.headers) folder.write("headers/" + name, header);
     folder.write("program.cpp", text);
     const std::string library = folder / "program.so";
-    // By exec the compiler replaces the shell, so it notices if this process ends.
+    // With exec the compiler replaces the shell, so it notices if this process ends.
     const std::string command = "exec 2>&1; exec " + compiler_with_headers() + " -I" + shell_word(folder / "headers") +
                                 " -o " + shell_word(library) + " " + shell_word(folder / "program.cpp");
     FILE* const output = ::popen(command.c_str(), "r");
@@ -181,8 +181,8 @@ const char* nvrtcGetErrorString(nvrtcResult result) {
 
 nvrtcResult nvrtcVersion(int* major, int* minor) {
     *major = CUDA_VERSION / 1000;
-    // No real NVRTC has these version numbers. So a kernel cache never mixes these kernels with those of a real GPU, or
-    // kernels with sanitizers with those without.
+    // No real NVRTC has these version numbers. So a kernel cache never mixes kernels of real and emulated GPUs, nor
+    // kernels with and without sanitizers.
     *minor = sanitizes() ? 98 : 99;
     return NVRTC_SUCCESS;
 }

@@ -42,7 +42,7 @@ struct Kernel<entry> {
 
 }  // namespace qapfw::emulated_cuda
 
-/// Comes after the texts, once for each entry. The launch bounds follow.
+/// Describes the kernel `entry`; its launch bounds follow. One line for each kernel comes after the program's text.
 #define QAPFW_DESCRIBE_KERNEL(entry, ...)                                                   \
     extern "C" __attribute__((visibility("default")))                                       \
     const qapfw::emulated_cuda::KernelDescription entry##_description asm(".text." #entry); \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that every operator of the library gives the same results by warps of a real GPU as by one thread of the host.
+// Checks that every operator of the library gives the same results on warps of a real GPU as on one thread of the host.
 // Skipped if there is no GPU.
 #include <doctest/doctest.h>
 

@@ -240,9 +240,8 @@ cross "islands with a local search on some children" "$short_table" "$(layout F4
 cross "islands on the QAP with tabu search on some children" "$short_table" "$(qap tai30b)" "${islands[@]}" \
     'improve_rate = 0.3' "$(improver tabu)"
 
-# Islands whose settings race, with every improver that an automatic arm has. The numbers of islands and child_work are
+# Islands whose settings race, with every improver that an automatic arm has. The number of islands and child_work are
 # given, since `auto` depends on the backend.
-# `auto` depends on the backend.
 race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'child_work = 50000' 'leader_child_work = 5000' 'size = 8' 'rung = 2' 'restart_after = 4')
 for instance in tai5a tai12a tai40a tai20b tai60b tai100a; do
     cross "racing islands on $instance" "$short_table" "$(qap $instance)" "${race[@]}"
@@ -339,7 +338,7 @@ found=$(digest --set problem.plugin=qap --set problem.instance=tai12a "${on_gpu[
 report "the asynchronous found flag ends at the optimum of tai12a" $?
 wait
 
-# Checks by sanitizers that short runs of every kernel have no error.
+# Checks with compute-sanitizer that short runs of every kernel have no error.
 sanitized() {  # tool, instance, arguments of run
     local tool=$1 output status
     shift
@@ -399,7 +398,7 @@ for solver in tabu memetic; do
 done
 
 # A run on the GPU that was killed must continue from its checkpoint as if nothing had happened.
-killed_run() {  # iterations: kills the run of resume.toml after its first checkpoint; whether it still ran then
+killed_run() {  # iterations: kills the run of resume.toml after its first checkpoint; succeeds if it still ran
     rm -rf "$work/record"
     "$qapfw" run --quiet "$work/resume.toml" "${on_gpu[@]}" --set "run.iterations=$1" \
         --set output.checkpoint_interval=0s --out "$work/record" >"$work/out" 2>&1 &
@@ -417,7 +416,7 @@ for case in 'tabu:searches = 40:round = 500:perturb_after = 300:share_after = 90
     improver=(); [ "$solver" != cas ] || improver=('[algorithm.improver]' 'plugin = "two_opt"')
     printf '%s\n' '[run]' 'seed = 5' '[problem]' 'plugin = "qap"' 'instance = "tai40a"' '[algorithm]' \
         "plugin = \"$solver\"" "${lines[@]:1}" ${improver[@]+"${improver[@]}"} >"$work/resume.toml"
-    for iterations in 4000 40000 400000 4000000; do  # until they take longer than the killing
+    for iterations in 4000 40000 400000 4000000; do  # until the run is killed before it ends
         killed_run $iterations
         killed=$?
         [ $killed -eq 0 ] && break

@@ -45,7 +45,7 @@ constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 /// A compiled program and its settings.
 struct Case {
     uint32_t n = 40, movable = 0, element_bytes = 1, recompute = 1, together = 1, alone = 0, planes = 1, top = 100;
-    uint32_t per_multiprocessor = 0;  ///< searches, for the plan
+    uint32_t per_multiprocessor = 0;  ///< number of searches that the plan is made for
     uint32_t each = 0;  ///< number of timed searches for each multiprocessor; 0: as many as fit, or `timed`
     bool symmetric = true, diagonal = false, symmetrised = false, negative = false;
     std::string value = "float", assignment = "tile", search = "tabu";
@@ -144,7 +144,7 @@ class Instance {
         return ordered;
     }
     std::vector<int64_t> b_for_device() const { return b; }
-    /// The matrix with padded rows, then transposed.
+    /// The matrix with padded rows, then its transpose in the same form.
     std::vector<uint8_t> bytes(const std::vector<int64_t>& values, uint32_t element_bytes) const {
         const uint32_t row = qap::row_elements(n, element_bytes);
         std::vector<uint8_t> out;
@@ -174,7 +174,7 @@ class Instance {
     std::vector<uint16_t> order_;
 };
 
-/// Computes all deltas of every iteration by the O(n) formula (2011 paper, Eq. 4). It keeps nothing that could be
+/// Computes all deltas of every iteration by the O(n) formula (2011 paper, Eq. 4). It keeps no delta, so none can be
 /// outdated.
 class TextbookNeighbourhood {
   public:
@@ -251,8 +251,8 @@ inline HostResult run_on_host(const Case& test, const Instance& instance, const 
     return {tabu.state(), tabu.digest(), instance.cost(tabu.state().current), instance.cost(tabu.state().best)};
 }
 
-/// 2-opt ("best": at most `limit` swaps) or greedy 2-opt (at most `limit` sweeps); 0: to the local optimum. Adds the
-/// number of scans of all pairs, or of sweeps, to `scans`.
+/// 2-opt ("best", at most `limit` swaps) or greedy 2-opt (at most `limit` sweeps). With `limit` 0 both go on to the
+/// local optimum. Returns the number of scans of all pairs, or of sweeps, in `scans`.
 inline std::vector<uint16_t> local_search_on_host(const Case& test, const Instance& instance, const uint16_t* solution,
                                                   uint64_t& scans) {
     TextbookNeighbourhood neighbourhood(instance);
@@ -403,7 +403,7 @@ inline bool read_settings(Case& test, const std::string& word) {
     return planned;
 }
 
-/// A word is one case; its settings override the plan.
+/// Reads one case from a word of the command line. Its settings override the plan.
 inline Case parse_case(const std::string& word, uint64_t shared_bytes) {
     Case test;
     if (read_settings(test, word)) {

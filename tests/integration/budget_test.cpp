@@ -48,7 +48,7 @@ TEST_CASE("a limit on evaluations is overshot by no more than an iteration, and 
         for (const auto& problem : kBudgetProblems) {
             for (const std::uint64_t limit : {1'000u, 20'000u}) {
                 const Ended ended = run_with_budget(problem, solver, limit);
-                if (ended.code == 12) continue;  // the solver does not support the problem's solutions
+                if (ended.code == 12) continue;  // the solver does not support this kind of solution
                 CAPTURE(solver);
                 CAPTURE(problem.back());
                 REQUIRE(ended.code == 0);

@@ -259,7 +259,7 @@ TEST_CASE("doctor says what was found, with and without data folders") {
 
 TEST_CASE("doctor tells which variables name libraries, and none is opened that others could have changed") {
     const TemporaryFolder place;
-    // A library that writes a file when it is loaded, so the test sees whether it was.
+    // A library that writes a file when it is loaded, so the test can see whether it was loaded.
     const std::string source = place.write("mark.c",
                                            "#include <stdio.h>\n__attribute__((constructor)) static void mark(void) {"
                                            " FILE* f = fopen(MARK, \"w\"); if (f) fclose(f); }\n");

@@ -31,8 +31,8 @@ void check_cross(const EmulatedGpus& gpus, const std::string& lines) {
     }
 }
 
-/// A run is saved in one place and resumed in others, each time for the same number of iterations. It must end like the
-/// run on the CPU.
+/// Runs on the CPU and GPUs in turn, each time for the same number of iterations, with a resume in between. The run
+/// must end like one on the CPU.
 void check_resumed(const EmulatedGpus& gpus, const std::string& lines, int iterations) {
     const std::string config = gpus.place().write("resumed.toml", "device.start_on_cpu = false\n" + lines).string();
     const auto end_of = [&](const std::vector<std::string>& places) {
@@ -157,7 +157,7 @@ TEST_CASE("on emulated GPUs tabu search goes the CPU's way, also when it is resu
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
     const EmulatedGpus gpus;
     check_cross(gpus, on_qap("tai12a", 30, tabu));
-    check_cross(gpus, on_qap("tai12a", 2, "[algorithm]\nplugin = \"tabu\"\n"));  // the CPU's number of searches
+    check_cross(gpus, on_qap("tai12a", 2, "[algorithm]\nplugin = \"tabu\"\n"));  // as many searches as on the CPU
     check_resumed(gpus, on_qap("tai12a", 24, tabu + "share_after = 24\n"), 24);
     check_cross(gpus, on_qap("tai20b", 20, "fixed = [\"3->7\", \"20->1\"]\n" + tabu));
     check_cross(gpus, on_qap("tai12a", 30, tabu + "assignment = \"plain\"\n"));
@@ -205,7 +205,7 @@ TEST_CASE("on emulated GPUs linear costs, forbidden pairs and real numbers go th
                              problem + "maximize = true\n[algorithm]\nplugin = \"imga\"\nislands = 2\nsize = 6\n"));
 }
 
-/// n x n numbers as CSV, of the values 0, step, 2 step, ... below 23 steps.
+/// n x n numbers as CSV. The values are multiples of `step`, from 0 to 22 steps.
 std::string table_of(int n, bool symmetric, double step, int seed) {
     std::string out;
     for (int i = 0; i < n; ++i) {
@@ -282,7 +282,7 @@ TEST_CASE("on emulated GPUs mapping goes the CPU's way with weights of any width
     constexpr int kVertices = 20;
     for (const long most : {100L, 100'000L, 10'000'000'000L}) {
         CAPTURE(most);
-        const auto arc = [most](int u, int v) {  // each edge of a ring has another weight
+        const auto arc = [most](int u, int v) {  // each edge of the ring has a different weight
             const int first = (u + 1) % kVertices == v ? u : v;
             return std::to_string(v + 1) + " " + std::to_string(most - first * (most / 30)) + " ";
         };
@@ -370,7 +370,7 @@ dummy = true
         gpus,
         lines("12",
               "starts = 2\ndeep = 4\npatience = 1\nlonger = 1\nshare_deep = true\nshare_every = 100\nlevels = 3\n"));
-    nlohmann::json bay;  // a chain of cuts, deeper than a warp is wide
+    nlohmann::json bay;  // a tree that is a chain of 39 cuts, more than a warp has lanes
     for (int d = 1; d <= 40; ++d) bay["permutation"].push_back(d);
     bay["bay_break"] = std::vector<int>(39, 0);
     const std::string chain = gpus.place().write("chain.json", bay.dump()).string();

@@ -41,7 +41,7 @@ struct Model {
     }
 };
 
-/// A number of one of these kinds: small integer, few decimals, many digits, very large.
+/// A random number; `kind` makes it a small integer, one with few decimals, one with many digits, or a very large one.
 double draw(std::mt19937_64& random, unsigned kind) {
     const double u = static_cast<double>(random() >> 11) * 0x1p-53;
     switch (kind % 5) {
@@ -179,7 +179,7 @@ TEST_CASE("on emulated GPUs random instances of the general model cost what thei
     const EmulatedGpus gpus;
     const unsigned count = wanted("QAPFW_GENERAL_MODELS_ON_GPUS", 3);
     for (unsigned k = 0; k < count; ++k) {
-        const unsigned number = 7 * k + 1;  // other solvers than on the CPU
+        const unsigned number = 7 * k + 1;  // the CPU test runs these models with other solvers
         const std::string solver =
             kSolvers[k % (std::size(kSolvers) - 1)];  // all solvers except `exact`, which has no device code
         CAPTURE(number);

@@ -29,7 +29,7 @@ name = "tabu"
 set = { algorithm.plugin = "tabu", algorithm.searches = 1 }
 )";
 
-/// A QAP of twelve facilities in QAPLIB's format. Each `kind` gives another one.
+/// A QAP of twelve facilities in QAPLIB's format. Each `kind` gives different data.
 std::string instance_text(int kind) {
     constexpr int kSize = 12;
     std::string text = std::to_string(kSize) + "\n";
@@ -196,7 +196,7 @@ TEST_CASE("runs of different builds of the plugins are taken together only where
         refused.err);
     CHECK(contains(refused.err, "continue with --pool-builds, which counts the runs of all builds together"));
     CHECK(contains(place.study({"status", "runs/my"}).out, "1 of 1 runs done"));  // the refused run wrote nothing
-    const Ended whole = place.study({"run", "my.toml", "--seeds", "1"}, other);   // no new run would join others
+    const Ended whole = place.study({"run", "my.toml", "--seeds", "1"}, other);   // all runs are done, so none is added
     CHECK(whole.code == 0);
     CHECK(contains(whole.err, "builds of the plugins other than the installed ones made 1 of the 1 runs"));
 

@@ -189,12 +189,12 @@ TEST_CASE("a batch system's warnings end a run with checkpoint and answer, howev
         const TemporaryFolder place;
         Process process(small_run({"--time-limit", "60s", "--json", "--out", place / "r"}));
         wait_for_improvement(place / "r");
-        process.wait_for_work(0.4);  // until a checkpoint was written
+        process.wait_for_work(0.4);  // long enough for a checkpoint
         for (int k = 0; k < 20; ++k) process.send(signal);
         check_answered(process.wait(), signal, place / "r");
         CHECK(std::filesystem::exists(place / "r/checkpoint.bin"));
     }
-    // A solver that never returns gets its full time, however often and late warnings come.
+    // The program answers too if the solver never returns, however often and late warnings come.
     const TemporaryFolder place;
     Process process(stubborn_run({"--json", "--out", place / "r"}));
     wait_for_improvement(place / "r");
@@ -290,7 +290,7 @@ TEST_CASE("a finished run can go on with a larger limit, as if it had had it fro
 }
 
 TEST_CASE("time used before counts towards a time limit") {
-    // Starting anew would take 2.8 s.
+    // A resume that started again from 0 would take 2.8 s.
     check_fastest_below(2.5, [&] {
         const TemporaryFolder place;
         qapfw_run(small_run({"--time-limit", "2500ms", "--out", place / "r"}));

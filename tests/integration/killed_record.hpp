@@ -22,7 +22,7 @@ inline void wait_for_file(const std::string& file) {
     REQUIRE(std::filesystem::exists(file));
 }
 
-/// A run that is long enough to be killed and writes checkpoints as often as possible.
+/// Arguments of a run that is long enough to be killed and writes a checkpoint every 20 ms.
 inline std::vector<std::string> long_run(const std::string& record, const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments =
         small_run({"--iterations", "60000", "--set", "output.checkpoint_interval=20ms", "--json", "--out", record});
@@ -51,7 +51,7 @@ inline std::string forged_result(nlohmann::json json) {
     return framework::with_checksum(json.dump(2) + "\n");
 }
 
-/// A copy of the record to damage.
+/// Makes a copy of the record, which a test may damage.
 inline std::string copy_of(const std::string& record, const std::string& copy) {
     std::filesystem::remove_all(copy);
     std::filesystem::copy(record, copy, std::filesystem::copy_options::recursive);

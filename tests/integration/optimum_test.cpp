@@ -87,7 +87,7 @@ TEST_CASE("real numbers are solved with proof, however close the best solutions 
     const TemporaryFolder place;
     const std::string forbidden = place.write("forbidden.csv", "1,1\n1,2\n1,3\n");
     std::uint32_t seed = 0;
-    // With the last kind, numbers differ only in digits that a search's integers do not have.
+    // With the last `base`, distances differ only in digits that the search's integers cut off.
     for (const double base : {0.0, 1.0, 1e12, 3e13}) {
         const Numbers flows = real_numbers(++seed, 0, 1), distances = real_numbers(++seed, base, 1);
         const std::string instance = place.write("real.dat", text_of(flows, distances));

@@ -39,8 +39,8 @@ std::string file_in(const std::filesystem::path& folder, const char* name) {
     return {};
 }
 
-/// The cost of a layout.json's rectangles, computed with the numbers of the instance's file. Checks that they keep
-/// areas and plant and do not overlap.
+/// The cost of a layout.json's rectangles, computed from the instance's numbers. Checks that the rectangles have the
+/// right areas, lie in the plant and do not overlap.
 double cost_of_rectangles(const Json& layout, double width, double height, const std::vector<double>& areas,
                           const std::vector<std::array<double, 3>>& flows) {
     const Json& all = layout["departments"];
@@ -250,7 +250,7 @@ TEST_CASE("the guide's factory, ward, office and L: rules kept, files written, r
         CHECK(layout["broken_rules"].empty());
         CHECK(layout["unit"] == "m");
         for (const Json& d :
-             layout["departments"]) {  // departments of the L, which has no corner and one straight aisle
+             layout["departments"]) {  // these two are in lshape.toml: the missing corner and a straight aisle
             if (d["name"] == "outside") CHECK(d["x"].get<double>() == doctest::Approx(24));
             if (d["name"] == "Main aisle") CHECK(d["height"].get<double>() == doctest::Approx(2));
         }
@@ -322,7 +322,7 @@ TEST_CASE("memetic anneals trees by itself, alike on 1 and 2 threads; annealings
         return Json::parse(ended.out);
     };
     const Json one = run("1");
-    // A perturbation alone makes fewer evaluations; these are those of an annealing.
+    // An annealing makes more evaluations than this; a perturbation alone makes fewer.
     CHECK(one["statistics"]["arm ils evaluations"] > 4096);
     CHECK(one["digest"] == run("2")["digest"]);
     const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=imga", "--set",

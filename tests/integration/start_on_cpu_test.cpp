@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that begin on the CPU and move to emulated GPUs when their kernels are ready. Wherever a run moves, it must end
+// Runs that begin on the CPU and move to emulated GPUs when their kernels are ready. Whenever a run moves, it must end
 // like the run on the CPU.
 #include <doctest/doctest.h>
 
@@ -164,7 +164,7 @@ TEST_CASE("a run that moves to GPUs after any round goes the CPU's way, cut shor
         CHECK(result["moved"]["rounds"] <= result["rounds"]);
         CHECK(result["moved"]["seconds"] <= result["seconds"]);
         CHECK(test::contains(ended.err, "moved to cuda after "));
-        CHECK(!test::contains(ended.err, "emulated GPU: "));  // a call that was refused
+        CHECK(!test::contains(ended.err, "emulated GPU: "));  // no call was refused
         check_cpus_course(result);
         check_verified(record);
     }
@@ -241,7 +241,7 @@ TEST_CASE("what ends a run on the CPU does not wait for the GPU's compiler") {
             return ended.seconds;
         });
     }
-    check_fastest_below(1, [&] {  // a time limit ends it too
+    check_fastest_below(1, [&] {  // a time limit ends such a run too
         const Ended ended =
             qapfw_run(moving_run(joined(kNoRecord, {"--time-limit", "0.2s"})), {.environment = environment});
         CHECK(ended.code == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw study`: which algorithms run, with which seeds, and how long a plan estimates that they take.
+// `qapfw study`: which algorithms run, with which seeds, and how long the plan expects them to take.
 #include <doctest/doctest.h>
 
 #include <map>

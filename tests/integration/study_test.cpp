@@ -59,10 +59,10 @@ TEST_CASE("a study is planned, run, told of and reported") {
          {"report.html", "runs.csv", "tables/results.csv", "tables/results.tex", "tables/results.md",
           "tables/comparisons.csv", "plots/run-lengths.csv", "study.sqlite", "ioh/tabu/IOHprofiler_f_tai20a.info"})
         CHECK_MESSAGE(std::filesystem::exists(work / made), made);
-    // A run is an ordinary record.
+    // The runs of a study are ordinary records.
     for (const auto& cell : std::filesystem::directory_iterator(work / "runs"))
         CHECK(qapfw_run({"verify", (cell.path() / "s1").string()}).code == 0);
-    // Runs made one by one give the same page.
+    // `qapfw report` makes a page of a single record too.
     const std::string record = (std::filesystem::directory_iterator(work / "runs")->path() / "s2").string();
     CHECK(qapfw_run({"report", record, "--out", folder / "page"}).code == 0);
     CHECK(contents(folder.path() / "page/report.html").find("<!doctype html>") == 0);

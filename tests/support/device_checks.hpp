@@ -14,7 +14,7 @@
 
 namespace qapfw::test {
 
-/// The devices of a run: `devices` emulated GPUs; 0: the CPU.
+/// Where a run works: on `devices` emulated GPUs, or on the CPU if 0.
 struct Place {
     std::uint32_t devices = 0;
     std::uint32_t shared_bytes = kMuchShared;
@@ -36,8 +36,8 @@ Outcome solve_on(const Place& place, const DeviceToy<>& toy, const Given& given,
     return outcome(run, toy.problem);
 }
 
-/// Checks that generations 0 and 1 are those of the CPU, also with warm starts. There may be more warm starts than one
-/// GPU has individuals. `given` has at least five groups, and rounds of one generation.
+/// Checks that generations 0 and 1 are those of the CPU, also with warm starts, of which there may be more than one GPU
+/// has individuals. `given` must have at least five groups, and rounds of one generation.
 template <class T>
 void check_first_individuals(const Given& given) {
     const DeviceToy<> toy(Given{{"n", "9"}, {"fix_first", "true"}});
@@ -120,7 +120,7 @@ void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const 
 }
 
 /// Checks that the improver is called for all GPUs at the same time, and on each GPU for all places. The search must be
-/// that of the CPU. `given` has at least five groups.
+/// that of the CPU. `given` must have at least five groups.
 template <class T>
 void check_side_by_side(const Given& given, std::uint64_t generations, std::uint32_t places_on_gpu = 1) {
     const DeviceToy<> toy(Given{{"n", "6"}});

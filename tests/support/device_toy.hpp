@@ -12,9 +12,9 @@
 
 namespace qapfw::test {
 
-constexpr std::uint32_t kMuchShared = 200'000, kNoShared = 0;  ///< bytes of shared memory of a block
+constexpr std::uint32_t kMuchShared = 200'000, kNoShared = 0;  ///< bytes of shared memory of a CUDA block
 
-/// ToyOrdering, or a class derived from it, with the data that its kernels would see.
+/// ToyOrdering, or a class derived from it, with the data for its emulated kernels.
 template <class Problem = ToyOrdering>
 struct DeviceToy {
     explicit DeviceToy(const Given& given) : problem(host, given), place(sdk::kernel_order(problem.ref())) {

@@ -15,10 +15,10 @@
 
 namespace qapfw::test {
 
-/// The View of the toy problem, with host addresses.
+/// The toy problem's view for kernels, with host addresses.
 struct ToyView {
     const std::int64_t* weights;  ///< n x n
-    const std::uint16_t* place;   ///< position of each number that the kernels use
+    const std::uint16_t* place;   ///< position in the toy of each position in the kernels
     std::int32_t n;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enough of CUDA to run kernel texts on the host, for tests without a GPU. The threads of a block are fibers, which run
-// one after the other and switch at barriers and warp exchanges. Blocks run one after the other, in order. A launch
-// stays in the thread that calls it, so several threads may use an emulated GPU each. Slow.
+// Enough of CUDA to run device texts on the host, for tests without a GPU. The threads of a CUDA block are fibers,
+// which run one after the other and switch at barriers and warp exchanges. Blocks run one after the other, in order. A
+// launch stays in the thread that calls it, so each thread of a test can have its own emulated GPU. Slow.
 #pragma once
 
 // The thread sanitizer knows only swapcontext. Elsewhere stacks are switched by hand, which is much faster.
@@ -71,7 +71,7 @@ class FiberStack {
 #define QAPFW_NOT_SANITIZED
 #endif
 
-/// The block that is running.
+/// The CUDA block that the calling thread runs.
 class EmulatedBlock {
   public:
     /// Runs `body` on every thread of every block of the grid.
@@ -113,7 +113,7 @@ class EmulatedBlock {
     struct Barrier {
         std::uint32_t arrived = 0;
         std::uint64_t generation = 0;
-        std::uint32_t results[2] = {};  ///< of reductions, as with slots
+        std::uint32_t results[2] = {};  ///< of two reductions in turn, like the two sets of slots
         QAPFW_NOT_SANITIZED void open() {
             arrived = 0;
             ++generation;
@@ -151,8 +151,8 @@ class EmulatedBlock {
     bool choose_next();
     static void change(Fiber& from, Fiber& to);
 
-    /// Returns the values that the lanes of the warp pass. They stay until the warp has met twice more: no lane can
-    /// then be reading them any more, so two sets of slots are enough.
+    /// Returns the values that the lanes of the warp pass. The next call of the warp uses the other set of slots. The
+    /// call after that overwrites these values; no lane can still be reading them then.
     template <class T>
     QAPFW_NOT_SANITIZED const Slot* share(const T& value) {
         static_assert(sizeof(T) <= sizeof(Slot));
@@ -178,7 +178,7 @@ class EmulatedBlock {
 
 }  // namespace qapfw::test
 
-/// The names of these extents in kernels.
+/// Indices and sizes under their names in kernels.
 inline constinit thread_local qapfw::test::Extent3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace qapfw::test {
@@ -199,7 +199,7 @@ inline EmulatedBlock::EmulatedBlock(std::uint32_t threads, const std::function<v
 }
 
 #if defined(QAPFW_STACKS_BY_HAND)
-/// Stores the present stack in *save and continues on stack `to`, which an earlier call has stored. Returns when
+/// Stores the current stack in *save and continues on stack `to`, which an earlier call has stored. Returns when
 /// another call switches back.
 __attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void* /*to*/) {
     asm volatile(
@@ -251,8 +251,8 @@ QAPFW_NOT_SANITIZED inline void EmulatedBlock::enter() {
 
 /// Continues with fiber `to`. Returns when something continues with `from`.
 #if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
-// At each longjmp the address sanitizer forgets a whole stack. If stacks are switched by hand, it can be informed of
-// that.
+// At each longjmp the address sanitizer clears what it knows of a whole stack. Switches by hand can be announced to it
+// instead.
 QAPFW_NOT_SANITIZED inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
     __sanitizer_start_switch_fiber(from.done ? nullptr : &from.fake_stack, to.stack, to.stack_bytes);
     switch_stacks(&from.stack_pointer, to.stack_pointer);
@@ -297,7 +297,7 @@ inline void EmulatedBlock::run() {
     // The scheduler begins the first thread, and goes on when none can run.
     if (choose_next()) change(scheduler_, fibers_[turn_]);
     if (live_ == 0) return;
-    stacks_.clear();  // what the address sanitizer knows of unfinished functions on them
+    stacks_.clear();  // forgets what the address sanitizer knows of unfinished functions
     throw std::runtime_error("the threads of a block wait at different barriers");
 }
 

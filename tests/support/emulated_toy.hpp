@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy ordering problem for kernels of the genetic algorithms on the emulated GPU. It has its own order of
-// positions. With QAPFW_MOVABLE_FIRST kernels number the movable positions first, and the problem maps these numbers
-// back.
+// The toy ordering problem for kernels of the genetic algorithms on the emulated GPU. With QAPFW_MOVABLE_FIRST, kernels
+// number the movable positions first. The problem maps these numbers back to the order of its positions.
 #pragma once
 
 #include "tests/support/emulated_device.hpp"
@@ -17,9 +16,9 @@ struct Problem {
     static Cost cost(Group group, const View& view, Solution solution) {
         return group.sum(part(group, view, solution));
     }
-    /// Costs of children. They are computed from the parent's cost, which must be right.
+    /// Computes costs of children from the parent's cost, which must be right.
     struct ChildCosts {
-        int loaded;  ///< in shared memory, which starts with arbitrary bytes
+        int loaded;  ///< kLoaded after `load`; at first arbitrary, like all shared memory
         void load(const View&) { loaded = kLoaded; }
         template <class Group, class Solution>
         Cost of(Group group, const View& view, Solution solution) {

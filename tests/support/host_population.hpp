@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver's population on the engine and on CPU threads. Tests call its steps one by one.
+// A solver with its population in host memory. Tests call its steps one by one.
 #pragma once
 
 #include "qapfw/sdk/population_solver.hpp"

@@ -40,7 +40,7 @@ struct OwnersPlan {
     std::vector<Part> parts;
     std::vector<Point> points;
     std::vector<std::tuple<std::string, std::string, double>> flows;
-    /// Pairs with the least border, pairs with the least gap.
+    /// Pairs of departments with their least common border, and pairs with their least gap.
     std::vector<std::tuple<std::string, std::string, double>> adjacent, apart;
 };
 

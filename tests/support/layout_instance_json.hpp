@@ -27,7 +27,7 @@ inline nlohmann::ordered_json shape_constraint(const UaflpInstance& instance) {
     return {{"kind", min_side ? "min_side" : "max_aspect_ratio"}, {"per_department", values}};
 }
 
-/// True if all departments have the same kind of rule, as shape_constraint demands.
+/// True if all departments have the same kind of rule, as the field shape_constraint demands.
 inline bool has_one_kind_of_rule(const UaflpInstance& instance) {
     bool aspect = false;
     bool side = false;

@@ -41,7 +41,7 @@ struct SkipListener : doctest::IReporter {
 };
 
 /// Writes the ctest entries, one for each case. A program with a sanitizer takes longer to start than most cases take,
-/// so it has one entry for each file. No name of a test contains the end of a bracket argument of this length.
+/// so it has one entry for each file. Names stand in CMake's bracket arguments; no name contains their end, ]====].
 struct CtestReporter : SkipListener {
     explicit CtestReporter(const doctest::ContextOptions& options) : SkipListener(options), out(*options.cout) {}
     void report_query(const doctest::QueryData& query) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random parents for operators_task.hpp, and room for their children.
+// Random parents for operators_task.hpp, and memory for their children.
 #pragma once
 
 #include <cstdint>

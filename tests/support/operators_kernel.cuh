@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of the library's operators: one warp per pair of parents, one warp per CUDA block. A second kernel contains
-// only one crossover; the host gives its number as OPERATORS_CROSSOVER.
+// A kernel that runs all operators of the library: one warp per pair of parents, one warp per CUDA block. A second
+// kernel contains only one crossover; the host gives its number as OPERATORS_CROSSOVER.
 #include "qapfw/kernels/device_team.hpp"
 #include "tests/support/operators_task.hpp"
 

@@ -24,7 +24,7 @@ struct OperatorsTask {
 constexpr uint32_t kCrossedForms = 4;  ///< without bits, bits by position, bits by department, with fixed elements
 constexpr uint32_t kMadeOfPair = kernels::kCrossoverCount * kCrossedForms + kernels::kMutationCount + 1;
 
-/// The position in `children` of child number `made` of a pair.
+/// The memory of one child: its elements and its bits.
 struct MadeChild {
     uint16_t* perm;
     uint8_t* bits;
@@ -34,7 +34,7 @@ QAPFW_HD MadeChild child_at(const OperatorsTask& task, uint32_t pair, uint32_t m
     return {task.children + at, task.child_bits + at};
 }
 
-/// Copies the mother to the position of a child.
+/// Copies the mother into the memory of a child.
 template <class Group>
 QAPFW_HD void copy_mother(const OperatorsTask& task, uint32_t pair, MadeChild child, Group group) {
     kernels::share_out(group, 0, task.n, [&](uint32_t k) {
@@ -71,7 +71,7 @@ QAPFW_HD void cross_pair(const OperatorsTask& task, uint32_t pair, kernels::Cros
     }
 }
 
-/// Makes children by every crossover in every form, then by every mutation, then with fixed elements.
+/// Makes children by every crossover in every form, then by every mutation, then one by restore_fixed.
 template <class Group>
 QAPFW_HD void make_children(const OperatorsTask& task, uint32_t pair, Group group) {
     const uint32_t n = task.n;

@@ -12,14 +12,14 @@ namespace qapfw::test {
 /// The answers of the component's functions.
 struct Script {
     std::uint32_t rank = 0, count = 2;
-    /// Gets the bytes of this process and returns those of all. If their length is not the requested one, MPI fails.
+    /// Takes the bytes of this process and returns those of all processes. A wrong total size makes the call fail.
     std::function<std::string(const std::string& own)> all_gather;
     std::string error;  ///< message of a failure; empty: everything succeeds
 };
 
 }  // namespace qapfw::test
 
-/// The present script. Tests set it before they use the component.
+/// The current script. Tests set it before they use the component.
 extern "C" {
 __attribute__((visibility("default"))) extern qapfw::test::Script* qapfw_script;
 }

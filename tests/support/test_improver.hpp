@@ -15,7 +15,7 @@
 
 namespace qapfw::test {
 
-/// Tries one random exchange. Its draws reveal the coordinates of the random numbers that it was given.
+/// An improver that tries one random swap. Its result depends on the coordinates of the random numbers in the request.
 struct OneExchange {
     OneExchange(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
@@ -42,8 +42,8 @@ struct OneExchange {
     sdk::ProblemRef problem;
 };
 
-/// Sweeps once over neighbours, from a position computed from the individual's number, and exchanges two if that is
-/// better. Checks the cost that it is given.
+/// An improver that sweeps once over neighbouring positions and swaps two if that lowers the cost. The individual's
+/// number decides where the sweep starts. Checks the cost that it is given.
 struct SweepImprover {
     static constexpr bool kTakesDifferentlyLong = true;  ///< a claim for the test; in fact all take the same time
     SweepImprover(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
@@ -70,7 +70,7 @@ struct SweepImprover {
     sdk::ProblemRef problem;
 };
 
-/// Adds a GPU version to T. It works directly in the memory of an emulated GPU.
+/// Adds a GPU version to the improver T. It works directly in the memory of an emulated GPU.
 template <class T>
 struct Anywhere : T {
     using T::T;
@@ -142,7 +142,7 @@ struct Meeting : Anywhere<T> {
     std::unique_ptr<Calls> calls = std::make_unique<Calls>();
 };
 
-/// Fails in generation 2 on all GPUs except the first.
+/// An improver that fails in generation 2 on all GPUs except the first.
 struct Failing : Anywhere<OneExchange> {
     using Anywhere<OneExchange>::Anywhere;
     struct DeviceWorkspace : Anywhere<OneExchange>::DeviceWorkspace {

@@ -45,7 +45,7 @@ class TestSolver {
 /// The reports of a run: a digest for each round, and the best solution of the last round.
 struct Outcome {
     std::vector<std::uint64_t> digests;
-    std::int64_t cost = 0;  ///< the cost; for a real cost its bits
+    std::int64_t cost = 0;  ///< the cost, or the bits of a real cost
     std::vector<unsigned char> best;
     std::uint64_t evaluations = 0;
     bool operator==(const Outcome&) const = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy ordering with deltas of insertions: in a member function, and in a class that computes the deltas of an
+// The toy ordering with deltas of insertions. A member function computes one delta; a class computes the deltas of an
 // element for all positions at once.
 #pragma once
 
@@ -18,7 +18,7 @@ struct ToyInsertions : ToyOrdering {
         for (std::uint32_t k = from; k > to; --k) delta += turned(order[k - 1], order[from]);
         return delta;
     }
-    /// The change of the cost when `second` moves from behind `first` to before it.
+    /// The change of the cost when `second` moves from behind `first` to before `first`.
     std::int64_t turned(std::uint16_t first, std::uint16_t second) const {
         return weight(second, first) - weight(first, second);
     }

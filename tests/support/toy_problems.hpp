@@ -12,8 +12,8 @@
 
 namespace qapfw::test {
 
-/// cost(p) = sum over positions i < j of w[p(i)][p(j)]. The integer weights are drawn from the seed. Optionally
-/// position 0 is fixed.
+/// cost(p) = sum over positions i < j of w[p(i)][p(j)]. The integer weights are random, but the same in each run.
+/// Optionally position 0 is fixed.
 class ToyOrdering {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -58,7 +58,7 @@ class ToyOrdering {
         }
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
-    /// The cost of `first` being anywhere before `second`.
+    /// The cost that arises if `first` is anywhere before `second`.
     std::int64_t weight(std::uint16_t first, std::uint16_t second) const {
         return weights_[std::size_t{first} * n_ + second];
     }
