@@ -102,7 +102,7 @@ check_formatting() {
     git ls-files '*.cpp' '*.hpp' '*.cuh' ':!sdk/skeletons' | xargs -P "$jobs" -n 50 "$tool" --dry-run -Werror
 }
 
-# fuzz <seconds> <target>: the corpus in the tree is only read.
+# fuzz <seconds> <target>: fuzzes the target. New inputs go to the build folder; the corpus in the tree is only read.
 fuzz() {
     local name
     name=$(basename "$2" _fuzz)
@@ -111,7 +111,7 @@ fuzz() {
         -artifact_prefix="build/asan/fuzz/$name-" "build/asan/fuzz/corpus/$name" "tests/fuzz/corpus/$name"
 }
 
-# Each fuzz target gets an equal share of `seconds`; each job runs one target at a time.
+# Each fuzz target gets an equal part of `seconds`. Each job runs one target at a time.
 run_fuzzers() {
     local seconds=$1 targets running=() k
     targets=(build/asan/fuzz/*_fuzz)

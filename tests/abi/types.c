@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Has a function for each struct of the interface. From their debugging information abidiff compares two versions
- * of it. */
+/* Has a function for each struct of the interface. abidiff compares two versions of the interface by the debugging
+ * information of these functions. */
 #include "qapfw/abi/assignment.h"
 #include "qapfw/abi/base.h"
 #include "qapfw/abi/bay_neighbourhood.h"

@@ -14,8 +14,8 @@ printf '3\n0 1 2\n1 0 3\n2 3 0\n0 5 6\n5 0 7\n6 7 0\n' >small.dat
 short=(solve tai20a --iterations 50 --set output.record=false --set run.threads=1 --quiet)
 failed=0
 
-# ends <what> <exit codes, joined by |> <wanted words, joined by |> <command...>: one of the codes and of the words must
-# come.
+# ends <what> <exit codes, joined by |> <wanted words, joined by |> <command...>: the command must end with one of the
+# codes and print one of the words.
 ends() {
     local what=$1 codes=$2 words=$3 code=0
     shift 3

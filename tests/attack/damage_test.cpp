@@ -16,7 +16,7 @@ void write(const std::string& file, const std::string& bytes) {
     std::ofstream(file, std::ios::binary) << bytes;
 }
 
-/// Returns the bytes cut or with a flipped bit; `number` decides which.
+/// Returns the bytes cut short, or with one flipped bit. `number` decides which.
 std::string damaged(const std::string& bytes, long number, std::mt19937& random) {
     if (bytes.empty()) return "x";
     const std::size_t place = random() % bytes.size();

@@ -29,7 +29,7 @@ long count_calls(const std::vector<std::string>& arguments, const std::string& f
     return count;
 }
 
-/// A run of 40,000 iterations with a checkpoint after each round. The file before the last one is kept.
+/// A run of 40,000 iterations with a checkpoint after each round. The last two checkpoints are kept.
 std::vector<std::string> short_run(const std::string& record) {
     return with(solver_run("tabu", {"--set", "algorithm.searches=2"}), {"--iterations", "40000", "--out", record});
 }
@@ -44,7 +44,7 @@ Json whole_run(const std::string& iterations) {
     return Json::parse(testing::contents(record + "/result.json"));
 }
 
-/// After faults a record can be resumed to the end of a longer run.
+/// Checks that a record can be resumed after faults, and ends like a longer run.
 void check_usable(const std::string& record, const std::string& what) {
     if (!std::filesystem::exists(record + "/config.toml")) return;
     const Ended more = testing::qapfw_run({"resume", record, "--iterations", "60000", "--json"});

@@ -31,8 +31,8 @@ std::vector<std::pair<std::string, std::string>> configurations() {
             {"escapes", "[run]\n\"a\\u001b[31m\\nqapfw: all is well\" = 1\n"}};
 }
 
-/// Checks that the input is quickly refused as bad. The message must have no escape sequence, and no line of its own
-/// from the input.
+/// Checks that the input is quickly refused as bad. The message must have no escape sequence, and the input must not
+/// add a line to it.
 void check_refused(const Ended& ended, const std::string& what) {
     CHECK_MESSAGE(ended.code == 2, what << ": " << ended.code << " " << ended.err.substr(0, 500));
     CHECK_MESSAGE(ended.seconds < 5 + testing::kSlack, what);

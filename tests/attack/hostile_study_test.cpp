@@ -44,7 +44,7 @@ class Study {
         for (const auto& entry : fs::directory_iterator(work() / "runs")) return entry.path().filename().string();
         return {};
     }
-    /// Puts another host's claim on the first run. It counts as silent for an hour unless it is touched again.
+    /// Puts a claim on the first run. `owner`: the text of its owner file; if empty, the claim has no such file.
     void claim(const std::string& owner) const {
         const fs::path folder = work() / "claims" / (cell() + ".s1.1");
         fs::create_directories(folder);
@@ -72,7 +72,7 @@ TEST_CASE("a FIFO in the place of a study's own file hangs nothing") {
     study.claim("elsewhere boot space\n1 1\n");
     const fs::path owner = study.work() / "claims" / (study.cell() + ".s1.1") / "owner";
     fs::last_write_time(owner, fs::file_time_type::clock::now() - std::chrono::hours(1));
-    // The clock must pass before the owner counts as dead.
+    // The FIFO in the place of the study's clock must be replaced, and the silent owner must count as dead.
     const Ended silent = study.run({"run", "s.toml", "--quiet"});
     CHECK_MESSAGE(silent.code == 0, silent.err);
     CHECK(fs::is_regular_file(fs::symlink_status(study.clock())));
@@ -172,7 +172,7 @@ TEST_CASE("an index that was made to hang its reader is made anew") {
         std::ofstream(index, std::ios::binary) << text;
         check_made_anew(std::to_string(text.size()) + " bytes");
     }
-    // Pages of the index that lead to one another without end, and other effects of a flipped byte.
+    // A flipped byte may make pages of the index lead to one another without end.
     for (const long k : chosen(static_cast<long>(sound.size()) - 1, 12)) {
         std::string flipped = sound;
         flipped[static_cast<std::size_t>(k)] = static_cast<char>(flipped[static_cast<std::size_t>(k)] ^ 0x41);
@@ -196,7 +196,7 @@ TEST_CASE("an index that others hold a lock on, or that cannot be written, is no
     CHECK(locked.code == 0);
     CHECK(locked.seconds < 8);
     close(file);
-    // A study that this user can only read, so no file can be made beside its files.
+    // A folder in the way: no new index can be written, as in a study that this user may only read.
     study.place().write("runs/s/study.sqlite.new/in the way", "");
     study.forget_first_run();
     const Ended elsewhere = study.run({"report", "runs/s", "--out", "page"});

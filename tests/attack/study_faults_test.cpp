@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The disk is full from some moment of a study on. One message must say so, and no finished run may be lost.
+// Lets the disk become full in the middle of a study. One message must say so, and no finished run may be lost.
 #include <map>
 
 #include "tests/attack/attack.hpp"

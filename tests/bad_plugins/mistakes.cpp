@@ -214,7 +214,7 @@ struct MistakenProblem {
 struct MistakenSolver {
     static constexpr sdk::ParameterTable kParameters{
         kMistake, sdk::integer("round").or_auto().range(1, 1000).summary("Iterations of a round.")};
-    static constexpr std::uint64_t kLate = 60;  ///< more than the suite's quick cases run
+    static constexpr std::uint64_t kLate = 60;  ///< more iterations than the suite's quick cases run
 
     explicit MistakenSolver(const sdk::SolverContext& context)
         : context(context), mistake(context.parameters.text("mistake")), free(sdk::free_positions(context.problem)) {
@@ -314,7 +314,7 @@ struct MistakenSolver {
     std::uint64_t iteration = 0, restarts = 0;
 };
 
-// One sweep over neighbouring free positions.
+// Makes one sweep over neighbouring free positions.
 
 struct MistakenImprover {
     static constexpr sdk::ParameterTable kParameters{kMistake};

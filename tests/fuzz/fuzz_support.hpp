@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools of the fuzz targets. An Error is a good end; any other exception and any violated condition is a finding.
+// Tools of the fuzz targets. An Error is allowed. Any other exception and any violated condition is a finding.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ inline void accept_errors(std::string_view source, const std::function<void()>& 
     }
 }
 
-/// A text with scales. The first byte gives the scales (1 to 15 each, 0: none), the rest is the text.
+/// Two scales and a text. The halves of the first byte are the scales: 1 to 15, or 0 for none. The rest is the text.
 struct ScaledText {
     ScaledText(const uint8_t* data, size_t size) {
         if (size == 0) return;

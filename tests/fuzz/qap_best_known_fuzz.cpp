@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes a user's table of best known values with any bytes. Every row that is read can be looked up or is refused
-// there.
+// Fuzzes a user's table of best known values with any bytes. Every row that was read can be found, and its value is
+// returned or refused.
 #include <string>
 
 #include "fuzz_support.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes CSV matrices with any bytes, as one text and, cut at the first zero byte, as two.
+// Fuzzes CSV matrices with any bytes: first as one text, then cut in two texts at the first zero byte.
 #include <string>
 
 #include "fuzz_support.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes a record's result.json with any bytes. It is refused with an Error, or is read; then it reads back after
-// writing.
+// Fuzzes a record's result.json with any bytes. It is refused with an Error, or is read. What was read must survive
+// writing and reading.
 #include <string>
 
 #include "framework/record/result.hpp"

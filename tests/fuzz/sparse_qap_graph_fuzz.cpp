@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes graphs with any bytes; the first byte chooses the format. A graph that is read is symmetric and tidy.
+// Fuzzes graphs with any bytes; the first byte chooses the format. Arcs that are read ascend; none is a loop or has
+// weight 0.
 #include <string_view>
 
 #include "fuzz_support.hpp"

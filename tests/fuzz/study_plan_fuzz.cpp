@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes a study's plan.json with any bytes. It is refused with an Error, or is read. A plan that was read reads back
-// after writing, and its cells stay within the study's folder.
+// Fuzzes a study's plan.json with any bytes. It is refused with an Error, or is read. A plan that was read must survive
+// writing and reading, and its cells must stay within the study's folder.
 #include "framework/laboratory/study/plan.hpp"
 #include "framework/laboratory/study/study_folder.hpp"
 #include "fuzz_support.hpp"

@@ -6,7 +6,7 @@ cd "$1"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A machine for bootstrap. It has only these commands, root, and an apt-get that prints the removals listed in
+# Imitates a machine that has only these commands, a user id of root, and an apt-get that prints the removals listed in
 # $work/removals.
 mkdir "$work/bin"
 for tool in bash dirname cat sed mktemp paste nproc rm grep tail; do ln -s "$(command -v "$tool")" "$work/bin/$tool"; done
@@ -32,7 +32,7 @@ holds "still missing after installation" "$work/said"
 holds "--no-remove" "$work/installed"
 packages=$(sed 's/.*--no-install-recommends //' "$work/installed")
 for package in g++ cmake libboost-dev libsqlite3-dev; do [[ " $packages " == *" $package "* ]]; done
-# Boost of another version than the distribution's conflicts with it.
+# A Boost of another version would conflict with the distribution's.
 fails grep -q 'libboost[0-9]' "$work/installed"
 
 echo "nothing is installed where a package would be removed"

@@ -16,7 +16,7 @@ case $wheel in *-py3-none-manylinux_2_*_x86_64.whl) ;; *) echo "wrong tag: $whee
 env -u QAPFW_LIBRARY -u QAPFW_PROGRAM -u PYTHONPATH "$work/venv/bin/pip" install --quiet --no-index --no-deps \
     --disable-pip-version-check "$wheel"
 cd "$work/home"
-# Neither a compiler nor the tree is there.
+# Runs a command that finds neither a compiler nor the source tree.
 run() {
     env -i HOME="$work/home" PATH="$work/venv/bin" TMPDIR="$work/home" "$@"
 }

@@ -12,7 +12,7 @@ export QAPFW_LIBCUDA=$emulated/libcuda.so QAPFW_NVRTC=$emulated/libnvrtc.so XDG_
 searches=(--set problem.plugin=qap --set problem.instance=tai12a --set algorithm.plugin=tabu --set algorithm.searches=6
     --set algorithm.round=5 --set algorithm.share_after=10 --set device.start_on_cpu=false --seed 7 --threads 1)
 complain() { echo "FAILED: $1"; failures=$((failures + 1)); sed 's/^/  /' "$work/err"; }
-qapfw_on() {  # processes, GPUs that there are, arguments...
+qapfw_on() {  # number of processes, number of GPUs, arguments...
     local launcher=()
     [ "$1" = 1 ] || launcher=(mpirun --oversubscribe -n "$1")
     QAPFW_EMULATED_GPUS=$2 ${launcher[@]+"${launcher[@]}"} "$binary" "${@:3}" >"$work/out" 2>"$work/err"
@@ -47,8 +47,8 @@ qapfw_on 2 1 run "${searches[@]}" --backend cuda --iterations 60 --out "$work/re
 begin 2 1 shared --backend cuda --set device.shared=true --iterations 60
 ends_as shared whole
 
-# "auto" gives as many searches as fill the GPUs: one process with two GPUs, two with one each, two that use the same
-# one.
+# "auto" gives as many searches as fill the GPUs: with one process on one or two GPUs, two processes on a GPU each, and
+# two processes on the same GPU.
 searches=(--set problem.plugin=qap --set problem.instance=tai12a --set algorithm.plugin=tabu --set algorithm.round=5
     --set algorithm.share_after=10 --set device.start_on_cpu=false --seed 7 --threads 1 --backend cuda --iterations 20)
 searches_of() { grep -oE "^searches = [0-9]+" "$work/$1/config.toml"; }

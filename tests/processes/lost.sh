@@ -17,7 +17,7 @@ all=$(mktemp -d)
 trap 'rm -rf "$all"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# more: iterations that the run continues for after it was disturbed.
+# more: iterations that the resumed run makes.
 declare -A settings=(
     [imga]="islands=4 size=40 migrate_every=5 round=20 more=500"
     [cas]="colonies=4 ants=8 exchange_every=5 round=20 more=200"
@@ -60,7 +60,7 @@ is_told() {  # text of the message
     [ "$lines" = 1 ] || { [ "$lines" = 0 ] && grep -qE "PID [0-9]+ RUNNING AT" "$work/err" "$work/out"; }
 }
 
-# goes_on <name> <record>: resumes on another number of processes. The run must end like one undisturbed process.
+# goes_on <name> <record>: resumes on another number of processes. The run must end like one that was not disturbed.
 goes_on() {
     local whole=$work/whole end
     # One process resumes with a limit that is already reached. So it only reports how far the record goes.
@@ -93,7 +93,7 @@ disturb() {
     kill "-$3" "$victim"
     wait $pid
     status=$?
-    [ "$3" != STOP ] || kill -KILL "$victim" 2>/dev/null  # nobody can end it otherwise if the launcher did not
+    [ "$3" != STOP ] || kill -KILL "$victim" 2>/dev/null  # a stopped process ends only so, unless the launcher killed it
     wait_for_all "$name" $ranks
     took=$(((${EPOCHREALTIME/./} - started) / 1000))
     [ $took -lt 10000 ] || complain "$name" "it took $took ms"

@@ -66,7 +66,7 @@ class Jupyter(unittest.TestCase):
         return self.client.execute(code)
 
     def until_idle(self, request, kind=None):
-        """The kernel's messages about a request, up to its end or to the first message of a
+        """The kernel's messages about a request, up to its end or to the first message of the given
         kind."""
         said = []
         while True:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`quadratic_assignment` as SciPy's function: what is true of that one is true of ours."""
+"""`quadratic_assignment`, which must behave like SciPy's function of this name."""
 
 import itertools
 import random

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check.sh <qapfw> <source folder> <work folder>: makes ten of the papers' reports from short runs, and computes their
-# numbers again with SciPy. Then changes one digit, which must be noticed.
+# check.sh <qapfw> <source folder> <work folder>: makes up to ten of the papers' reports from short runs, and computes
+# their numbers again with SciPy. Then changes one number, which must be noticed.
 set -euo pipefail
 qapfw=$(realpath "$1") source=$(realpath "$2") work=$3
 here=$(dirname "$(realpath "$0")")
@@ -18,7 +18,7 @@ for study in thesis2018-costs thesis2018-iterations symmetry2019-table4 symmetry
     seeds=6 more=()
     case $study in
         gecco2009-table1) more=(--time-limit 0.2s) ;;
-        cec2010-table1) seeds=5 more=(--time-limit 0.1s --set run.target=best-known+9%) ;;  # some hit
+        cec2010-table1) seeds=5 more=(--time-limit 0.1s --set run.target=best-known+9%) ;;  # some runs hit
         medal2011-table5) seeds=4 more=(--paper --set run.iterations=2 --only '*/tai40a') ;;
         cec2010-table2) seeds=4 ;;
         symmetry2019-methods | cec2010-sizes) seeds=2 ;;

@@ -52,10 +52,10 @@ class Study:
         return [r for r in self.runs if r.instance == instance and r.variant == variant]
 
     def value(self, run):
-        """The values by which the study compares runs; infinite for a run that misses."""
+        """The value by which the study compares this run with others; infinite if the run misses."""
         if self.measure == "cost":
             return run.cost
-        if self.measure == "budget":  # a run that the time limit cut: its time for all iterations
+        if self.measure == "budget":  # a run cut by the time limit: the time that all iterations would take
             made = run.result["iterations"]
             return run.seconds if not run.cut else run.seconds * run.budget / made if made else INFINITY
         return getattr(run, self.measure) if run.hit else INFINITY
@@ -123,7 +123,7 @@ class Check:
             self.that(f"{name}: mean to", mean - slack <= float(row["mean to"]) <= max(costs) + slack)
 
     def tested(self, row, first_key, second_key):
-        """The columns of a test of two variants; its p value and its name."""
+        """Checks the columns of a test of two variants. Returns its p value and its name."""
         first, second = (self.study.of(row["instance"], row[k]) for k in (first_key, second_key))
         name = f"{row['instance']}: {row[first_key]} | {row[second_key]}"
         own_seeds = self.study.study["own_seeds"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of samples and tests of two samples, for recompute.py: nothing of them is taken from the program."""
+"""Computes figures of samples and tests of two samples for recompute.py, without code of the program."""
 import math
 
 import numpy as np

@@ -90,7 +90,6 @@ grep -q 'data-images="3"' <<<"$body" || fail "three drawings are wanted, the lay
 grep -q 'data-broken="1"' <<<"$body" || fail "a drawing that is no SVG is wanted: $body"
 grep -q 'data-attacked' <<<"$body" && fail "text of a record ran in the page"
 grep -q 'See @UPLOT@ and @DATA@\.' dom.html || fail "a note with marks of the template is lost"
-# Nothing is loaded: the policy forbids it, and nothing on the page requests it.
 # CSV files saved by the page follow the program's rule: a text that a spreadsheet would take for a formula is marked.
 {
     echo '<!doctype html><meta charset="utf-8"><body><pre id="out"></pre><script>'
@@ -105,6 +104,7 @@ JS
     >csv_dom.html 2>/dev/null
 saved="plain|'=1+1|'+x|'-x|'@a|-1.5|+2e-3|T+1|\"a,b\"|\"#1\"|''=1|'＝1|\"say \"\"so\"\"\""
 grep -qF ">$saved<" csv_dom.html || fail "CSV of the page: $(grep -o '<pre.*</pre>' csv_dom.html)"
+# Nothing is loaded: the policy forbids it, and nothing on the page requests it.
 grep -q "default-src 'none'" "$page" || fail "the page has no policy that forbids loading"
 grep -q "unsafe-inline" "$page" && fail "the page's policy lets any script run"
 if grep -oE '(src|href)="(https?:)?//[^"]*"' dom.html; then fail "the page names something to load"; fi

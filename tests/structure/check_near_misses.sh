@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_near_misses.sh <C++ compiler> <source folder>
-# Checks that a class whose member is nearly an optional one of the SDK does not compile. The compiler must say what was
-# wanted.
+# Checks that a class does not compile if a member differs slightly from an optional member of the SDK. The compiler
+# must say what was wanted.
 set -euo pipefail
 cxx=$1 source=$2
 . "$(dirname "$0")/compile_cases.sh"

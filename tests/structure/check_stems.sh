@@ -15,7 +15,7 @@ tested=$({
     grep -rhoE '#include "[^"]+"' $(ls -d tests bench 2>/dev/null) --include='*.cpp' --include='*.hpp' --include='*.cuh' --include='*.c' |
         sed -E "s/#include \"([^\"]+)\"/\1/; $plain"
 } | sort -u)
-# "[test] why", then lines "folder: stem stem ...".
+# The list has entries: "[test] why", then lines "folder: stem stem ...".
 held=$(awk '/^#/ || /^$/ || /^\[/ { next } { folder = $1; sub(/:$/, "/", folder); for (k = 2; k <= NF; ++k) print folder $k }' "$list" | sort)
 while IFS= read -r test; do
     [ -e "tests/$test" ] || { echo "$list: there is no tests/$test"; status=1; }

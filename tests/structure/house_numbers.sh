@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # house_numbers.sh [source folder]: prints numbers about the tree that should become smaller, one per line. They help
-# whoever tidies up; no test compares them.
+# those who tidy up; no test compares them.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../..}"
 

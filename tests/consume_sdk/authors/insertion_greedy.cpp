@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterated greedy: some elements go to the end, and come back one by one to their best places (Ruiz, Stuetzle 2007).
+// Iterated greedy: some elements go to the end, and come back one by one to their best positions (Ruiz, Stuetzle 2007).
 #include "qapfw/kernels/philox.hpp"
 #include "qapfw/sdk/moves.hpp"
 #include "qapfw/sdk/plugin.hpp"

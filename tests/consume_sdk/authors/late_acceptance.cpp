@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Late acceptance (Burke and Bykov 2017) rejects a move to a cost above the present one and that of some moves ago.
+// Late acceptance (Burke and Bykov 2017) rejects a move if its cost is above both the present and an earlier cost.
 #include <cstring>
 
 #include "qapfw/sdk/plugin.hpp"
