@@ -51,7 +51,7 @@ SolutionBuffer solution_of(const qapfw_encoding& encoding, const SolutionValues&
 
 /// Positions of segment 0 that are not fixed.
 std::uint32_t free_count(const qapfw_encoding& encoding);
-/// True if the instance has only one solution.
+/// True if the encoding shows that there is only one solution: one permutation with at most one free position.
 bool has_one_solution(const qapfw_encoding& encoding);
 
 }  // namespace qapfw::framework

@@ -134,7 +134,7 @@ double mean_seconds(std::span<const TimedRun> runs) {
 /// The fit near `start` with the least `loss`. `loss` gets fits whose times are divided by `unit`. Nothing if the
 /// search diverges.
 std::optional<Fit> searched(Fit start, double unit, const std::function<double(const Fit&)>& loss) {
-    constexpr double kFar = 50, kVeryBad = 1e300;  // the search variables are near 1, or their logarithms
+    constexpr double kFar = 50, kVeryBad = 1e300;  // the search variables are of size 1, or logarithms
     const auto is_far = [](const Point& point) { return std::abs(point[0]) > kFar || std::abs(point[1]) > kFar; };
     const Family family = start.family;
     start.shift /= unit;
