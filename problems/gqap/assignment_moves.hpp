@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deltas of moves in O(1). A table holds the cost of each item at each location. A move changes the rows of items that
-// have flows with the moved ones.
+// have flows with a moved item.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problem "gqap": the generalised quadratic assignment problem. Items with weights go to locations with capacities. A
-// solution is the location of each item. It costs flows times distances, plus assignment costs.
+// solution is the location of each item. Its cost is flows times distances, plus assignment costs.
 #pragma once
 
 #include <memory>

@@ -13,7 +13,7 @@
 namespace qapfw::gqap {
 namespace {
 
-/// Limit of costs, and of costs after multiplication. It is far from the ends of 64 bits.
+/// Limit of all costs, and of all weights times the cost of excess. It is far below the largest 64-bit integer.
 constexpr Wide kMostCost = Wide{1} << 61;
 
 Wide absolute(std::int64_t value) {

@@ -13,7 +13,7 @@ namespace qapfw::gqap {
 /// Wide enough for sums and products of 64-bit numbers.
 __extension__ typedef __int128 Wide;
 
-/// The flow between an item and another one, as the item sees it.
+/// The flow between two items, as one of them sees it.
 struct Flow {
     std::uint32_t other;
     std::int64_t out, in;  ///< flows to the other item, and from it; not both 0
@@ -62,7 +62,7 @@ struct Instance {
 /// Throws Error(kInput) if numbers are out of range, or their sums exceed 64 bits.
 void check_instance(const Instance& instance);
 
-/// Cost of one unit of weight beyond a capacity. It is more than everything else costs together. 0 if there are no
+/// Cost of one unit of weight beyond a capacity. It is more than all other costs together, or 0 if there are no
 /// capacities. Throws Error(kInput) if it does not fit 64 bits.
 std::int64_t excess_cost(const Instance& instance);
 

@@ -13,7 +13,7 @@ namespace qapfw::qap {
 struct QapMatrices {
     uint32_t n = 0;
     std::vector<int64_t> a, b;  ///< n * n entries each, row by row
-    /// n * n entries; empty if there are no linear costs. Those of forbidden pairs include `penalty`.
+    /// n * n entries; empty if there are no linear costs. Entries of forbidden pairs include `penalty`.
     std::vector<int64_t> linear = {};
     /// n * n entries, 1 if facility i must not be at location l; empty if no pair is forbidden.
     std::vector<uint8_t> forbidden = {};

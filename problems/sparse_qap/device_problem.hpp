@@ -16,7 +16,7 @@
 
 namespace qapfw::sparse {
 
-/// Owns all that qapfw_device_problem points to. Graph and target must outlive it.
+/// Owns all that qapfw_device_problem points to. Graph and target must outlive this object.
 class DeviceProblem {
   public:
     DeviceProblem(const Graph& graph, const Target& target);

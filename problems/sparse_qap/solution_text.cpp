@@ -93,7 +93,7 @@ bool is_qaplib(std::string_view text, const Graph& graph, const Target& target) 
     return !ahead.at_line_end() && (size == target.n() || size == graph.n);
 }
 
-/// Reads QAPLIB's form, which the library uses too: locations counted from 1. The first line says how many.
+/// Reads the form of QAPLIB's solution files: "n cost", then n locations counted from 1.
 std::vector<std::uint32_t> read_qaplib(TextCursor& text, const Graph& graph, const Target& target) {
     Placer placer(graph, target);
     text.next_line('#', false);

@@ -11,9 +11,9 @@
 
 namespace qapfw::sparse {
 
-/// Reads "location" a line in the vertices' order, counted from 0; Scotch's .map ("n", then "vertex location" a line);
-/// and CSV "vertex,location" by name or number counted from 1, as assignment.csv has it. Returns a location for each
-/// vertex and dummy. Throws Error(kInput) that says what is wrong.
+/// Reads a mapping in one of three forms. First: one location a line, from 0, in the vertices' order. Second: Scotch's
+/// .map ("n", then a line "vertex location" each). Third: CSV lines "vertex,location" by name or number from 1, as in
+/// assignment.csv. Returns a location for each vertex and dummy. Throws Error(kInput) that says what is wrong.
 std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& graph, const Target& target);
 
 }  // namespace qapfw::sparse

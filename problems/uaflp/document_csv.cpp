@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A layout as tables: rows of settings, then a row for each department. Flows and ratings are in separate files beside
-// it. The tables become the same tree as a TOML file.
+// the file of the layout. The tables become the same tree as a TOML file.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -111,7 +111,7 @@ struct UaflpInstance {
     bool is_practical() const;
 };
 
-/// Reads an instance from text. Throws qapfw::Error (kInput) with file:line:column for anything that is wrong with it.
+/// Reads an instance from text. Throws qapfw::Error (kInput) with file:line:column for anything wrong in the text.
 UaflpInstance parse_instance(std::string_view text, const std::string& file);
 
 /// Reads the file. Throws qapfw::Error: kIo if it cannot be read, kInput if its content is wrong.

@@ -44,7 +44,7 @@ class FlowRows {
 
 class NeighbourBounds {
   public:
-    /// Both arguments outlive this object. `bits_offset` is where bits begin in a solution, in bytes.
+    /// Both arguments must outlive this object. `bits_offset` is where bits begin in a solution, in bytes.
     NeighbourBounds(const Evaluator& evaluator, const FlowRows& flows, std::size_t bits_offset);
 
     /// Starts at `solution`, which must be valid. O(n + pairs + n * bays).

@@ -5,7 +5,7 @@
 
 namespace qapfw::device {
 
-/// The flow between an item and another one.
+/// The flow between two items, as one of them sees it.
 struct GqapFlow {
     uint32_t other;
     int64_t out, in;  ///< flows to the other item, and from it

@@ -107,7 +107,7 @@ void side_by_side(const std::vector<Run>& x, const std::vector<Run>& y, const Me
     }
 }
 
-/// Sorts runs by magnitude, the greatest first. They must be in ascending order.
+/// Sorts ascending runs by magnitude, the greatest first.
 std::vector<Run> by_magnitude(const std::vector<Run>& runs) {
     std::vector<Run> out;
     out.reserve(runs.size());

@@ -29,8 +29,8 @@ class CompensatedSum {
     double value() const { return sum_ + error_; }
 
   private:
-    /// x * y - product, exactly. Dekker's formula takes a fifth of the time of std::fma if the compiler must make a
-    /// call for that. It overflows for entries beyond 2^996.
+    /// x * y - product, exactly. Dekker's formula takes a fifth of the time of std::fma if std::fma is a function call.
+    /// The formula overflows for entries beyond 2^996.
     static double rounding_of(double x, double y, double product) {
         constexpr double kSplit = 0x1p27 + 1;
         const double scaled_x = kSplit * x, scaled_y = kSplit * y;

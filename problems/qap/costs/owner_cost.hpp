@@ -19,8 +19,8 @@ struct OwnerNumbers {
     std::vector<double> b;       ///< distances between locations, m * m
     std::vector<double> linear;  ///< linear costs, n * m, or empty
     double constant = 0;
-    /// The power of ten that makes every cost a whole number, if all numbers are decimals; 0: some are not, or costs
-    /// would need too many digits.
+    /// The power of ten that makes every cost a whole number, if all numbers are decimals. 0 if some are not, or if
+    /// costs would need too many digits.
     double decimals = 0;
 
     /// The cost of p, the locations of the facilities; elements from `facilities` on are ignored. Products and sums

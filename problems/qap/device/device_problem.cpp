@@ -193,8 +193,8 @@ void DeviceForm::bound_deltas() {
         return std::max(saturated_product(factor, sum) + (diagonal ? change : 0) + of_linear, change);
     };
     delta_bound = bound(row_difference_bound(a, n, columns), row_difference_bound(b, n, columns));
-    // The largest number of positions for which the O(n^3) bound is computed. It is worth its time if it makes 32 bits
-    // enough.
+    // The largest number of positions for which the O(n^3) bound is computed. That bound is worth its time if 32 bits
+    // then suffice.
     constexpr std::uint32_t kLargest = 1024;
     if (n > kLargest || delta_bound < kNarrowDeltas || change >= kNarrowDeltas) return;
     delta_bound = bound(greatest_row_difference(a, n, columns), greatest_row_difference(b, n, columns));
@@ -265,7 +265,7 @@ std::string launch_macros(const DeviceForm& form) {
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"
         "#if defined(QAPFW_ASSIGNMENT_MATA)\n#define QAP_ASSIGNMENT 2\n#define QAPFW_HINT_BLOCKS 2\n"
         "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n";
-    // Of the assignments that do not depend on the solver, only the plain one refuses swaps that make forbidden pairs.
+    // Tiles and tables would take swaps that make forbidden pairs; the plain assignment refuses them.
     if (form.forbidden) return text + "#else\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#endif\n";
     text += "#else\n";
     for (const Generation& generation : kGenerations) {

@@ -19,7 +19,7 @@
 namespace qapfw::qap {
 
 /// The matrices in the form of the device. cost(p) = (halves ? sum / 2 : sum) * delta_scale + cost_offset, where sum =
-/// sum_ij a_ij b_p(i)p(j) over the new entries. Computing the bound of the deltas may take O(n^3).
+/// sum_ij a_ij b_p(i)p(j) over the entries of this form. Computing the bound of the deltas may take O(n^3).
 struct DeviceForm {
     DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixed);
 
@@ -32,8 +32,8 @@ struct DeviceForm {
     std::int64_t delta_scale = 1;  ///< change of the cost for an internal delta of 1
     std::int64_t cost_offset = 0;
     std::int64_t greatest_a = 0, greatest_b = 0;  ///< entries are not negative
-    std::uint64_t delta_bound = 0;  ///< no internal delta, and no change of one, exceeds this in absolute value
-    std::vector<std::int64_t> a;    ///< rows and columns in the order of `order`
+    std::uint64_t delta_bound = 0;                ///< bound of |internal delta| and of its change
+    std::vector<std::int64_t> a;                  ///< rows and columns in the order of `order`
     std::vector<std::int64_t> b;
     std::vector<std::uint16_t> order;        ///< original number of each position: free ones first
     std::vector<std::int64_t> linear_costs;  ///< n costs for each position, in the order of `order`; may be empty

@@ -80,8 +80,8 @@ struct MatricesInMemory {
     QAPFW_DEVICE Entry entry_of_b(int k, int l) const { return static_cast<Entry>(view.b[k * kRow + l]); }
 };
 
-/// The change of sum_ij a_ij b_p(i)p(j) from `before` to `after` in the row of changed position i, and in its column if
-/// the column differs from the row. Pairs of two changed positions count once for each of them.
+/// The change of sum_ij a_ij b_p(i)p(j) from `before` to `after` in the row of changed position i. If columns differ
+/// from rows, its column is included. Pairs of two changed positions count once for each of them.
 template <class Matrices, class Parent, class Child>
 QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent parent, Child child,
                                 const int (&before)[kChildRounds], const int (&after)[kChildRounds],

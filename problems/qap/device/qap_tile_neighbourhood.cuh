@@ -2,7 +2,7 @@
 // The fast swap neighbourhood of the QAP: one team of threads for each search, with the deltas of all pairs in
 // registers. Interface: qapfw/kernels/swap_neighbourhood.hpp. After positions r and s were swapped (p' is the new
 // permutation, b is taken at p'):
-//   x_i = a_ir - a_is,  y_j = b_jr - b_js;  every pair {u, v} that misses r and s: delta/2 -= (x_u - x_v)(y_u - y_v);
+//   x_i = a_ir - a_is,  y_j = b_jr - b_js;  every pair {u, v} without r and s: delta/2 -= (x_u - x_v)(y_u - y_v);
 //   every pair {z, v} with z = r or s:      delta/2 = H_zv + H_vz - H_zz - H_vv + 2 a_zv b_zv,  H = a b_p'^T.
 // The row sums H_zv + H_vz come from the tensor cores, H_zz from a reduction, and H_vv is kept by O(1) updates. If
 // matrices are not symmetric, each sum has a row part and a column part (of the transposed matrices). One iteration has

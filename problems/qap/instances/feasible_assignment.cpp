@@ -83,7 +83,7 @@ class Matching {
     }
 
     /// Computes distances of facilities from those without a location, and the least distance at which a free location
-    /// is reached. True if there is one.
+    /// is reached. Returns true if one is reached.
     bool find_layers() {
         layer_.assign(n_, kNone);
         last_layer_ = kNone;
@@ -105,7 +105,7 @@ class Matching {
     }
 
     /// Follows the layers from a facility to a free location, without recursion, and moves facilities along that path.
-    /// It is a shortest one, so no more facilities move than necessary.
+    /// The path is a shortest one, so no more facilities move than necessary.
     bool augment(uint32_t from, std::vector<uint32_t>& next) {
         std::vector<uint32_t> path{from};
         while (!path.empty()) {

@@ -11,9 +11,9 @@
 
 namespace qapfw::qap {
 
-/// An assignment of n facilities to n locations without forbidden pairs and with the fixed ones, by Hopcroft and Karp
-/// (1973). `forbidden` has n x n bytes, or is empty. Throws Error(kInput), beginning with `source`, for a fixed pair
-/// that is forbidden. Also throws if no assignment exists; the message names facilities that together have fewer
+/// An assignment of n facilities to n locations that keeps the fixed pairs and has no forbidden ones, by Hopcroft and
+/// Karp (1973). `forbidden` has n x n bytes, or is empty. Throws Error(kInput), beginning with `source`, for a fixed
+/// pair that is forbidden. Also throws if no assignment exists; the message names facilities that together have fewer
 /// possible locations than they are (a set of Hall, 1935). Facilities keep their location of `start` if it is given and
 /// allowed, except those that others must displace, along shortest chains. `first`: number of the first facility and
 /// location in messages. O(n^2.5).

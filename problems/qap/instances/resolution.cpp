@@ -279,7 +279,7 @@ void require_range(const OwnerModel& owner, const std::string& source) {
     }
 }
 
-/// The narrowest form that is precise enough. If there is none, the widest safe one.
+/// The narrowest form that is precise enough. If none is, the widest safe form.
 std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumbers& numbers) {
     const ErrorMeter meter(owner, numbers);
     std::optional<IntegerModel> best;

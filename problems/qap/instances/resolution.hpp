@@ -14,7 +14,7 @@
 
 namespace qapfw::qap {
 
-/// An instance as its owner has it.
+/// An instance in its owner's numbers.
 struct OwnerModel {
     NumberMatrix a;                       ///< matrix A, between facilities
     NumberMatrix b;                       ///< matrix B, between locations, with at least as many rows as `a`

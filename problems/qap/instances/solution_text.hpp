@@ -49,9 +49,9 @@ struct QapSolution {
     std::string warning;  ///< a warning; empty: none
 };
 
-/// Reads a solution. A list of numbers is "n cost p", "n" alone on its line and p, or p alone. It counts from 1, or
-/// from 0 if a 0 occurs. A stated cost decides whether the list is p or its inverse. If the cost fits neither, there is
-/// a warning. Of several permutations, one per line, the best is taken. If lines name only some facilities, the
+/// Reads a solution. A list of numbers is "n cost p", "n" alone on its line and p, or p alone. Locations count from 1,
+/// or from 0 if a 0 occurs. A stated cost decides whether the list is p or its inverse. If the cost fits neither, there
+/// is a warning. Of several permutations, one per line, the best is taken. If lines name only some facilities, the
 /// solution is completed. Errors are reported with their position.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const SolutionFrame& frame);
 /// Reads a solution of an instance without names, dummies or decimals.

@@ -16,7 +16,7 @@
 
 namespace qapfw::qap {
 
-/// The tables of one search. `data` must outlive it; not thread-safe. The methods are those of the capability
+/// The tables of one search. `data` must outlive this object. Not thread-safe. The methods are those of the capability
 /// "qapfw.problem.swap_neighbourhood/1" of the C interface, whose header defines filters and ties.
 class SwapNeighbourhood {
   public:

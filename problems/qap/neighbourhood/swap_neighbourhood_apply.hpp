@@ -5,8 +5,8 @@
 //
 // H_ij = sum_k a_ik b_jk is the cost of row i at the location of j. F(u,v) = H_uv + H_vu - H_uu - H_vv and, with
 // constant diagonals a_d and b_d, D(u,v) = F(u,v) + 2 (a_uv - a_d)(b_uv - b_d). For two asymmetric matrices H includes
-// the same sum over the transposed ones, and the product is (a_uv + a_vu - 2 a_d)(b_uv + b_vu - 2 b_d) instead of twice
-// that. After r and s were swapped, with x and y as in swap_neighbourhood_scan.hpp:
+// the same sum over the transposed matrices. Then (a_uv + a_vu - 2 a_d)(b_uv + b_vu - 2 b_d) replaces the product 2
+// (a_uv - a_d)(b_uv - b_d). After r and s were swapped, with x and y as in swap_neighbourhood_scan.hpp:
 //  * H'_uu = H_uu + x_u y_u for all u but r and s;
 //  * D'(u,r) needs H'_ur and H'_ru: two matrix-vector products;
 //  * D'(u,s) = D(u,r) + D(u,s) - D(r,s) - D'(u,r). The swaps (r s)(u r) and (r s)(u s) are the two 3-cycles of {u, r,

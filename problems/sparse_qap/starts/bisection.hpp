@@ -36,7 +36,7 @@ struct CutEffort {
 /// Returns the side of each vertex. The sizes are met if all vertices have size 1.
 std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, CutEffort effort, std::uint64_t seed,
                                  const sdk::StopQuestion& stop);
-/// Moves single vertices as long as that lowers the cost. It begins with given sides.
+/// Moves single vertices as long as that lowers the cost. `side` holds the sides to begin with.
 void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side,
                 const sdk::StopQuestion& stop);
 

@@ -49,7 +49,7 @@ LocationSplit::Cut LocationSplit::halve_box(std::uint32_t begin, std::uint32_t e
     return {middle, best};
 }
 
-/// Halves a part of a tree's locations. They stay in their order, which keeps groups together.
+/// Halves a part of a tree's locations. The locations stay in their order, which keeps groups together.
 std::uint32_t LocationSplit::halve_tree(std::uint32_t begin, std::uint32_t end) const {
     const auto& groups = target_.groups();
     std::size_t level = 0;  // level of the largest groups that are smaller than the set

@@ -256,7 +256,7 @@ void Regrouping::fill_parents() {
     }
 }
 
-/// Returns the groups of the same parent that have edges to this one. A group is listed once for each edge.
+/// Returns the groups of the same parent that have edges to `group`. A group is listed once for each edge.
 std::vector<std::uint32_t> Regrouping::beside(std::uint32_t group) const {
     std::vector<std::uint32_t> found;
     for (std::uint32_t l = group * size_; l < (group + 1) * size_; ++l) {
@@ -269,7 +269,7 @@ std::vector<std::uint32_t> Regrouping::beside(std::uint32_t group) const {
     return found;
 }
 
-/// Chooses a group and others that have edges to it. Groups with many edges are more likely.
+/// Returns `first` and some groups that have edges to it or to each other. Groups with many edges are more likely.
 std::vector<std::uint32_t> Regrouping::together(std::uint32_t first) const {
     std::vector<std::uint32_t> chosen{first};
     std::vector<std::uint32_t> around;

@@ -43,7 +43,7 @@ std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& tar
 std::vector<std::uint32_t> sheet_start(const Graph& graph, const Target& target, std::uint64_t seed,
                                        const sdk::StopQuestion& stop);
 
-/// Throws sdk::Stopped if `stop` returns true. It is asked once in `kAskEvery` steps of a loop over vertices.
+/// Throws sdk::Stopped if `stop` returns true. `stop` is asked once in `kAskEvery` steps of a loop over vertices.
 inline constexpr std::uint32_t kAskEvery = 1 << 15;
 inline void leave_if_stopped(const sdk::StopQuestion& stop, std::uint32_t step) {
     if (step % kAskEvery == 0 && stop()) throw sdk::Stopped();

@@ -28,7 +28,8 @@ QAPFW_HD constexpr size_t fbs_warp_scratch_bytes(uint32_t n) {
     return (3 * static_cast<size_t>(n) * sizeof(Real) + (n + 31) / 32 * sizeof(uint32_t) + 15) / 16 * 16;
 }
 
-/// Divides `memory` into the arrays of a warp. It must have fbs_warp_scratch_bytes(n) and be aligned to 16 bytes.
+/// Divides `memory` into the arrays of a warp. The memory must have fbs_warp_scratch_bytes(n) and be aligned to 16
+/// bytes.
 template <class Real>
 QAPFW_DEVICE FbsWarpScratch<Real> fbs_warp_scratch(void* memory, uint32_t n) {
     Real* numbers = static_cast<Real*>(memory);
