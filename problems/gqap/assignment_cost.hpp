@@ -46,7 +46,7 @@ class AssignmentCost {
     const std::vector<std::uint64_t>& first() const { return first_; }
     const std::vector<Flow>& flows() const { return flows_; }  ///< the instance's flows, see is_symmetric
     const std::vector<std::int64_t>& distance_to() const { return distance_to_; }  ///< the transposed distances
-    /// Flows to other items, for each pair of items; empty for many items.
+    /// The table of flows for all pairs of items; empty if there are many items.
     const std::vector<std::int64_t>& dense() const { return dense_; }
 
   private:

@@ -58,7 +58,7 @@ Form read_form(const std::string& name) {
                     name));
 }
 
-/// The nearest whole number to a root.
+/// The square root, rounded to the nearest whole number.
 std::int64_t rounded_root(std::int64_t square) {
     std::int64_t root = 0;
     while ((2 * root + 1) * (2 * root + 1) <= 4 * square) ++root;

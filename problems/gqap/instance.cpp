@@ -155,7 +155,7 @@ std::int64_t excess_cost(const Instance& instance) {
 }
 
 void require_tables(std::uint64_t items, std::uint64_t locations, std::uint64_t listed, const std::string& source) {
-    // Assignment costs, weights, and the table of one search; distances, and the same transposed.
+    // The tables: assignment costs, weights and costs of one search; distances and transposed distances.
     const std::uint64_t bytes = 8 * (3 * items * locations + 2 * locations * locations) + listed;
     sdk::require_memory(bytes, fmt::format("{}: {} items, {} locations", source, items, locations));
 }

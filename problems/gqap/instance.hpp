@@ -35,7 +35,7 @@ struct Instance {
     std::vector<std::int64_t> weight;  ///< weights, items x locations
     std::vector<std::int64_t> capacity;                   ///< capacity of each location; empty: there are no capacities
     std::vector<std::string> item_names, location_names;  ///< empty: displayed as numbers from 1
-    std::vector<std::uint32_t> fixed;                     ///< the location of each item, kFree; empty: all are free
+    std::vector<std::uint32_t> fixed;                     ///< the location of each item, or kFree; empty: all are free
     bool maximise = false;                                ///< linear and flows are profits, stored negated
     sdk::StopQuestion stop;                               ///< asked while tables are filled: whether the run must end
 

@@ -12,7 +12,7 @@ namespace qapfw::gqap {
 namespace {
 
 constexpr std::string_view kMark = "\xef\xbb\xbf", kBlank = " \t\v\f", kQuotes = "\"";
-/// Separators of cells: the first of these that occurs outside quotes is the text's.
+/// Separators of cells. A text's separator is the first in this list that its first line has outside quotes.
 constexpr std::string_view kSeparators[] = {"->", ";", "\t", "|", ","};
 
 std::string_view stripped(std::string_view text) {

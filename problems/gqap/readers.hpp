@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads instances: the format of Cordeau et al. (2006) with names added, OR-Library's generalised assignment problems,
-// and METIS graphs to cut into parts. Throws Error(kInput) with file and line if one is wrong.
+// and METIS graphs to cut into parts. Throws Error(kInput) with file and line if an instance is wrong.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace qapfw::gqap {
 
-/// "n m v", flows n x n, distances m x m, assignment costs n x m, weights n, capacities m; all flows are multiplied by
-/// v. If weights and capacities are missing, there are no capacities (QSAP). If weights are n x m, an item's weight
-/// depends on its location. Further lines may follow: "items NAME, ...", "locations NAME, ...", "fixed ITEM = LOCATION,
-/// ...". A line "maximise" makes flows and assignment costs profits.
+/// Reads "n m v", flows n x n, distances m x m, assignment costs n x m, weights n, capacities m; all flows are
+/// multiplied by v. If weights and capacities are missing, there are no capacities (QSAP). If weights are n x m, an
+/// item's weight depends on its location. Further lines may follow: "items NAME, ...", "locations NAME, ...", "fixed
+/// ITEM = LOCATION, ...". A line "maximise" makes flows and assignment costs profits.
 Instance read_gqap(std::string_view text, const std::string& source, const sdk::StopQuestion& stop = {});
 /// The text of an instance in the format that read_gqap reads.
 std::string gqap_text(const Instance& instance);

@@ -114,8 +114,8 @@ class QapProblem {
     double owner_cost(const void* solution) const;
     /// Removes forbidden pairs, then swaps pairs while that lowers the owner's cost, for at most a tenth of a second.
     void improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const;
-    /// Two integer costs that differ by at least this rank like the owner's costs. Rounding changes each by at most
-    /// resolution.rounding.
+    /// Two integer costs that differ by at least this amount have the order of the owner's costs. Rounding changes each
+    /// cost by at most resolution.rounding.
     std::int64_t owner_resolution() const {
         return static_cast<std::int64_t>(std::ceil(2 * instance_.resolution.rounding));
     }

@@ -14,7 +14,7 @@ namespace qapfw::sparse {
 /// its memory is small enough.
 std::vector<std::uint32_t> row_order(const Graph& graph);
 
-/// Returns the graph with its vertices in this order. The order of arcs in a row does not change. The result has
+/// Returns the graph with its vertices in the given order. The order of arcs in a row does not change. The result has
 /// neither wide weights nor names.
 Graph in_order(const Graph& graph, const std::vector<std::uint32_t>& order);
 

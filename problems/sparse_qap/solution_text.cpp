@@ -84,8 +84,8 @@ std::vector<std::uint32_t> read_pairs(TextCursor& text, const Graph& graph, cons
     return placer.finish(text, false);
 }
 
-/// True if the text begins with QAPLIB's line "n cost". No vertex and no location has the number n, so it cannot be a
-/// pair.
+/// True if the text begins with QAPLIB's line "n cost". No vertex and no location has the number n, so this line cannot
+/// be a pair.
 bool is_qaplib(std::string_view text, const Graph& graph, const Target& target) {
     TextCursor ahead(text, "the mapping");
     if (!ahead.next_line('#', false)) return false;
@@ -122,7 +122,7 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
     bool pairs = false;
     for (bool first = true; cursor.next_line('#', false); first = false) {
         const std::int64_t number = cursor.integer("a location's or a vertex's number");
-        // Scotch's first line is n, unless the line has a second word or the target says otherwise.
+        // Scotch's first line holds n alone, and the next line holds two numbers.
         if (first && number == graph.n) {
             TextCursor ahead(text, "the mapping");
             ahead.next_line('#', false);

@@ -38,7 +38,7 @@ std::uint64_t hash_of(const std::vector<std::uint32_t>& location_of) {
     return XXH3_64bits(location_of.data(), location_of.size() * sizeof location_of[0]);
 }
 
-/// Returns the text of a grid that has a location for each vertex.
+/// Returns the text of a grid, such as "grid:8x8", that has a location for each vertex.
 std::string square_for(std::uint32_t n) {
     std::uint32_t side = 1;
     while (std::uint64_t{side} * side < n) ++side;
@@ -115,7 +115,7 @@ void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {
     hash = XXH3_64bits_withSeed(graph_.offsets.data(), graph_.offsets.size() * sizeof graph_.offsets[0], hash);
     hash = XXH3_64bits_withSeed(graph_.arcs.data(), graph_.arcs.size() * sizeof graph_.arcs[0], hash);
     info_.fingerprint = XXH3_64bits_withSeed(graph_.wide.data(), graph_.wide.size() * sizeof(std::int64_t), hash);
-    // A bound that needs no search: neighbours are at least one nearest distance apart.
+    // A bound that needs no search: the ends of an edge are at least the smallest distance apart.
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), doubled = 0;
     const bool points = target_.data().metric == Metric::kManhattan || target_.data().metric == Metric::kEuclid;
     const std::uint32_t count = target_.is_tree() || points ? 0 : target_.near_count();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An instance of the unequal-area facility layout problem (UA-FLP): a plant, departments with areas and shape rules,
-// flows between them; reading, generating and writing it. docs: problems/uaflp/README.md
+// flows between them. Functions read, generate and write it. See problems/uaflp/README.md.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +70,7 @@ struct PairRule {
     size_t first = 0;
     size_t second = 0;
     bool apart = false;
-    double length = 0;  ///< least length of the border; or the gap in x or in y, where 0 only forbids a border
+    double length = 0;  ///< least length of the border; if `apart`: gap in x or y, 0: only no border
 };
 
 /// Rules of plants besides areas, shapes and flows.

@@ -127,7 +127,7 @@ class SvgWriter {
         return unit.empty() ? "" : " " + unit + power;
     }
 
-    /// A floor's frame with its side lengths, above it and along its left side.
+    /// Writes a floor's frame, and its side lengths above it and along its left side.
     void write_floor(unsigned floor) {
         const Rectangle r = scaled(Rectangle{0, 0, instance_.width, instance_.height}, floor);
         add("<rect class=\"plant\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", r.x, r.y, r.width,
@@ -347,7 +347,7 @@ class SvgWriter {
         return {r.x + r.width / 2, r.y + r.height / 2};
     }
 
-    /// Lines between departments, and to points; their width is the flow.
+    /// Writes lines between departments, and to points; they are wider for more flow.
     void write_flows() {
         std::vector<FlowLine> lines;
         const auto name = [&](size_t d) { return instance_.departments[d].name; };

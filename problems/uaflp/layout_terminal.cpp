@@ -31,7 +31,8 @@ std::vector<size_t> borders(const std::vector<double>& lengths, size_t total, si
     return at;
 }
 
-/// Characters with the lines that meet in each of them. A label occupies cells and may have more bytes than cells.
+/// A grid of character cells. Each cell knows which border lines meet in it. A label occupies cells and may have more
+/// bytes than cells.
 class Canvas {
   public:
     Canvas(size_t rows, size_t columns) : columns_(columns), cells_(rows * columns) {}

@@ -123,7 +123,7 @@ class NeighbourBounds {
     std::uint32_t swapped_[2] = {kNone, kNone};  ///< positions that are swapped within one bay
     std::uint32_t new_violations_[2] = {0, 0};
     std::vector<std::uint32_t> sequence_;  ///< bays from left to right; bays_.size() + m means new bay m
-    std::vector<double> new_flow_[2];      ///< from new bay m to each old bay
+    std::vector<double> new_flow_[2];      ///< flows from new bay m to each old bay
     double new_flow_between_ = 0;
     std::vector<double> centres_;         ///< in the order of sequence_
     std::vector<double> weight_;          ///< by department: 1/2 for those in new bays; padded like y

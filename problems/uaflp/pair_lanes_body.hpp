@@ -44,14 +44,14 @@ QAPFW_TARGET inline void distance(const Real* a, const Real* b, typename Vector<
     out = reinterpret_cast<typename Vector<Real>::Type>(bits);
 }
 
-/// Both sums for one vector of candidates.
+/// The two sums of FbsSums for one vector of candidates.
 template <class Real>
 struct Sums {
     typename Vector<Real>::Type first;
     typename Vector<Real>::Type second;
 };
 
-/// The flow times the Euclidean distance in orientation o.
+/// Adds the flow times the Euclidean distance in orientation o to `sum`.
 template <class Real>
 QAPFW_TARGET inline void add_euclidean(const PairLanes<Real>& lanes, size_t o, Real flow,
                                        const typename Vector<Real>::Type& dx, const typename Vector<Real>::Type& dy,

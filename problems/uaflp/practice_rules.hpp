@@ -62,7 +62,7 @@ class PracticeRules {
     BrokenRule sentence(const kernels::SlicingRule& rule, double amount, const double* box) const;
 
     const UaflpInstance& instance_;
-    double small_;  ///< largest length that counts as none
+    double small_;  ///< largest length that counts as zero
     double root_width_;
     std::vector<kernels::SlicingRule> rules_;
     std::vector<double> areas_, points_, places_, flexible_, anchors_, lifts_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generalised quadratic assignment problem on a GPU: its cost. Comes after the text that defines kItems, kLocations
-// and kExcessCost.
+// The generalised quadratic assignment problem on a GPU: its cost. This text comes after the text that defines kItems,
+// kLocations and kExcessCost.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {
@@ -83,7 +83,7 @@ struct Problem {
         const int64_t row = int64_t{i} * kLocations;
         return group.sum(cost) + view.linear[row + to] - view.linear[row + from];
     }
-    /// The addition to the cost for a location's excess.
+    /// The change of the cost through the excess of one location.
     template <class Group, class Changed>
     static QAPFW_DEVICE int64_t delta_of_excess(Group group, const View& view, const Changed& changed, int location) {
         int64_t load = 0;

@@ -30,7 +30,7 @@ struct AscentEffort {
 };
 
 /// Bounds along one path of a tree search, from the whole instance to partial placements. For one thread at a time.
-/// Facilities and locations have their numbers in the instance, except in child_bound.
+/// Facilities and locations are given by their numbers in the instance, except in child_bound.
 class DualAscent {
   public:
     /// Memory and time of a sweep grow with m^4 and m^5 in the number m of free facilities.

@@ -11,8 +11,8 @@
 
 namespace qapfw::qap {
 
-/// No placement costs less than this. O(m^3). Exact integers; costs of more than 48 bits are rounded down. Nothing if
-/// `stop` became true.
+/// Returns the bound: no placement costs less. O(m^3). Integers are exact, but costs of more than 48 bits are rounded
+/// down. Nothing if `stop` became true.
 std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::StopQuestion& stop = {});
 
 }  // namespace qapfw::qap

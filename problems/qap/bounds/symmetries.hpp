@@ -15,7 +15,7 @@ namespace qapfw::qap {
 /// are those of BoundTerms.
 class Symmetries {
   public:
-    /// Symmetries of the locations (matrix b), or else of the facilities (matrix a).
+    /// Finds symmetries of the locations (matrix b) if `of_locations` is true, else of the facilities (matrix a).
     Symmetries(const BoundTerms& terms, bool of_locations);
 
     /// Drops symmetries that change a cost in the owner's numbers, from which the terms were rounded. `numbers`: number

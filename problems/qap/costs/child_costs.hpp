@@ -36,12 +36,12 @@ class ChildCosts {
     uint32_t n_;
     bool usable_ = false;      ///< true if entries fit 32 bits
     bool symmetric_ = false;   ///< true if both matrices are symmetric, perhaps after one got its transpose added
-    bool diagonal_ = false;    ///< true if both diagonals have values
+    bool diagonal_ = false;    ///< true if both diagonals have values other than 0
     uint64_t factor_ = 1;      ///< cost = factor * sum over i < j (symmetric) or over i != j, and the diagonals
     uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which the difference is faster
     std::vector<int32_t> a_, b_, a_diagonal_, b_diagonal_;
     std::vector<int16_t> narrow_a_transposed_, narrow_b_;
-    NarrowMatrices narrow_{};  ///< views of these copies; unused if `tiles` is 0
+    NarrowMatrices narrow_{};  ///< views of the narrow copies; unused if `tiles` is 0
 };
 
 }  // namespace qapfw::qap

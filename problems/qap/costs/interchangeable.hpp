@@ -4,8 +4,9 @@
 //
 // Facilities i and j are interchangeable if a_ij = a_ji, and a_ik = a_jk and a_ki = a_kj for all other k; if both
 // diagonals vary, also a_ii = a_jj. If b is symmetric, a may be replaced by a + a' (normal_form.hpp), and the condition
-// is for that matrix. Locations are the same with b. Linear costs, if any, must also be equal. Dummies are an example.
-// The relation is an equivalence: the swap of i and j is an automorphism of the matrix, and (i k) = (i j)(j k)(i j).
+// is for that matrix. For locations the same holds with b. Linear costs, if any, must also be equal. Dummies are an
+// example. The relation is an equivalence: the swap of i and j is an automorphism of the matrix, and (i k) = (i j)(j
+// k)(i j).
 #pragma once
 
 #include <cstdint>

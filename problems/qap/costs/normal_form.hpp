@@ -32,7 +32,7 @@ struct NormalFormOf {
     std::vector<Entry> a, b;  ///< n * n entries each, row by row; 0 on the diagonals
     std::vector<Entry> a_diagonal, b_diagonal;
     bool symmetric = false;  ///< true if a and b both are symmetric now
-    /// True if both were symmetric as given: each pair then counts twice.
+    /// True if both matrices were symmetric as given. Each pair then counts twice.
     bool was_symmetric = false;
     /// True if the diagonals of both matrices vary. If not, their part of a cost is the same for all permutations.
     bool diagonals_vary = false;

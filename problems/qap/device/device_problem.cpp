@@ -183,7 +183,8 @@ void DeviceForm::take_linear(const QapMatrices& matrices) {
 void DeviceForm::bound_deltas() {
     const bool columns = !symmetric;
     const std::uint64_t range_a = range(a, n, !diagonal), range_b = range(b, n, !diagonal);
-    // The change of an untouched delta is a product of two differences of differences; diagonals add one term.
+    // An untouched delta changes by a product of two factors. Each factor is a difference of two differences of
+    // entries. Diagonals add one term.
     const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns || whole ? 2 : 1);
     const std::uint64_t factor = symmetric && !halves() ? 2 : 1;
     // A swap moves two facilities.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two thread assignments of section 5.2 of the 2011 paper, for comparison. Moves are numbered as in its Figure 4. A
-// thread owns N_S consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected). A look-up
-// table has the pair of each owner's first number; the others follow from it. `plain`: the owner also recomputes
-// touched moves in O(n), while other lanes have O(1) work. `mata`: the owner skips touched moves. Instead, 2n further
-// threads in separate warps take one touched move each and store its delta where the owner keeps it. Linear costs only
-// enter the recomputed moves. Both assignments have the same trajectory as the tiles.
+// thread owns N_S moves with consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected).
+// A look-up table has the pair of each owner's first number; the others follow from it. `plain`: the owner also
+// recomputes touched moves in O(n), while other lanes have O(1) work. `mata`: the owner skips touched moves. Instead,
+// 2n further threads in separate warps take one touched move each and store its delta where the owner keeps it. Linear
+// costs only enter the recomputed moves. Both assignments have the same trajectory as the tiles.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #ifndef QAPFW_PAIRS_PER_THREAD

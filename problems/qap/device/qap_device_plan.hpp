@@ -17,7 +17,7 @@ struct InstanceTraits {
     bool diagonal;                          ///< both diagonals have values other than 0
     uint64_t largest_delta = ~uint64_t{0};  ///< a proven bound of every |delta| and of its change, if there is one
     uint64_t linear_range = 0;              ///< range of the linear costs of a facility; 0 without any
-    bool forbidden = false;                 ///< some pairs are forbidden: deltas have their penalties
+    bool forbidden = false;                 ///< some pairs are forbidden; deltas include their penalties
     bool whole = false;                     ///< deltas are not halved although they could be
 };
 

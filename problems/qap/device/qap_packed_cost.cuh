@@ -13,12 +13,12 @@ constexpr int kPackedMost = 128;  ///< largest number of positions; with more th
 constexpr bool kPacked = sizeof(Element) == 1 && kN <= kPackedMost;
 constexpr int kSquares = (kN + 7) / 8;        ///< number of squares along a side
 constexpr int kMostWarps = 32;                ///< greatest number of warps of a CUDA block
-constexpr int kChildRounds = (kN + 31) / 32;  ///< positions of one lane
+constexpr int kChildRounds = (kN + 31) / 32;  ///< largest number of positions of one lane
 
-// Words between rows. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In general rows are an
-// odd number of banks apart, so that random rows begin in any bank. With five squares on a side, fifteen lanes take the
-// squares of three groups of locations by five groups of positions. Each group then has a copy of the rows in banks
-// that no other group uses.
+// The pitch of rows in shared memory. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In
+// general rows are an odd number of banks apart, so that random rows begin in any bank. With five squares on a side,
+// fifteen lanes take the squares of three groups of locations by five groups of positions. Each group then has a copy
+// of the rows in banks that no other group uses.
 constexpr bool kCopies = kSquares == 5;
 constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< distance of rows, in ByteWords
 constexpr int kPitchOfB = kCopies ? 32 : kSquares | 1;

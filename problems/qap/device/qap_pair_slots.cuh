@@ -4,7 +4,7 @@
 
 namespace qapfw::qap {
 
-/// A delta and a 32-bit word.
+/// The deltas and 32-bit words of a thread's pairs.
 template <class Value, int kSlots>
 struct PairSlots {
     struct alignas(2 * sizeof(Value)) Touched {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quadratic assignment problem as device code: cost(p) = sum_ij a_ij b_p(i)p(j) + offset. It is compiled at run
-// time for one instance. The host describes the instance by these macros before this text:
+// The quadratic assignment problem as device code: cost(p) = sum_ij a_ij b_p(i)p(j) + offset. This text is compiled at
+// run time for one instance. The host describes the instance by these macros before this text:
 //   QAP_N            positions                      QAP_MOVABLE   how many of them are not fixed
 //   QAP_ELEMENT      uint8_t, uint16_t or uint32_t  QAP_PLANES    bytes that the largest matrix value needs, 1..4
 //   QAP_SYMMETRIC    1: a and b are both symmetric  QAP_DIAGONAL  1: both diagonals have values other than 0

@@ -342,7 +342,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     QAPFW_DEVICE auto vectors_for(bool of_location, int side) const -> const Element (&)[2][kRow] {
         return of_location ? vectors_.by_location[side] : vectors_.by_position[side];
     }
-    /// Stores a sum, without what the diagonal adds.
+    /// Stores a sum, minus the part of the diagonal.
     QAPFW_DEVICE void put_sum(bool of_location, int row, Both sum) {
         if constexpr (kDiagonal)
             for (int side = 0; side < kSides; ++side) {

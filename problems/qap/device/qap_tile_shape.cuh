@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deals the pairs of m positions on a circle to threads. Every pair is (i, i + d mod m) with 1 <= d <= m / 2. A thread
 // owns `rows` consecutive i times `span` consecutive d. No slot is empty. Some pairs have two owners, which is
-// harmless: those of the largest distance if m is even, and those where the groups overhang.
+// harmless: those of the largest distance if m is even, and those where groups reach past the end.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::qap {

@@ -153,7 +153,7 @@ struct PermutedProduct {
         const int thread = static_cast<int>(threadIdx.x);
         return (Group::kMostTeams == 1 ? thread : kernels::opaque(thread)) & 31;
     }
-    /// Sums of byte products, one for each shift that their products have.
+    /// Sums of byte products, one for each shift. Products of planes i and j are shifted by i + j bytes.
     struct ShiftedSums {
         int32_t sums[2 * kPlanes - 1][4];
 

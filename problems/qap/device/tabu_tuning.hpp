@@ -48,7 +48,7 @@ struct TileTuning {
 struct LatencyTuning {
     BySize warps[3];    ///< warps of a search, by its number of movable facilities
     uint32_t resident;  ///< largest number of warps of a multiprocessor
-    /// The largest number of searches and warps of a multiprocessor: with more, registers do not suffice.
+    /// Largest numbers of searches and of warps on a multiprocessor for QAP_ALONE: with more, registers do not suffice.
     uint32_t alone_searches, alone_warps;
 };
 

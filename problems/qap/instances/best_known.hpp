@@ -29,7 +29,7 @@ struct BestKnownRecord {
     bool optimal = false;
     std::string source;
     std::string date;
-    uint64_t fingerprint = 0;  ///< fingerprint of its data; 0: unknown
+    uint64_t fingerprint = 0;  ///< fingerprint of the instance's data; 0: unknown
     bool built_in = false;     ///< from the program or the instance, not from a file that the user names
 };
 
@@ -45,7 +45,7 @@ class BestKnownTable {
     /// column.
     void add_text(std::string_view text, const std::string& source);
     void add_file(const std::filesystem::path& path);
-    /// Adds the values of these instances from best_known.csv in the folder of their files, if it begins with the
+    /// Adds the values of the instances `names` from best_known.csv in their `folder`, if that file begins with the
     /// header "instance,n,best_known,status". A value that the table already has is not replaced. Rows of other
     /// instances are not checked.
     void add_beside(const std::filesystem::path& folder, const std::set<std::string>& names);
@@ -55,8 +55,8 @@ class BestKnownTable {
     /// The record of the instance with this name and size; null if there is none.
     const BestKnownRecord* find(const std::string& name, uint32_t n) const;
 
-    /// The best-known value, as a cost of an instance whose costs are `cost_scale` times the real ones. Throws
-    /// Error(kInput) if the scaled value is no 64-bit integer.
+    /// The best-known value as an integer cost: the listed value times `cost_scale`. Throws Error(kInput) if the scaled
+    /// value is no 64-bit integer.
     std::optional<BestKnown> lookup(const std::string& name, uint32_t n, int64_t cost_scale) const;
 
     const std::map<std::string, BestKnownRecord>& records() const { return records_; }

@@ -27,7 +27,7 @@ struct Label {
 
 /// Position of a matrix in a table.
 struct Block {
-    std::size_t first = 0, last = 0;  // the table's rows of numbers
+    std::size_t first = 0, last = 0;  // the range of rows that hold numbers
     bool label_column = false;
     std::size_t columns = 0;  // number of columns of numbers, in its first row
     std::vector<Label> column_names, row_names;

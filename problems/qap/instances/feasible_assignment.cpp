@@ -43,7 +43,8 @@ class Matching {
 
     std::vector<uint16_t> assignment() const { return {location_of_.begin(), location_of_.end()}; }
 
-    /// After complete() returned false: a set of facilities with fewer possible locations than facilities.
+    /// Returns a set of facilities with fewer possible locations than facilities. Call it after complete() returned
+    /// false.
     std::vector<uint32_t> hall_set() const {
         std::vector<uint32_t> set{static_cast<uint32_t>(std::ranges::find(location_of_, kNone) - location_of_.begin())};
         std::vector<uint8_t> seen(n_, 0);

@@ -12,7 +12,7 @@ namespace qapfw::qap {
 /// XXH3 of the size, the matrices and the fixed assignments.
 uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& fixed = {});
 
-/// True if the data have this fingerprint, perhaps with the two matrices exchanged, which gives the same costs.
+/// True if the data have this fingerprint, perhaps with the two matrices swapped, which gives the same costs.
 bool has_fingerprint(const QapMatrices& matrices, uint64_t wanted);
 
 }  // namespace qapfw::qap

@@ -259,7 +259,7 @@ std::optional<uint32_t> peek_size(const fs::path& path) {
     }
 }
 
-/// Letters, number and rest of a name: tai9a comes before tai10a.
+/// The first letters of a name, the size and the name: tai9a comes before tai10a.
 std::tuple<std::string, uint32_t, std::string> sort_key(const InstanceListing& listing) {
     const std::size_t digits = std::min(listing.name.find_first_of("0123456789"), listing.name.size());
     return {listing.name.substr(0, digits), listing.n, listing.name};

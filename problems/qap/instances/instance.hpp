@@ -42,7 +42,7 @@ struct InstanceSearch {
 struct QapInstance {
     std::string name;         ///< the file's name without folder and extension, or the generated name
     QapMatrices matrices;     ///< the integers that searches work with, dummies included
-    uint32_t facilities = 0;  ///< before dummies were added; at most matrices.n
+    uint32_t facilities = 0;  ///< number of facilities without dummies; at most matrices.n
     Resolution resolution;    ///< meaning of the integers in the owner's numbers
     CostBounds bounds;        ///< bounds of every permutation's cost, without the penalties of forbidden pairs
     /// The owner's numbers if the integers are rounded, leave out a constant, or have penalties; else null.
@@ -105,8 +105,8 @@ struct MatrixFacts {
 /// Facts about a row-major n x n matrix, n >= 1. O(n^2).
 MatrixFacts matrix_facts(const std::vector<int64_t>& matrix, uint32_t n);
 
-/// A sentence if problem sparse_qap supports such an instance and finds lower costs; else empty. O(n^2) from 500
-/// positions on.
+/// Advice to use problem sparse_qap, if it supports the instance and usually finds lower costs; else empty. O(n^2) from
+/// 500 positions on.
 std::string sparse_advice(const QapInstance& instance);
 
 }  // namespace qapfw::qap

@@ -17,7 +17,7 @@ namespace qapfw::qap {
 /// Memory is allocated only after all entries were counted. O(length of the text).
 ReadMatrices read_qaplib_text(std::string_view text, const std::string& source);
 
-/// The plain QAPLIB text of the matrices (scaled and padded as they are), one row a line.
+/// The matrices as plain QAPLIB text, one row a line. Scaling and dummies stay as they are.
 std::string to_qaplib_text(const QapMatrices& matrices);
 
 }  // namespace qapfw::qap

@@ -28,7 +28,7 @@ struct OwnerModel {
 /// * unit + constant.
 struct Resolution {
     bool exact = true;                        ///< true if integers are the owner's numbers times a power of ten
-    int64_t divisor = 1;                      ///< this power of ten, for costs; 1 if they are not exact
+    int64_t divisor = 1;                      ///< power of ten by which costs are multiplied; 1 if costs are not exact
     uint32_t decimals_a = 0, decimals_b = 0;  ///< the exponents for a and b; their sum is the exponent of the divisor
     double unit = 1;      ///< power of two; if exact: 1 / divisor with a constant or forbidden pairs, else 1
     uint32_t bits = 0;    ///< largest number of bits of an entry of a or b; 0 for exact costs

@@ -25,7 +25,7 @@ enum class SolutionConvention {
 struct SolutionFrame {
     uint32_t locations = 0;
     uint32_t facilities = 0;  ///< number of real facilities; the rest, up to `locations`, are dummies
-    const std::vector<std::string>* facility_names = nullptr;  ///< null or empty: they have none
+    const std::vector<std::string>* facility_names = nullptr;  ///< names of facilities; null or empty: none
     const std::vector<std::string>* location_names = nullptr;
     /// The cost of a permutation in the owner's units.
     std::function<double(const uint16_t*)> cost;

@@ -11,8 +11,8 @@
 
 namespace qapfw::qap {
 
-/// "a METIS graph of 8 vertices and 15 edges", "a Scotch graph of ...", "a MatrixMarket matrix", "a list of 3 edges
-/// between 4 nodes"; empty if the text is none of them.
+/// Describes the text: "a METIS graph of 8 vertices and 15 edges", "a Scotch graph of ...", "a MatrixMarket matrix", "a
+/// list of 3 edges between 4 nodes"; empty if the text is none of them.
 std::string sparse_text_description(std::string_view text);
 
 /// The matrix of a METIS graph (1, or the weight of an edge) or of MatrixMarket text; nothing if the text is neither.

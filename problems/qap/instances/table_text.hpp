@@ -24,7 +24,7 @@ struct Cell {
 
 class TableText {
   public:
-    /// The text and its name must outlive the table. Throws if it has no row.
+    /// The text and its name must outlive the table. Throws if the text has no row.
     explicit TableText(const NamedText& named);
     explicit TableText(NamedText&&) = delete;
 

@@ -126,7 +126,7 @@ struct Exchange {
         return d;
     }
 
-    /// `mark` for the pairs of r with its equals, `d` for the others; for the vector that begins at j.
+    /// Returns `mark` for the pairs of r with its equals and `d` for the others, in the vector that begins at j.
     static inline Vec without_equals(const SwapView& v, uint32_t r, uint32_t j, Vec d, Vec mark) {
         if (!v.has_equals) return d;
         const auto like = [&](const void* classes) {

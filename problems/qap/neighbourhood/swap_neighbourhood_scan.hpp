@@ -107,7 +107,7 @@ class Scan {
   private:
     static constexpr uint32_t kNoRow = ~0u;
 
-    /// Clamps values to the table's type. The largest one marks pairs that may not be taken.
+    /// Clamps values to the table's type. The largest value of the type marks pairs that may not be taken.
     static T clamp(int64_t value) {
         const int64_t most = V::kNone;
         return static_cast<T>(value > most ? most : value < -most ? -most : value);

@@ -18,7 +18,7 @@ struct SwapView {
     int64_t a_diagonal, b_diagonal;
     const void *a, *a_transposed;  ///< words [groups][padded], of 64 bits only with SwapWidth::k64
     void *b, *b_transposed;        ///< words of b, in the order of the current solution
-    void* table;  ///< D of pairs i < j; the largest value if a pair does not exist, is fixed or is of equals
+    void* table;  ///< D of pairs i < j; the largest value if a pair does not exist, is fixed or joins equals
     const size_t* row;
     const void* free;
     const void* diag_a;
@@ -30,7 +30,7 @@ struct SwapView {
     const void* class_a;            ///< classes of interchangeable facilities; null without has_equals
     void* class_b;                  ///< classes of interchangeable locations, in the order of the current solution
     void* h;      ///< H_uu: sum over k of a_uk b_uk (and the same of the transposed matrices), and linear costs
-    void *x, *y;  ///< pending rank-1 update, 2 padded: row part, column part (or both packed as 16-bit pairs)
+    void *x, *y;  ///< pending rank-1 update, 2 * padded long: row part, column part (or 16-bit pairs of both)
     void *near_a, *near_b;  ///< a_ur and b_ur minus the diagonal (row part plus column part)
     void *skew_x, *skew_y;  ///< row part minus column part of x and y; used if asymmetric
     void *sum, *part, *old;

@@ -46,7 +46,7 @@ int64_t max_3d(Point a, Point b) {
     return std::max(max_2d(a, b), nearest_integer(std::abs(a.z - b.z)));
 }
 
-/// Pseudo-Euclidean: rounded up.
+/// The pseudo-Euclidean distance of type ATT, rounded up.
 int64_t att(Point a, Point b) {
     const double dx = a.x - b.x, dy = a.y - b.y;
     const double real = std::sqrt((dx * dx + dy * dy) / 10.0);

@@ -16,8 +16,8 @@ using PointDistance = int64_t (*)(Point, Point);
 /// Coordinates up to this size give distances that fit 64 bits exactly.
 inline constexpr double kMaxCoordinate = 1e12;
 
-/// The distance of an EDGE_WEIGHT_TYPE; null if it is none of EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D, MAX_2D,
-/// MAX_3D, ATT, GEO.
+/// The distance function of an EDGE_WEIGHT_TYPE; null if the type is none of EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D,
+/// MAX_2D, MAX_3D, ATT, GEO.
 PointDistance point_distance(std::string_view type);
 
 }  // namespace qapfw::qap

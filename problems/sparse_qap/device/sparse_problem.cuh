@@ -107,8 +107,8 @@ struct Problem {
     static QAPFW_DEVICE uint32_t location_of(const View&, const Walk& walk, uint32_t u) {
         return sparse::location_in_box(walk.code_of[u]);
     }
-    /// Returns the partner that the draw chooses, and the change of the cost by the exchange. The position itself means
-    /// that there is none.
+    /// Returns the partner that the draw chooses, and the change of the cost by the exchange. Returning u means that
+    /// there is no partner.
     template <class Walk>
     static QAPFW_DEVICE uint32_t proposal(const View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                           int64_t& change) {
@@ -129,8 +129,8 @@ struct Problem {
         walk.vertex_at[sparse::location_in_box(of_a)] = b;
     }
 #else
-    /// Returns the partner that the draw chooses, and the change of the cost by the exchange. The position itself means
-    /// that there is none.
+    /// Returns the partner that the draw chooses, and the change of the cost by the exchange. Returning u means that
+    /// there is no partner.
     template <class Walk>
     static QAPFW_DEVICE uint32_t proposal(const View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                           int64_t& change) {

@@ -23,7 +23,7 @@ GraphFormat graph_format(const std::filesystem::path& path, std::string_view hea
 /// True if the first lines of a text are a list of edges: each has two cells, or three of which the third is a number.
 /// The first line may have words.
 bool has_edges(std::string_view head);
-/// "a METIS graph", for messages.
+/// The format in words, such as "a METIS graph", for messages.
 const char* name_of(GraphFormat format);
 
 /// Graphs with more vertices are refused, since vertex numbers must fit 31 bits.

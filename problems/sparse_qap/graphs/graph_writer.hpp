@@ -9,7 +9,7 @@
 
 namespace qapfw::sparse {
 
-/// ".graph", ".grf", ".mtx" or ".csv".
+/// The ending of file names in this format: ".graph", ".grf", ".mtx" or ".csv".
 const char* ending_of(GraphFormat format);
 /// Returns the whole file. Throws Error(kUsage) if the flows of a pair differ in the two directions: the graph keeps
 /// only their sum.

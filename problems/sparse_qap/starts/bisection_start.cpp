@@ -65,7 +65,7 @@ class Bisector {
     void cut(std::uint32_t r);
     void refine(std::uint32_t first, std::uint32_t second);
     /// Returns the vertices [begin, end) as a graph, with the pull of those outside. `is_inside` says which regions
-    /// belong to it.
+    /// belong to the graph.
     template <class IsInside>
     CutGraph cut_graph(std::uint32_t begin, std::uint32_t end, const LocationSplit::Centre& first,
                        const LocationSplit::Centre& second, IsInside is_inside);

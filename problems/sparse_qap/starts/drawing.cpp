@@ -65,8 +65,8 @@ std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::ui
     return table;
 }
 
-/// Returns the first eigenvectors of the products of the pivots. The eigenvectors are found by powers of the matrix;
-/// each vector is made orthogonal to the earlier ones.
+/// Returns the leading eigenvectors of the matrix of products of the table's columns. The eigenvectors are found by
+/// powers of the matrix; each vector is made orthogonal to the earlier ones.
 std::vector<std::vector<double>> leading_vectors(const std::vector<float>& table, std::uint32_t n, std::uint32_t pivots,
                                                  std::uint32_t count, const sdk::StopQuestion& stop) {
     std::vector<double> product(std::size_t{pivots} * pivots, 0.0);

@@ -31,7 +31,7 @@ enum class Metric : std::uint8_t {
 struct DistanceData {
     Metric metric = Metric::kGridBytes;
     std::uint64_t sides = 0;  ///< the sides of a torus as bytes or words; 0 means 256 or 65536
-    /// For a tree: entry k is the cost where k is 1 + the highest byte that differs; entry 0 is 0.
+    /// For a tree: entry k is the distance of codes whose highest differing byte is number k - 1. Entry 0 is 0.
     std::int64_t level_costs[9] = {};
     const std::int32_t* table = nullptr;  ///< for kTable: a row for each location
     std::uint32_t levels = 0;             ///< number of levels of a tree
@@ -54,7 +54,7 @@ class Target {
     std::uint64_t code(std::uint32_t location) const { return codes_[location]; }
     const std::vector<std::uint64_t>& codes() const { return codes_; }
     const std::vector<std::string>& names() const { return names_; }  ///< names of points; empty: they have none
-    /// Table of distances; empty: they have a formula.
+    /// Table of distances; empty if distances have a formula.
     const std::vector<std::int32_t>& table() const { return table_; }
     std::int64_t distance(std::uint32_t a, std::uint32_t b) const;
     std::int64_t largest_distance() const { return largest_; }  ///< the largest distance, or more

@@ -184,7 +184,7 @@ void Target::make_graph(const std::filesystem::path& file) {
     make_table(std::move(entries), graph.n, source);
 }
 
-/// Finds the nearest points of each point. It looks at the neighbouring cells in a grid of squares.
+/// Finds the nearest points of each point, in the neighbouring cells of a grid of squares.
 void Target::near_among_points() {
     const std::uint32_t n = data_.n;
     near_count_ = std::min(6u, n > 1 ? n - 1 : 1);

@@ -12,7 +12,7 @@
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/slicing_cost.hpp"
 
-// Searches evaluate at several places of their kernels; copies of the evaluation would take compile time and registers.
+// Not inlined: searches evaluate at several places of their kernels, and copies would take compile time and registers.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define UAFLP_CALLED __device__ __noinline__
 #else
