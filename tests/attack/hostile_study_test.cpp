@@ -188,7 +188,7 @@ TEST_CASE("an index that others hold a lock on, or that cannot be written, is no
     const fs::path index = study.work() / "study.sqlite";
     const int file = open(index.c_str(), O_RDWR | O_CLOEXEC);
     struct flock lock {};
-    lock.l_type = F_WRLCK;  // a lock of SQLite's own form: on its byte of pending locks and the bytes behind it
+    lock.l_type = F_WRLCK;  // the lock that SQLite takes itself: its pending byte and the bytes behind it
     lock.l_start = 0x40000000;
     lock.l_len = 512;
     REQUIRE(fcntl(file, F_SETLK, &lock) == 0);

@@ -24,7 +24,7 @@ namespace {
 using namespace qapfw::emulated_cuda;
 
 Gpu gpus[kMostGpus];
-/// The calling thread's GPU, and the number of its current context. 0: none.
+/// The calling thread's GPU (null: none), and the number of the context that the thread uses.
 thread_local Gpu* current = nullptr;
 thread_local std::uint64_t current_context = 0;
 

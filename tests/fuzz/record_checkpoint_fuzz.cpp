@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes checkpoints as a forger would write them: any content with a right checksum. The first two bytes give the
-// header's length; after the header comes the solver's state. A checkpoint is refused with an Error, or is written as
-// it was read.
+// header's length; after the header comes the solver's state. A checkpoint is refused with an Error, or is read. What
+// was read must survive writing and reading.
 #include <algorithm>
 #include <string>
 

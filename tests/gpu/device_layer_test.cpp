@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the device layer on a real GPU: a toy problem's text joined with a toy solver's, addresses in the view,
-// occupancy, exhausted memory, and the time after a planted out-of-bounds write. Skipped if there is no GPU.
+// occupancy, exhausted memory, and errors after a planted out-of-bounds write. Skipped if there is no GPU.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -122,7 +122,7 @@ class ToyProblem {
 
 std::string last_error;
 
-/// Returns no device, after a message, if there is no GPU.
+/// Opens the GPUs. If there are none, prints a message and returns no device.
 DeviceChoice open_gpus(const qapfw_problem_ref* problem, const std::filesystem::path& cache = {},
                        std::vector<std::string>* log = nullptr) {
     DeviceRequest request;

@@ -45,7 +45,7 @@ constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 /// A compiled program and its settings.
 struct Case {
     uint32_t n = 40, movable = 0, element_bytes = 1, recompute = 1, together = 1, alone = 0, planes = 1, top = 100;
-    uint32_t per_multiprocessor = 0;  ///< number of searches that the plan is made for
+    uint32_t per_multiprocessor = 0;  ///< searches per multiprocessor that the plan is made for; 0: many
     uint32_t each = 0;  ///< number of timed searches for each multiprocessor; 0: as many as fit, or `timed`
     bool symmetric = true, diagonal = false, symmetrised = false, negative = false;
     std::string value = "float", assignment = "tile", search = "tabu";

@@ -110,7 +110,7 @@ TEST_CASE("what README shows of a spreadsheet is what comes out") {
 TEST_CASE("five people's tasks take one command each") {
     struct Task {
         std::vector<std::string> words;
-        std::string cost;  ///< the optimum, found by trying all assignments; empty: there are too many
+        std::string cost;  ///< the optimum, found by trying all assignments; empty if there are too many
         std::vector<std::string> lines;
     };
     const std::vector<Task> tasks{
@@ -437,7 +437,7 @@ TEST_CASE("locations with coordinates are drawn, with the names of what stands t
     for (const char* part : {">Saw &amp; co</text>", ">Hall &lt;1&gt;<", ">Yard</text>", "class=\"flow\"", "cost 9;"}) {
         CHECK_MESSAGE(has(svg, part), svg);
     }
-    // These characters are not allowed in XML: U+FFFE, a surrogate, one beyond U+10FFFF, a byte that is no UTF-8.
+    // These characters are not allowed in XML: U+FFFE, a surrogate, one beyond U+10FFFF, a byte that is not UTF-8.
     const std::string odd =
         place.write("odd.csv", "name,x,y\nA\xef\xbf\xbe,0,0\nB\xed\xa0\x80,4,0\nC\xf4\x90\x80\x80\xc3\xa9,4,3\n");
     REQUIRE(solve({flows, odd, "--out", place / "o"}).code == 0);

@@ -20,7 +20,7 @@ inline constexpr const char* kWhySkipped = "SKIPPED: emulated GPUs need CUDA's h
 inline constexpr const char* kLibraries = "";
 #endif
 
-/// True if there are no emulated GPUs, after a message. The test case then returns.
+/// Returns true, and prints a message, if there are no emulated GPUs. The test case must then return.
 inline bool skipped() {
     if (kWhySkipped == nullptr) return false;
     MESSAGE(kWhySkipped);

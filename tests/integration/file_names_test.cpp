@@ -14,7 +14,7 @@ namespace {
 
 const std::string kLatin = "caf\xe9";  // in ISO 8859-1
 
-/// A folder whose name is no UTF-8. It contains an instance, a data folder with an instance, and a study.
+/// A folder whose name is not UTF-8. It contains an instance, a data folder with an instance, and a study.
 class LatinPlace {
   public:
     LatinPlace() {
@@ -82,7 +82,7 @@ TEST_CASE("a study, its folder and its data may have names that are not UTF-8") 
     std::string text = contents(place.path() / (kLatin + ".toml"));
     text.replace(text.find("\"mine\""), 6, "\"other\xe9\"");
     std::ofstream(place.path() / "bad.toml") << text;
-    const Ended bad = place.run({"study", "plan", "bad.toml"});  // a file in another encoding than UTF-8 is no TOML
+    const Ended bad = place.run({"study", "plan", "bad.toml"});  // TOML must be UTF-8, but this file is not
     CHECK(bad.code == 2);
     CHECK(contains(bad.err, "bad.toml:"));
 }

@@ -24,7 +24,7 @@ std::vector<Json> trace_of(const std::string& record) {
     std::vector<Json> lines;
     std::istringstream stream(contents(record + "/trace.jsonl"));
     for (std::string line; std::getline(stream, line) && !stream.eof();) lines.push_back(Json::parse(line));
-    if (!lines.empty()) lines.erase(lines.begin());  // the head
+    if (!lines.empty()) lines.erase(lines.begin());  // the first line describes the run
     return lines;
 }
 

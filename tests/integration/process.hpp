@@ -30,7 +30,7 @@ namespace qapfw::testing {
 
 using test::TemporaryFolder;
 
-/// The program under test: QAPFW_BINARY_UNDER_TEST, else the one this tree built.
+/// The program under test: the one that QAPFW_BINARY_UNDER_TEST names, or else the one of this build.
 inline std::string binary() {
     const char* given = std::getenv("QAPFW_BINARY_UNDER_TEST");
     return given != nullptr ? given : QAPFW_BINARY;
@@ -47,8 +47,8 @@ inline std::filesystem::path bad_plugin(const std::string& name) {
 /// process's end.
 constexpr double kSlack = kSanitized ? 3 : 0;
 
-/// Checks that a measurement takes less than `limit` seconds. `measure` makes it and returns its seconds. It is tried
-/// up to three times, since other programs may slow it down.
+/// Checks that `measure` measures less than `limit` seconds. It is called up to three times, since other programs may
+/// slow it down; the shortest time counts.
 template <typename Measure>
 void check_fastest_below(double limit, const Measure& measure) {
     double fastest = measure();

@@ -171,7 +171,7 @@ TEST_CASE("a run that moves to GPUs after any round goes the CPU's way, cut shor
     check_resumed_after(gpus, "ga_distributed on cpu", "5");
     check_resumed_after(gpus, "moved to cuda", "0.1");
     check_lost_gpu(gpus);
-    // Later runs begin on the GPU.
+    // Of several runs of one command, the later ones begin on the GPU.
     const Ended three = qapfw_run(moving_run(joined(kNoRecord, {"--runs", "3", "--time-limit", "0.3s"})),
                                   {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}})});
     CAPTURE(three.err);

@@ -113,7 +113,7 @@ TEST_CASE("a plan tells which runs can end early, and goes by the runs that are 
         write_study(folder, kStudy, "iterations = 2000", "stagnation = 500\ntarget = 1\ntime_limit = \"150s\"");
     CHECK(study(folder, {"plan", file})
               .out.find("at most 30 m 00 s with 1 at a time; 12 runs can end before their limit") != std::string::npos);
-    REQUIRE(study(folder, {"run", file, "--seeds", "1"}).code == 0);  // no run waits until its limit
+    REQUIRE(study(folder, {"run", file, "--seeds", "1"}).code == 0);  // no run takes as long as its limit
     const std::string out = study(folder, {"plan", file}).out;
     CHECK(out.find("4 runs are done already; judging by their times, the other 8 take about ") != std::string::npos);
     std::size_t stagnated = 0;

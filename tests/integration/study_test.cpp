@@ -29,7 +29,7 @@ std::string costs(const std::filesystem::path& file) {
     return text;
 }
 
-/// The names of the remaining claims. Names that begin with a dot are no claims.
+/// The names of the remaining claims. Files whose names begin with a dot are not claims.
 std::vector<std::string> claims_left(const std::filesystem::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {

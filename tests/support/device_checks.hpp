@@ -36,8 +36,8 @@ Outcome solve_on(const Place& place, const DeviceToy<>& toy, const Given& given,
     return outcome(run, toy.problem);
 }
 
-/// Checks that generations 0 and 1 are those of the CPU, also with warm starts, of which there may be more than one GPU
-/// has individuals. `given` must have at least five groups, and rounds of one generation.
+/// Checks that generations 0 and 1 are those of the CPU, also with warm starts. There may be more warm starts than
+/// individuals on one GPU. `given` must have at least five groups, and rounds of one generation.
 template <class T>
 void check_first_individuals(const Given& given) {
     const DeviceToy<> toy(Given{{"n", "9"}, {"fix_first", "true"}});
@@ -94,8 +94,8 @@ void check_beyond_32_bits_on_devices(const DeviceToy<>& toy, const Given& given,
     check_beyond_32_bits<T>(toy.host.get(), toy.problem, given, task);
 }
 
-/// Stops a run on GPUs after each number of `questions`. The run must report a valid solution. Resumed on the CPU, it
-/// must end like a run without the stop.
+/// For each entry of `questions`, stops a run on GPUs after that number of calls of should_stop. The run must report a
+/// valid solution. Resumed on the CPU, it must end like a run without the stop.
 template <class T>
 void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const qapfw_improver_ref* improver,
                               std::initializer_list<int> questions, std::uint32_t devices = 2) {
@@ -137,7 +137,7 @@ void check_side_by_side(const Given& given, std::uint64_t generations, std::uint
     }
 }
 
-/// Checks that a failure of the improver on one of several GPUs ends the run with its message.
+/// Checks that a failure of the improver on one of several GPUs ends the run with the failure's message.
 template <class T>
 void check_failing_share(const Given& given) {
     const DeviceToy<> toy(Given{{"n", "6"}});

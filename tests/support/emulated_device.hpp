@@ -18,7 +18,7 @@ namespace qapfw::test {
 /// The toy problem's view for kernels, with host addresses.
 struct ToyView {
     const std::int64_t* weights;  ///< n x n
-    const std::uint16_t* place;   ///< position in the toy of each position in the kernels
+    const std::uint16_t* place;   ///< the toy's position for each position of the kernels
     std::int32_t n;
 };
 
@@ -39,7 +39,7 @@ class EmulatedDevice {
     const qapfw_device* get() const { return &device_; }
 
     std::atomic<int> launches = 0;
-    std::uint32_t shared_bytes_per_block = 0;  ///< bytes in the device table; a test may change them
+    std::uint32_t shared_bytes_per_block = 0;  ///< value in the device table; a test may change it
 
   private:
     static EmulatedDevice& self(void* context) { return *static_cast<EmulatedDevice*>(context); }

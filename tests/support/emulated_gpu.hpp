@@ -81,7 +81,7 @@ class EmulatedBlock {
     QAPFW_NOT_SANITIZED void sync_block() { wait(block_, live_); }
     QAPFW_NOT_SANITIZED void sync_warp() { wait(warps_[turn_ / 32], 32); }
     QAPFW_NOT_SANITIZED void sync_named(std::uint32_t name, std::uint32_t threads) { wait(named_[name], threads); }
-    /// The value that lane `from` of the warp passes.
+    /// Called by all lanes of a warp. Returns the value that lane `from` passes.
     template <class T>
     QAPFW_NOT_SANITIZED T exchange(T value, std::uint32_t from) {
         const Slot* const slots = share(value);
@@ -89,7 +89,7 @@ class EmulatedBlock {
         return value;
     }
 
-    /// Calls take(lane, value) for the values that all lanes of the warp pass.
+    /// Called by all lanes of a warp. Calls take(lane, value) for the value of each lane.
     template <class T, class Take>
     QAPFW_NOT_SANITIZED void collect(T value, const Take& take) {
         const Slot* const slots = share(value);
@@ -99,7 +99,7 @@ class EmulatedBlock {
         }
     }
 
-    /// Returns combine(..., ...) of the values that all lanes of the warp pass, in any order.
+    /// Called by all lanes of a warp. Combines the values of all lanes, in any order, and returns the result.
     template <class Combine>
     QAPFW_NOT_SANITIZED std::uint32_t reduce(std::uint32_t value, const Combine& combine) {
         Barrier& warp = warps_[turn_ / 32];
@@ -113,7 +113,7 @@ class EmulatedBlock {
     struct Barrier {
         std::uint32_t arrived = 0;
         std::uint64_t generation = 0;
-        std::uint32_t results[2] = {};  ///< of two reductions in turn, like the two sets of slots
+        std::uint32_t results[2] = {};  ///< results of reductions; used in turn, like the two sets of slots
         QAPFW_NOT_SANITIZED void open() {
             arrived = 0;
             ++generation;

@@ -32,7 +32,7 @@ void check_operators(const Given& given) {
     }
 }
 
-/// Checks mutation_per = "position". This mutation exchanges positions, so no other one is allowed. Bay bits may flip.
+/// Checks mutation_per = "position". It always swaps positions, so no other mutation may be named. Bay bits may flip.
 template <class Solver>
 void check_rates_by_position(Given given) {
     TestHost host;

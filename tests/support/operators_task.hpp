@@ -14,9 +14,9 @@ struct OperatorsTask {
     const uint16_t *mothers, *fathers;  ///< parents of each pair; both have the same elements at fixed positions
     const uint8_t *mother_bits, *father_bits;
     const uint16_t* movable;  ///< the positions that may change
-    uint16_t* children;       ///< kMadeOfPair for each pair
+    uint16_t* children;       ///< kMadeOfPair children for each pair
     uint8_t* child_bits;
-    uint16_t* scratch;  ///< n for each pair
+    uint16_t* scratch;  ///< n entries for each pair
     uint64_t seed;
     uint32_t n, movable_count;
 };

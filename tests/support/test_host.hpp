@@ -17,7 +17,7 @@
 
 namespace qapfw::test {
 
-using Given = std::map<std::string, std::string>;  ///< values of parameters, as written
+using Given = std::map<std::string, std::string>;  ///< parameter values by name, as texts
 
 class TestHost {
   public:

@@ -35,7 +35,7 @@ struct Plain {
         {"n", QAPFW_PARAMETER_INTEGER, 0, "9", 1, 10, nullptr, nullptr, nullptr, "As in C."}};
 };
 
-/// Values of Declared as the tests need them.
+/// Values for the parameters of Declared.
 struct Values {
     Values() {
         for (qapfw_value& value : values) value.present = 1;

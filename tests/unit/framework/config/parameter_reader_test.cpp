@@ -32,7 +32,7 @@ TEST_CASE("only a text that names an existing file becomes a path") {
     CHECK(existing_path_or_name("a.dat", folder.path()) == file.string());
     CHECK(existing_path_or_name(file.string(), "/") == file.string());
     CHECK(existing_path_or_name("b.dat", folder.path()) == "b.dat");
-    CHECK(existing_path_or_name(".", folder.path()) == ".");  // a folder is no instance
+    CHECK(existing_path_or_name(".", folder.path()) == ".");  // a folder is not an instance
     CHECK(existing_path_or_name("", folder.path()).empty());
     CHECK(existing_path_or_name(std::string(5000, 'x'), folder.path()) == std::string(5000, 'x'));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters beyond ASCII: allowed in texts and comments, and found everywhere else.
+// Characters beyond ASCII are allowed in texts and comments, and reported everywhere else.
 #include "framework/config/stray_character.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// to_toml: what it writes reads back to the same configuration.
+// The text that to_toml writes must be read as the same configuration.
 #include <doctest/doctest.h>
 
 #include "tests/unit/framework/config/sample_registry.hpp"

@@ -151,7 +151,7 @@ TEST_CASE("a mark that is reached brings the downloads before it and not those a
     CHECK(early == values);
     CHECK(marked == values);
     CHECK(late[0] == 0);
-    stream.reach_mark();  // again
+    stream.reach_mark();  // the same mark again
     CHECK(late[0] == 0);
     download(later);
     stream.mark();

@@ -81,7 +81,7 @@ std::string error_of(ErrorKind kind, Body body) {
     return {};
 }
 
-/// False, after a message, if there is no NVRTC.
+/// Returns false, and prints a message, if there is no NVRTC.
 inline bool have_nvrtc() {
 #if QAPFW_HAVE_CUDA
     try {
@@ -100,7 +100,7 @@ inline bool have_nvrtc() {
 /// Compiles fake_libcuda.c and points QAPFW_LIBCUDA at it. That file lists the environment variables that control it.
 class FakeDriver {
   public:
-    /// False, after a message, if there is no C compiler.
+    /// Returns false, and prints a message, if there is no C compiler.
     static bool available() {
         if (std::system("cc --version > /dev/null 2>&1") == 0) return true;
         MESSAGE("SKIPPED: no C compiler (cc) to build the fake driver with");

@@ -74,7 +74,8 @@ class Walk {
         integer_parameter("searches", 3),      integer_parameter("round", 5),
         integer_parameter("lie_after", 0),      // from this iteration on, it reports a cost that is one too low
         integer_parameter("throw_after", 0),    // throws at this iteration
-        integer_parameter("invalid_after", 0),  // from this iteration on, it reports a solution that is no permutation
+        integer_parameter("invalid_after", 0),  // from this iteration on, it reports a solution that is not a
+                                                // permutation
         integer_parameter("gives_up", 0)        // throws Stopped; 1: when the run must end, 2: at once
     };
     explicit Walk(const sdk::SolverContext& context)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions of the standard library must become messages with a kind of error.
+// Exceptions of the standard library must become a kind of error and a message.
 #include "framework/host/failure.hpp"
 
 #include <doctest/doctest.h>

@@ -26,7 +26,7 @@ struct Entry {
 };
 constexpr std::uint16_t kOwner = 0x01, kUser = 0x02, kGroup = 0x04, kNamedGroup = 0x08, kMask = 0x10, kOthers = 0x20;
 
-/// Gives a file an access control list, like setfacl. Returns false, after a message, if the filesystem supports none.
+/// Gives a file an access control list, like setfacl. Prints a message and returns false if the filesystem has none.
 bool set_acl(const std::filesystem::path& path, const std::vector<Entry>& entries) {
     std::string bytes("\2\0\0\0", 4);
     for (const Entry& entry : entries) bytes.append(reinterpret_cast<const char*>(&entry), sizeof entry);

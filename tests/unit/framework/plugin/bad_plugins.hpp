@@ -24,7 +24,7 @@ inline std::filesystem::path bad_plugin(const std::string& name) {
     return bad_plugin_folder() / (name + ".qapfw.so");
 }
 
-/// True, after a message, if the libraries were not built. The test must then return.
+/// Returns true, and prints a message, if the libraries were not built. The test must then return.
 inline bool bad_plugins_missing() {
     if (std::filesystem::exists(bad_plugin("fine"))) return false;
     MESSAGE("SKIPPED: " << bad_plugin_folder() << " holds no plugins");

@@ -172,8 +172,8 @@ TEST_CASE("path relinking worked by hand") {
                        where.data(), 6, draws);
         return child;
     };
-    // The parents differ in 5 positions. At the end 2 (if the stop word is 0) to 3 of them differ from the father.
-    // Steps of 1 and of 5 visit all positions.
+    // The parents differ in 5 positions. The child differs from the father in 2 of them (stop word 0) or 3 (largest
+    // stop word). Steps of 1 and of 5 visit all positions.
     CHECK(walk({0, 0, 0}) == Elements{1, 2, 0, 3, 4, 5});
     // The second swap brings both elements to their positions in the father.
     CHECK(walk({0, 0, 0xFFFFFFFFu}) == Elements{1, 2, 0, 3, 4, 5});

@@ -9,7 +9,7 @@
 
 thread_local bool emulates_shared_memory = false;  ///< whether the current launch does
 #define IMGA_IN_SHARED emulates_shared_memory
-#define IMGA_HAS_BITS -1  // position as bits_offset says
+#define IMGA_HAS_BITS -1  // decided at run time by bits_offset
 #define IMGA_CROSSOVERS kernels::kAllCrossovers
 #define QAPFW_MOVABLE_FIRST 1
 #include "qapfw/kernels/device_team.hpp"

@@ -131,13 +131,13 @@ TEST_CASE(
         return run.best_cost.i;
     };
     CHECK(cost("rgg2:1000", "600") < 14'450);    // a search from a bisection ends at 14,692
-    CHECK(cost("rgg2:1000", "12000") < 13'750);  // with the earlier temperatures it ends at 13,950
-    CHECK(cost("rgg3:1000", "12000") < 12'780);  // with the earlier temperatures it ends at 12,960
+    CHECK(cost("rgg2:1000", "12000") < 13'750);  // 13,950 with the temperatures of an earlier version
+    CHECK(cost("rgg3:1000", "12000") < 12'780);  // 12,960 with the temperatures of an earlier version
 }
 
 namespace {
 
-/// A problem whose third construction ends only when a stop is requested, or after some seconds.
+/// A problem whose third construction ends only when a stop is requested, or after 5 s.
 class SlowProblem : public SparseQapProblem {
   public:
     using SparseQapProblem::SparseQapProblem;

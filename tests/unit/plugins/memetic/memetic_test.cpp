@@ -121,7 +121,7 @@ TEST_CASE("a child counts as leader_child_work from the first rung on where its 
         return std::count(islands.view().child_work, islands.view().child_work + 6, work);
     };
     CHECK(with_leaders(1, 30, "5") == 6);
-    CHECK(with_leaders(2, 30, "5") == 1);  // the explorer
+    CHECK(with_leaders(2, 30, "5") == 1);  // only the explorer
     CHECK(with_leaders(2, 5, "5") == 5);
     CHECK(with_leaders(2, 30, "auto") == 6);
 }
@@ -134,7 +134,7 @@ TEST_CASE("with a lead there is one more island for each arm but one, if the oth
         const Given given = small_memetic({{"islands", "auto"}, {"lead", lead}, {"explore_rungs", explore_rungs}});
         return Evolved(host, problem, given, run, 1).algorithm.shape().groups;
     };
-    CHECK(islands("1", "0") == 10);  // of four arms
+    CHECK(islands("1", "0") == 10);  // for four arms
     CHECK(islands("2", "0") == 13);
     CHECK(islands("4", "0") == 13);
     CHECK(islands("4", "1") == 10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the phases of a generation one by one.
+// Tests the steps of a generation one by one.
 #include "plugins/pga_grid/pga_grid.hpp"
 
 #include <doctest/doctest.h>
@@ -50,7 +50,7 @@ struct Fixture {
         const std::uint64_t cells = view().cells;
         return {{view().solutions, view().solutions + cells * view().stride}, {view().costs, view().costs + cells}};
     }
-    /// The cells after the tournament of a generation, on which crossover works.
+    /// The cells that the tournament of a generation has selected for crossover.
     Cells selected() {
         const std::uint64_t cells = view().cells;
         return {{view().selected, view().selected + cells * view().stride},

@@ -16,7 +16,7 @@
 
 namespace qapfw::qap::test {
 
-/// The folder that contains qaplib/. Nothing, after a message, if QAPFW_DATA is unset.
+/// The folder that contains qaplib/. If QAPFW_DATA is unset, prints a message and returns nothing.
 inline std::optional<std::filesystem::path> data_folder() {
     if (const char* folder = std::getenv("QAPFW_DATA")) return folder;
     MESSAGE("skipped: QAPFW_DATA is not set");

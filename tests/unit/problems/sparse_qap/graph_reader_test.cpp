@@ -41,7 +41,7 @@ TEST_CASE("METIS graphs are read with and without weights of edges and vertices"
     const Graph plain = read("% a triangle with a tail\n4 4\n2 3\n1 3\n1 2 4\n3\n", GraphFormat::kMetis);
     CHECK(plain.n == 4);
     CHECK(plain.edges() == 4);
-    CHECK(weight_between(plain, 0, 1) == 2);  // there and back
+    CHECK(weight_between(plain, 0, 1) == 2);  // 1 in each direction
     CHECK(weight_between(plain, 0, 3) == 0);
     CHECK_FALSE(plain.directed);
     const Graph edges = read("3 2 1\n2 5\n1 5 3 7\n2 7\n", GraphFormat::kMetis);
@@ -112,7 +112,7 @@ TEST_CASE("names of a list of edges may hold blanks and, between quotes, separat
 
 TEST_CASE("a first line is a header only where it can be no edge") {
     const auto edges = [](const std::string& text) { return read(text, GraphFormat::kEdgeList).edges(); };
-    CHECK(edges("a,b\nb,c\n") == 2);       // b is a vertex again, so a,b is no header
+    CHECK(edges("a,b\nb,c\n") == 2);       // b is a vertex again, so the first line is an edge
     CHECK(edges("from,to\nto,x\n") == 1);  // words that headers usually have
     const ReadGraph told = read_graph_text("x,y\na,b\nb,c\n", "g", GraphFormat::kEdgeList, false);
     CHECK(told.graph.edges() == 2);

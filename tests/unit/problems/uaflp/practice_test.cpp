@@ -42,10 +42,10 @@ class PlantMaker {
         return plan_;
     }
 
-    /// Adds a demand that contradicts the others. Returns the names that a checker may give to it.
+    /// Adds a demand that contradicts the others. Returns the names under which a checker may report it.
     std::vector<std::string> spoil(OwnersPlan& plan) const {
         OwnersPlan::Part& part = plan.parts[1];
-        switch (plan.floors > 1 ? 2 : seed_ % 3) {  // on several floors all departments are apart
+        switch (plan.floors > 1 ? 2 : seed_ % 3) {  // departments on different floors always count as apart
             case 0:                                 // next to both walls, which are too far from each other
                 part.place.reset();
                 part.aspect = 1.2;

@@ -28,7 +28,7 @@ SlicingCode random_tree_code(std::size_t n, std::uint64_t seed) {
     return code;
 }
 
-/// The cost by its definition in plain code: rectangles by recursion, ordered pairs.
+/// Computes the cost by its definition in plain code: rectangles by recursion, then a sum over ordered pairs.
 struct PlainTree {
     const UaflpInstance& instance;
     kernels::SlicingTree tree;
@@ -117,7 +117,7 @@ TEST_CASE("costs of random trees are those of the definition") {
 
 TEST_CASE("every instruction set sums flows to the same bits") {
     std::vector<UaflpInstance> all = instances();
-    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // with every number of rows beside whole blocks
+    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // every number of rows that can remain beside blocks
         all.push_back(generate_f(n, n));
         all.back().metric = n % 2 == 0 ? Metric::kEuclidean : Metric::kRectilinear;
     }

@@ -17,7 +17,7 @@
 
 namespace qapfw::uaflp::test {
 
-/// The folder of the published instances. Empty, after a message, if QAPFW_DATA is unset.
+/// The folder of the published instances. If QAPFW_DATA is unset, prints a message and returns an empty text.
 inline std::string published_data() {
     const char* root = std::getenv("QAPFW_DATA");
     if (root == nullptr || !std::filesystem::is_directory(std::string(root) + "/uaflp")) {
