@@ -132,8 +132,8 @@ void Exact::drop_hopeless() {
     std::erase_if(open_, [&](const OpenNode& node) { return !problem_.less()(node.bound, ranking_.cutoff(best_)); });
 }
 
-/// No other solution costs less than this: the least bound of the open nodes, or the cutoff from which solutions are
-/// not better than the best.
+/// No other solution costs less than this: the least of the open nodes' bounds and the cutoff. (Solutions that cost at
+/// least the cutoff are not better than the best.)
 qapfw_cost Exact::lower_bound() const {
     qapfw_cost least = ranking_.cutoff(best_);
     for (const OpenNode& node : open_) {

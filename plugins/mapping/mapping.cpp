@@ -248,8 +248,8 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed, const Cool
     return order;
 }
 
-/// Returns the number of rounds until the next look at the solutions and the next report: at most as many as the
-/// annealing and the limit on evaluations leave. The number does not depend on time, since the run's digest is made of
+/// Returns the number of rounds until the next look at the solutions, which is also the next report. It is at most what
+/// the annealing and the limit on evaluations leave. It does not depend on time, since the run's digest is made of
 /// reports.
 std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;

@@ -29,7 +29,7 @@ namespace {
 /// neighbourhood (0.02 to 0.05 s on a core). The second is for all others, where an evaluation takes about a thousand
 /// times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
-/// A search over moves of segments has at most this many evaluations in an automatic arm, if the problem computes the
+/// Largest number of evaluations of a search over moves of segments in an automatic arm, if the problem computes the
 /// deltas: about 0.1 s on a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 /// Proposals of an annealing over moves of segments: a sixth of the square of the number of moves, at most about 0.3 s
@@ -219,8 +219,8 @@ void add_iterated(std::vector<std::string>& arms, const std::string& usual, cons
                    "elites=2");
 }
 
-/// Arms with short, long and iterated searches. If a search may have fewer than n iterations, long searches would be no
-/// longer than short ones; then only the arms with short searches are used.
+/// Arms with short, long and iterated searches. If searches may have fewer than n iterations, only the arms with short
+/// searches are used: long searches would be no longer than these.
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =

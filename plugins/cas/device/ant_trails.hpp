@@ -264,8 +264,8 @@ QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_
         });
 }
 
-/// Chooses the positions of an ant that are sampled: the first entries of `order`, as indices of free positions, in the
-/// order in which they get values. `pool` gets the donor's values at these positions, which will be dealt out again.
+/// Chooses the positions of an ant that are sampled. The first entries of `order` become their indices among the free
+/// positions, in the order in which they get values. `pool` gets the donor's values there, which are dealt out again.
 /// `order` and `pool` have free_count entries each. Returns l_s, the number of sampled positions. O(n).
 QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* donor, uint16_t* order, uint16_t* pool,
                                    const AntDraws& at) {

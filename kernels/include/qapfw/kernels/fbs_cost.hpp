@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cost of a layout in flexible bays (FBS): the sum over pairs of flow * distance of centroids. The order of summation
-// is fixed: pair p (in the view's order) is added to partial sum p % 32 in ascending order; then the 32 partial sums
+// is fixed. Pair p (in the view's order) is added to partial sum p % 32, in ascending order. Then the 32 partial sums
 // fold in halves (l += l + 16, 8, 4, 2, 1). Three codes keep this order: scalar code (here), a warp
 // (problems/uaflp/device/fbs_warp.cuh) and vector lanes over candidates (the problem's host code). So all give the same
 // bits in double precision. The only operations are +, -, *, / and sqrt; products are rounded before they are added.
@@ -69,7 +69,7 @@ struct FbsSums {
     Real sum[2];
 };
 
-/// Adds to `sums` the flow times the distance of two departments. They are dx and dy apart.
+/// Adds to `sums` the flow times the distance of two departments that are dx and dy apart.
 template <class Real>
 QAPFW_HD void fbs_add_rectilinear(Real flow, Real dx, Real dy, FbsSums<Real>& sums) {
     sums.sum[0] += fbs_product(flow, dx);

@@ -62,8 +62,8 @@ QAPFW_HD void fbs_pmx_by_exchanges(Child child, const ParentA& a, const ParentB&
 }
 
 /// The position in parent a from which PMX takes the department for position k outside b's segment. The serial swaps
-/// have the same result. The function follows a chain: a's department leads to the position in the segment where b has
-/// it, and so on, until a department that is not in b's segment. `position`: where b has each department.
+/// have the same result. The function follows a chain: each department of a leads to the position where b has it. The
+/// chain ends at the first department that is not in b's segment. `position`: where b has each department.
 template <class Parent, class Inverse>
 QAPFW_HD uint32_t fbs_pmx_source(const Parent& a, const Inverse& position, FbsSegment segment, uint32_t k) {
     uint32_t from = k;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base genetic algorithm on one individual, for host and device. It has pools P and W. Each individual has one
-// child with a random mate, by PMX or OX, followed by exchange mutation. The child replaces its parent if it is better.
+// The base genetic algorithm on one individual, for host and device. Pool P has the parents, pool W their children.
+// Each individual has one child with a random mate, by PMX or OX, followed by exchange mutation. The child replaces its
+// parent if the child is better.
 // Sources: Tsutsui and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010, section III.B (the same GA, with the restart
 // rule). The other operators of operators/ may replace the papers', and solutions may have bay bits. All random numbers
 // for individual i in generation t are a function of (seed, t, i).
@@ -113,8 +114,8 @@ QAPFW_HD uint32_t ga_blocks_for(uint32_t individuals, uint32_t multiprocessors) 
     return (individuals + each - 1) / each;
 }
 
-/// Number of individuals whose digest each warp computes: such that a multiprocessor has about 64 warps, but at least 1
-/// and at most 32, one per lane.
+/// Number of individuals whose digest each warp computes. With this number a multiprocessor has about 64 warps. It is
+/// at least 1 and at most 32, one per lane.
 QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiprocessors) {
     const uint32_t wanted = individuals / (64 * (multiprocessors == 0 ? 1 : multiprocessors));
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;

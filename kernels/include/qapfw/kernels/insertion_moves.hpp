@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions of an order's elements on the device. An insertion takes an element out and puts it in elsewhere; the
-// elements at free positions in between close up, and fixed elements stay where they are. Solutions are one permutation
-// of 16-bit elements. A problem may compute an insertion's change of the cost itself, in a member of its `Problem`:
+// Insertions of an order's elements on the device. An insertion takes an element out and puts it in elsewhere. The
+// elements at free positions in between close up; fixed elements stay where they are. Solutions are one permutation of
+// 16-bit elements. A problem may compute an insertion's change of the cost itself, in a member of its `Problem`:
 //
 //     template <class Group, class Inserted>
 //     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted);

@@ -61,7 +61,7 @@ QAPFW_DEVICE void evaluate_by_warps(const typename Problem::View& view, const ui
     }
 }
 
-/// The digest of a solution, computed by a warp. It equals PopulationSettings::digest_of.
+/// The digest of a solution, computed by a warp. PopulationSettings::digest_of gives the same on the host.
 template <class Problem>
 QAPFW_DEVICE uint64_t solution_digest(const uint16_t* solution) {
 #ifdef QAPFW_SEGMENTS

@@ -5,7 +5,7 @@
 //     #include "qapfw/kernels/problem_concept.hpp"
 //     static_assert(qapfw::kernels::check_device_text<qapfw::device::Problem>());
 //
-// It then does not compile if a part is missing, and the compiler names the part in a message. `qapfw plugin check`
+// The text then does not compile if a part is missing, and the message names the part. `qapfw plugin check`
 // does the same with the texts of a plugin. Searches test for optional parts by `requires`.
 #pragma once
 

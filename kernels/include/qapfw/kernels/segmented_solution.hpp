@@ -56,7 +56,7 @@ QAPFW_DEVICE uint64_t segments_digest_of_lane(const uint8_t* solution, uint32_t 
     }
     return sum;
 }
-/// The digest of a solution, computed by a warp. It equals PopulationSettings::digest_of.
+/// The digest of a solution, computed by a warp. PopulationSettings::digest_of gives the same on the host.
 QAPFW_DEVICE uint64_t segments_digest_by_warp(const uint8_t* solution) {
     return WarpGroup{}.sum(segments_digest_of_lane(solution, 0));
 }

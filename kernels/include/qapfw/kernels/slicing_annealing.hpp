@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulated annealing of slicing trees (Kirkpatrick, Gelatt and Vecchi 1983; Wong and Liu 1986), for host and device.
-// It may visit layouts that break shape rules, at a penalty. The penalty's weight is adjusted so that a given fraction
-// of the states keeps all rules. The best state has the fewest violations, then the least cost.
+// A search may visit layouts that break shape rules, at a penalty. The penalty's weight is adjusted so that a given
+// fraction of the states keeps all rules. The best state has the fewest violations, then the least cost.
 //
 // A team of threads works on one search: a single thread on the host, a warp on the device. `Team` has rank(), size(),
-// sync(), broadcast(value of thread 0). It also has shapes(view, places) and flow_cost(view, places), which give every
-// thread the same result. A warp has ballot(flag) and from(value, rank) too. A team may draw the words of kAhead steps
+// sync(), broadcast(value of thread 0), and shapes(view, places) and flow_cost(view, places), which give every thread
+// the same result. A warp has ballot(flag) and from(value, rank) too. A team may draw the words of kAhead steps
 // together: draw_ahead(draws, first step), then drawn(k) and minus_log(k) for the k-th of these steps.
 #pragma once
 

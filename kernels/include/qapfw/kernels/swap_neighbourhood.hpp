@@ -18,7 +18,7 @@
 //     using SwapNeighbourhood = ...;    optional: without it GenericSwapNeighbourhood<Problem, warps> uses `cost`
 //   }; }
 //
-// problem_concept.hpp checks these parts, and the main ones of a neighbourhood, as concepts. It names a missing one.
+// problem_concept.hpp checks these parts, and the main parts of a neighbourhood. A compile error names a missing part.
 //
 // A neighbourhood works for one search with one team of threads (Team<warps>, device_team.hpp). A CUDA block may hold
 // several teams. All pairs (i, j), i < j, of the kMovable positions that are not fixed are dealt to the threads. Each

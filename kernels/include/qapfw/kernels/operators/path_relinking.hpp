@@ -45,9 +45,9 @@ QAPFW_HD uint32_t path_rest(uint32_t word, uint32_t distance) {
     return rest < 2 ? 2 : rest;
 }
 
-/// Makes the child. It agrees with the mother wherever the father does. A position with the father's element gets the
-/// father's bay bit; all other positions have the mother's. `where`: scratch with a number for each value that can hold
-/// a position. The child must not overlap a parent. Called by a group of threads, O(n).
+/// Makes the child, which agrees with the mother wherever the father does. A position with the father's element gets
+/// the father's bay bit; all other positions have the mother's. `where`: scratch with a number for each value that can
+/// hold a position. The child must not overlap a parent. Called by a group of threads, O(n).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void path_relinking(Child child, const Mother& mother, const Father& father, Scratch where, uint32_t n,
                              const PathDraws& draws, Group group = {}) {
