@@ -52,9 +52,9 @@ double least_trail_share(std::uint32_t n, double p_best);
 
 kernels::TrailRules make_rules(const PaperParameters& parameters, std::uint32_t n);
 
-/// thresholds[l] = 2^32 P(l_s <= l), l = 0..n-1. l_s is x n, rounded up or down at random so that its mean does not
-/// change. The density of x is ((1-g)/g) (1-x)^((1-2g)/g) for g <= 1/2, else (g/(1-g)) x^((2g-1)/(1-g)); both have mean
-/// g.
+/// thresholds[l] = 2^32 P(l_s <= l), l = 0..n-1. l_s is the product x * n, rounded up or down at random so that its
+/// mean does not change. The density of x is ((1-g)/g) (1-x)^((1-2g)/g) for g <= 1/2, else
+/// (g/(1-g)) x^((2g-1)/(1-g)). Both densities have mean g.
 std::vector<std::uint32_t> cunning_thresholds(std::uint32_t n, double gamma);
 
 kernels::CostBound cost_bound(const qapfw_problem_info& problem);

@@ -28,8 +28,8 @@ struct Searched {
     std::uint64_t evaluations = 0;
 };
 
-/// The order of solutions: by their costs or, if those are rounded, by the owner's costs. If costs are rounded, every
-/// solution closer to the best than the resolution is checked.
+/// The order of solutions: by their costs or, if those are rounded, by the owner's costs (sdk::OwnerCosts). If costs
+/// are rounded, every solution closer to the best than the resolution is checked.
 struct Ranking {
     explicit Ranking(const sdk::ProblemRef& of);
 

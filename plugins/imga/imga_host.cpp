@@ -58,7 +58,7 @@ struct OneThread {
     }
 };
 
-/// Calls body(island) for every island of the steps.
+/// Calls body(island) for every island of the place.
 void each_island(Imga::Host& steps, const auto& body) {
     const OneThread worker{steps.settings().problem.less()};
     steps.groups([&](std::uint32_t island, std::uint32_t) {

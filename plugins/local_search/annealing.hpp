@@ -56,7 +56,7 @@ class Annealing {
         std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
 
       private:
-        /// A walk of annealing_steps.hpp.
+        /// The walk that the steps of annealing_steps.hpp need.
         template <class Neighbourhood>
         struct Walk;
         template <class Neighbourhood>

@@ -17,8 +17,8 @@ void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
 /// Moves of a sweep between two calls of should_stop: less than 20 ms for n = 2000.
 constexpr std::uint32_t kMovesPerQuestion = 4;
 
-/// True if the caller wants to stop. This is asked before each solution too, since setting up the table of deltas takes
-/// long. A solution that is not searched keeps its cost, which is right.
+/// True if the caller wants to stop. Called before each solution too, since setting up the table of deltas takes long.
+/// A solution that is not searched keeps its cost, which is right.
 bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }

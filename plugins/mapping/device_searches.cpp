@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, if a search needs many blocks
 constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads for which a multiprocessor has registers
-constexpr std::uint32_t kSpanOfThreads = 7;       // numbers for each two threads that make proposals
+constexpr std::uint32_t kSpanOfThreads = 7;       // numbers that two threads look through for proposals
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in one launch of the block kernel
 
 sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {

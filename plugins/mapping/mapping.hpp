@@ -123,7 +123,7 @@ class Mapping {
     bool is_reported_ = false;                 ///< a solution was reported to the framework
     std::uint64_t first_iteration_ = 0;        ///< number of iterations before the run began or was resumed
     Clock::time_point taken_;                  ///< time at which best_ was last taken from the searches
-    double seconds_of_taking_ = 0;             ///< seconds that it took to take best_ then
+    double seconds_of_taking_ = 0;             ///< seconds that taking best_ took at that time
     Clock::time_point run_began_;
 
     // These members are the state, which is saved.

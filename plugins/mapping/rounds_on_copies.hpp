@@ -43,7 +43,7 @@ class RoundsOnCopies {
     };
     /// A thread's part of the proposals and its copy, in cache lines of its own.
     struct alignas(64) Member {
-        std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of its chunks, next chunk
+        std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of the part's chunks, next chunk
         alignas(64) std::atomic<bool> wants{false};  ///< the thread waits until the lead has copied the state again
         bool is_right = false;                   ///< the thread's copy was equal to the lead's solution in some round
         std::uint64_t current = 0;               ///< rounds that its copy includes

@@ -17,7 +17,7 @@ struct SearchRange {
     std::uint32_t first = 0, count = 1;
 };
 
-/// The state of a search that others see.
+/// The part of a search's state that reports need.
 struct SearchState {
     std::uint64_t digest = 0;  ///< digest of its solution
     std::int64_t cost = 0;
@@ -48,7 +48,7 @@ class Searches {
     virtual void wait() = 0;
     /// From now on only solutions that cost less than this are better ones.
     virtual void set_record(std::int64_t cost) = 0;
-    /// Compares their solutions with the record, in iteration `iteration` of the run.
+    /// Compares the searches' solutions with the record, in iteration `iteration` of the run.
     virtual void look(std::uint64_t iteration) = 0;
     /// Waits. Returns the states at the last look.
     virtual std::vector<SearchState> states() = 0;

@@ -55,7 +55,7 @@ class Memetic {
     // [round]
     /// Makes one round: every island makes children until it has done its work of the round.
     void generation(Host& steps, std::uint64_t t);
-    bool generation(Device& place, std::uint64_t t) const;  ///< returns false if it was stopped early
+    bool generation(Device& place, std::uint64_t t) const;  ///< returns false after an early stop
     /// After a round, islands take in elites of others. At the end of a rung the better arms get islands.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {

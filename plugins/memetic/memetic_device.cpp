@@ -140,8 +140,7 @@ void Memetic::start(Device& place) {
 }
 
 // [round]
-/// Makes one round on a GPU: children of all islands until no island has work left. Returns false if it was stopped
-/// early.
+/// Makes one round on a GPU: children of all islands until no island has work left. Returns false after an early stop.
 bool Memetic::generation(Device& place, std::uint64_t t) const {
     auto& queues = place.own<std::vector<Queue>>([] { return std::vector<Queue>(); });
     place.fill(seats_taken_, 0);

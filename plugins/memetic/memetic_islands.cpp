@@ -47,8 +47,8 @@ void Memetic::generation(Host& steps, std::uint64_t t) {
 }
 
 // [child]
-/// Makes a brood: children of parents, or copies of elites that no search has improved yet. Returns false if it was
-/// stopped early.
+/// Makes a brood: children of parents, or copies of elites that no search has improved yet. Returns false after an
+/// early stop.
 bool Memetic::make_brood(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const {
     const OnHost own = at(steps, island);
     const std::uint32_t brood = own.brood();
@@ -64,7 +64,7 @@ bool Memetic::make_brood(Host& steps, std::uint32_t island, std::uint32_t worker
 }
 // [child-end]
 
-/// Computes the costs of the island's elites from number `first` on. Returns false if it was stopped early.
+/// Computes the costs of the island's elites from number `first` on. Returns false after an early stop.
 bool Memetic::evaluate_from(std::uint32_t first, Host& steps, std::uint32_t island, std::uint32_t worker,
                             std::uint64_t t) const {
     const View& all = steps.view();
@@ -72,7 +72,7 @@ bool Memetic::evaluate_from(std::uint32_t first, Host& steps, std::uint32_t isla
     return first >= end || steps.evaluate(worker, {all.elite(first), all.costs + first, end - first}, first, t);
 }
 
-/// Applies the arm's improver to child c. Returns false if it was stopped early.
+/// Applies the arm's improver to child c. Returns false after an early stop.
 bool Memetic::improve(Host& steps, std::uint32_t island, std::uint32_t c, std::uint32_t worker, std::uint64_t t) const {
     const View& all = steps.view();
     const OnHost own = at(steps, island);

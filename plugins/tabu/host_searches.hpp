@@ -15,13 +15,13 @@ class HostSearches {
     using Steps = sdk::HostSteps<Searches>;
     virtual ~HostSearches() = default;
 
-    /// Starts all searches at their current solutions in the fields. Returns false if it was stopped early; then the
+    /// Starts all searches at their current solutions in the fields. Returns false after an early stop; then the
     /// searches cannot be used.
     virtual bool start(Steps& steps) = 0;
-    /// Advances all searches to iteration `until`. Returns false if it was stopped early; then each is at an iteration
+    /// Advances all searches to iteration `until`. Returns false after an early stop; then each is at an iteration
     /// of its own and can continue from there.
     virtual bool advance(Steps& steps, std::uint64_t until) = 0;
-    /// Continues all searches from new solutions; their tabu memories stay. Returns false if it was stopped early.
+    /// Continues all searches from new solutions; their tabu memories stay. Returns false after an early stop.
     virtual bool replace(Steps& steps, const Children& children) = 0;
     /// Sets all searches back to what `show` last wrote.
     virtual void go_back(Steps& steps) = 0;
@@ -34,7 +34,7 @@ class HostSearches {
     virtual std::vector<TabuState> standings() const = 0;
     /// Best solution of a search of this place.
     virtual std::vector<unsigned char> best_of(std::size_t search) const = 0;
-    /// Sum over all searches of this place (kernels/digest.hpp).
+    /// Sum of the digests of all searches of this place (kernels/digest.hpp).
     virtual std::uint64_t digest(const sdk::Shard& shard) const = 0;
 };
 

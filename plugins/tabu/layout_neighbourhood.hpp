@@ -42,7 +42,7 @@ class LayoutNeighbourhood {
     /// From now on, reset and best_admissible throw sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { stop_ = stop; }
 
-    /// `solution` is a whole solution, with its bits.
+    /// Starts at `solution`, a whole solution with its bits.
     Cost reset(const std::uint16_t* solution) {
         std::memcpy(current_.data(), solution, current_.size());
         enter(cost_of<Cost>(problem_.evaluate_one(current_.data())));

@@ -93,7 +93,7 @@ class ValueMemory {
     std::vector<std::int32_t> expiry_;
 };
 
-/// The moves of all segments: how a search visits them, and forbids to undo them.
+/// The moves of all segments: how a search visits them, and forbids their reversal.
 struct AllMoves {
     using Neighbourhood = sdk::MoveNeighbourhood;
     using Move = qapfw_move;

@@ -14,8 +14,8 @@
 
 namespace qapfw::tabu {
 
-/// E[i][v] is the iteration from which value v may return to position i. A pair (i, j), i < j, is tabu until one of
-/// both returns is allowed: pair_expiry = min(E[i][p(j)], E[j][p(i)]). Bit b may be inverted from iteration B[b] on.
+/// E[i][v] is the iteration from which value v may return to position i. A pair (i, j), i < j, is tabu while neither
+/// return is allowed: pair_expiry = min(E[i][p(j)], E[j][p(i)]). Bit b may be inverted again from iteration B[b] on.
 /// Iterations are relative to a base that `rebase` moves.
 class TabuMemory {
   public:
@@ -73,14 +73,14 @@ class TabuMemory {
         bit_expiry_[b] = expiry_b;
         if (c != b) bit_expiry_[c] = expiry_c;
     }
-    /// A move of two bits is tabu while both bits are.
+    /// A move of two bits is tabu while both bits are tabu.
     int32_t bits_expiry(uint32_t b, uint32_t c) const { return std::min(bit_expiry_[b], bit_expiry_[c]); }
     /// Records a swap of two neighbouring bays, by their first elements. Call `place` afterwards. O(1).
     void record_bays(const TwoBays& bays, int32_t expiry_first, int32_t expiry_second) {
         set_expiry(bays.begin, p_[bays.begin], expiry_first);
         set_expiry(bays.middle, p_[bays.middle], expiry_second);
     }
-    /// A swap of bays is tabu while the returns of both first elements are.
+    /// A swap of bays is tabu while neither of the first elements may return.
     int32_t bays_expiry(const TwoBays& bays) const {
         return std::min(by_position_.row(bays.begin)[p_[bays.middle]], by_position_.row(bays.joint())[p_[bays.begin]]);
     }

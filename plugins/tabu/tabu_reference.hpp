@@ -12,9 +12,9 @@
 //      least (i, j), i < j. Without a candidate no swap is made: go to 5.
 //   3. E[i][p(i)] = t + tenure(word 0), E[j][p(j)] = t + tenure(word 1), words drawn at (seed, t, k); p(i) <-> p(j).
 //   4. cost += delta; if cost < best cost: the best is p, best_iteration = t, idle = 0, go to 6.
-//   5. idle += 1. If perturb_after > 0, idle >= perturb_after and two positions are movable: perturb: idle = 0; with
-//      restart_at_best p = best; then perturb_swaps random exchanges; cost recomputed; a cost below the best becomes
-//      the best (best_iteration = t). E stays as it is.
+//   5. idle += 1. If perturb_after > 0, idle >= perturb_after and two positions are movable, perturb: idle = 0; if
+//      restart_at_best, p = best; make perturb_swaps random swaps; compute the cost again. If cost < best cost: the
+//      best is p, best_iteration = t. E stays as it is.
 //   6. t += 1.
 // Layouts: besides pairs there are the moves of device/layout_moves.hpp; in step 2 all of them compete. B[b] is the
 // expiry of bit b. In step 1, min(E[i][p(j)], E[j][p(i)]) is replaced: by min(B[b], B[c]) for a move of bits b and c,

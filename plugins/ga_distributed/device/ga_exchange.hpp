@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // New positions of individuals when subpopulations are shuffled (GECCO 2009, section 3.2.2), or when a fraction of the
 // individuals is exchanged at random (GA-2, section 4.1). Each individual's new position is computed independently, so
-// that a device needs no host. A Feistel network with cycle walking is a bijection for any round function (Luby and
+// GPUs need no host for it. A Feistel network with cycle walking is a bijection for any round function (Luby and
 // Rackoff 1988; Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
 #pragma once
 

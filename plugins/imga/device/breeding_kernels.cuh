@@ -28,7 +28,7 @@ constexpr Segmented kSegmented = Segmented::kAlways;
 constexpr Segmented kSegmented = Segmented::kNever;
 #endif
 
-/// The rules; for permutations with the number of positions as a constant.
+/// The rules. For permutations, their number of positions is a constant of the compiled kernel.
 QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
     kernels::IslandRules rules = all.rules;
     if constexpr (kSegmented == Segmented::kNever) rules.n = static_cast<uint32_t>(Problem::kPositions);

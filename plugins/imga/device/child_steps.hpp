@@ -7,7 +7,7 @@
 
 namespace qapfw::imga {
 
-/// Whether solutions are segments. Kernels know at compile time.
+/// Whether solutions are segments. Kernels know this at compile time.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 /// Random decisions about a child.

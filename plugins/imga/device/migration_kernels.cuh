@@ -5,12 +5,12 @@
 
 #include "plugins/imga/device/islands.cuh"
 
-/// The emigrants of this place's islands.
+/// Copies the emigrants of this place's islands.
 extern "C" __global__ void qapfw_imga_emigrate(const __grid_constant__ qapfw::imga::Arrays all) {
     qapfw::imga::IslandOfWarp(all, blockIdx.x).show_best();
 }
 
-/// Immigration, once the emigrants of all islands are there.
+/// Takes in immigrants, once the emigrants of all islands are there.
 extern "C" __global__ void qapfw_imga_immigrate(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     qapfw::imga::IslandOfWarp(all, blockIdx.x).take_immigrants(generation);
 }

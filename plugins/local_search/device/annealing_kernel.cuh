@@ -37,7 +37,7 @@ struct AnnealingLaunch {
     uint32_t count, stride, bits_offset, generation, first_individual, stream, flags;
 };
 
-/// A walk of a warp.
+/// The walk (see annealing_steps.hpp) of one warp.
 struct WarpWalk {
     const AnnealingLaunch& launch;
     uint8_t *current, *best;

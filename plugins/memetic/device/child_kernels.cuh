@@ -23,7 +23,7 @@ extern "C" __global__ void qapfw_memetic_breed(const __grid_constant__ qapfw::me
     memetic::make_child(all, problem, own, c, seat);
 }
 
-/// The improved children of the queue are taken into their islands.
+/// Takes the improved children of the queue into their islands.
 extern "C" __global__ void qapfw_memetic_take_in(const __grid_constant__ qapfw::memetic::Arrays all,
                                                  const __grid_constant__ qapfw::memetic::Problem::View problem,
                                                  qapfw::memetic::IslandQueue queue, uint64_t round) {

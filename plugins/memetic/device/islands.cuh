@@ -31,7 +31,7 @@ QAPFW_DEVICE void evaluate(const Arrays& all, const Problem::View& problem, cons
     __syncwarp();
 }
 
-/// Costs of an island's elites from number `first` on.
+/// Computes the costs of an island's elites from number `first` on.
 QAPFW_DEVICE void evaluate_from(const Arrays& all, const Problem::View& problem, const OnDevice& own, uint32_t first) {
     for (uint32_t k = first; k < own.end(); ++k) evaluate(all, problem, all.elite(k), all.costs + k);
 }

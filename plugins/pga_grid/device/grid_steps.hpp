@@ -7,7 +7,7 @@
 
 namespace qapfw::pga_grid {
 
-/// Whether solutions are segments. Kernels know at compile time.
+/// Whether solutions are segments. Kernels know this at compile time.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 template <Segmented kSegmented, class Cost>
@@ -27,7 +27,7 @@ QAPFW_HD void copy_elements(uint16_t* to, const uint16_t* from, uint32_t element
 
 // The steps of a cell, by a thread. `scratch`: a row for this thread alone.
 
-/// A random individual.
+/// Draws a random individual for a cell.
 template <class Operators, Segmented kSegmented, class Cost>
 QAPFW_HD void draw_cell(const Grids<Cost>& g, uint32_t cell) {
     uint16_t* const individual = g.row(g.solutions, cell);

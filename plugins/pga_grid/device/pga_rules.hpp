@@ -84,7 +84,8 @@ QAPFW_HD bool pga_mate(const PgaRules& rules, const PgaNeighbours& neighbours, c
     return true;
 }
 
-/// True if the cell has a child in this generation, of `mate`; `draws`: the random numbers of the crossover.
+/// True if the cell has a child in this generation. Sets `mate` to its other parent, and `draws` to the random numbers
+/// of the crossover.
 template <class Cost, class Less>
 QAPFW_HD bool pga_has_child(const PgaRules& rules, const PgaNeighbours& neighbours, const Cost* costs, const Less& less,
                             uint64_t generation, uint32_t cell, uint32_t& mate, CrossoverDraws& draws) {
@@ -163,7 +164,7 @@ QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uin
     return true;
 }
 
-/// Mutates and transposes a solution of any segments, by a random move each; returns their number.
+/// Mutates and transposes a solution of any segments, by a random move each. Returns the number of moves.
 QAPFW_HD uint32_t pga_change_segments(const PgaRules& rules, const SegmentList& list, uint16_t* solution,
                                       uint64_t generation, uint32_t cell) {
     const bool mutates = pga_words(rules, generation, cell, kPgaMutationStream).word[0] < rules.mutation;

@@ -403,7 +403,7 @@ QAPFW_HD bool improves_run(const kernels::SlicingStanding& standing, bool of_eli
     return true;
 }
 
-/// Numbers and indices of a kernel's scratch per search.
+/// Number of doubles, and of indices, in a kernel's scratch for one search.
 QAPFW_HD constexpr uint32_t scratch_numbers(const kernels::SlicingExtent& extent) {
     return kernels::slicing_scratch_numbers(extent) + kernels::slicing_places_numbers(extent) +
            4 * (2 * extent.departments - 1);

@@ -19,7 +19,7 @@ struct WarpTeam {
         return __shfl_sync(kLanes, value, static_cast<int>(lane));
     }
     QAPFW_DEVICE uint32_t ballot(bool flag) const { return __ballot_sync(kLanes, flag); }
-    /// kernels::slicing_shapes: four lanes compute the same partial sum.
+    /// Does what kernels::slicing_shapes does; four lanes compute the same partial sum.
     QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView& view,
                                                const kernels::SlicingPlaces& places) const {
         double excess = 0.0;
@@ -36,7 +36,7 @@ struct WarpTeam {
         }
         return {bad, excess};
     }
-    /// kernels::slicing_flow_cost: one partial sum per lane.
+    /// Does what kernels::slicing_flow_cost does, with one partial sum per lane.
     QAPFW_DEVICE double flow_cost(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
         const double own = kernels::slicing_partial(view, places.x, places.y, rank() / kernels::kSlicingBlock,
                                                     rank() % kernels::kSlicingBlock);

@@ -13,7 +13,7 @@ struct alignas(16) Side {
     double start, size;
 };
 
-/// Words of a tree.
+/// Eight 16-bit words of a tree, which are copied at once.
 struct alignas(16) EightWords {
     uint32_t pairs[4];
 };
@@ -62,7 +62,7 @@ struct WholeTeam : WarpTeam {
     QAPFW_DEVICE const kernels::Philox4& drawn(uint32_t k) const { return shared->draw[k]; }
     QAPFW_DEVICE double minus_log(uint32_t k) const { return shared->minus_log[k]; }
 
-    /// Inner nodes, as bits.
+    /// A set of inner nodes, one bit for each.
     struct Nodes {
         uint32_t bits[kSlots] = {};
         QAPFW_DEVICE void add(uint32_t node) {
@@ -157,7 +157,7 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// kernels::slicing_shapes: four lanes compute the same partial sum.
+    /// Does what kernels::slicing_shapes does; four lanes compute the same partial sum.
     QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView&,
                                                const kernels::SlicingPlaces& places) const {
         uint32_t broken = 0;
@@ -177,7 +177,7 @@ struct WholeTeam : WarpTeam {
         return {broken, excess};
     }
 
-    /// kernels::slicing_flow_cost: one partial sum per lane.
+    /// Does what kernels::slicing_flow_cost does, with one partial sum per lane.
     QAPFW_DEVICE double flow_cost(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
         const double own = view.euclidean != 0 ? partial<1>(view, places) : partial<0>(view, places);
         return kernels::WarpGroup{}.sum(own);

@@ -59,9 +59,9 @@ constexpr uint32_t kImprove = 2;  ///< `current` becomes the best solution, and 
 /// `current` was replaced between launches: idle = 0, and `current` may be a new best
 constexpr uint32_t kNewCurrent = 4;
 
-constexpr uint32_t kResume = 8;  ///< the workspace is as the last launch left it, and `current` is the same
+constexpr uint32_t kResume = 8;  ///< the workspace and `current` are as the last launch left them
 
-/// A best cost of a state that means, with kNewCurrent: forget the best; the replaced solution becomes the best.
+/// A best cost of a state that means, with kNewCurrent: forget the best; the new `current` becomes the best.
 constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
 
 /// The arguments of a launch. Arrays are indexed by search.

@@ -22,7 +22,7 @@ struct ChangedLayout {
     const uint16_t* solution;
     const uint8_t* bits;
     Move move;     ///< positions as kernels number them; (0, 0): none
-    TwoBays bays;  ///< only of a move that exchanges them
+    TwoBays bays;  ///< the bays that the move swaps, if it does
 
     QAPFW_DEVICE int operator()(int position) const {
         if (!moves_bays(move, kPositions))
@@ -124,7 +124,7 @@ struct LayoutNeighbourhood {
     }
     /// The entry of what a move takes away; `which` is 0 or 1, and a single bit has two equal entries.
     QAPFW_DEVICE TabuEntry taken(Move move, int which) const { return entry(move, which, which); }
-    /// Makes the move of two places.
+    /// Makes the move (r, s).
     template <class Search>
     QAPFW_DEVICE void apply(int r, int s, const Search& search) {
         const Move move{static_cast<uint32_t>(r), static_cast<uint32_t>(s)};

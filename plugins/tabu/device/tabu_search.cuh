@@ -379,7 +379,7 @@ class TabuSearch {
         else
             standing_.add(choice.delta);
     }
-    /// Stores the expiries of what a move of a layout takes away.
+    /// Stores the expiries of the elements or bits that a move of a layout takes away.
     QAPFW_DEVICE void note_expiries(Move move) const {
         const bool first = group_.rank() == 0;
         if (!first && (group_.rank() > 1 || move.i == move.j && moves_bits(move, Neighbourhood::kPositions))) return;

@@ -63,7 +63,7 @@ QAPFW_HD float fbs_distance(float a, float b) {
 #endif
 }
 
-/// Two sums at once: (Sx, Sy) for the rectilinear metric, one for each orientation for the Euclidean metric.
+/// Two sums at once: Sx and Sy for the rectilinear metric, or the sum of each orientation for the Euclidean metric.
 template <class Real>
 struct FbsSums {
     Real sum[2];

@@ -31,7 +31,8 @@ QAPFW_HD bool fbs_violates(Real bay_area, Real min_bay_area, Real max_bay_area) 
     return !(bay_area >= min_bay_area && bay_area <= max_bay_area);
 }
 
-/// Computes the centroids of the bay at positions [first, last), and its violations for each orientation.
+/// Computes the centroids of the departments in the bay at positions [first, last), and the bay's violations for each
+/// orientation.
 template <class Real, class Perm, class X, class Y>
 QAPFW_HD void fbs_place_bay(const FbsView<Real>& view, const Perm& perm, uint32_t first, uint32_t last, Real start,
                             Real end, X& x, Y& y, uint32_t* violations) {

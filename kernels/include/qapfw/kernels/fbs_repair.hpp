@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Repairs an FBS solution for one orientation: splits a bay that is too wide for one of its departments, and merges a
-// bay that is too narrow with a neighbour. Only bay bits change; a layout may stay infeasible. One thread,
-// deterministic.
+// bay that is too narrow with a neighbour. Only bay bits change; a layout may stay infeasible. For one thread; no
+// random numbers are used.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"

@@ -122,8 +122,8 @@ QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiproces
 }
 
 /// Number of threads of the CUDA block that breeds one of `blocks` subpopulations, if `fitting` subpopulations fit a
-/// multiprocessor's shared memory. A multiprocessor holds kGaMostThreads threads. The subpopulations on it at the same
-/// time split them.
+/// multiprocessor's shared memory. A multiprocessor holds kGaMostThreads threads. The subpopulations that it works on
+/// at the same time split these threads.
 QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors, uint64_t fitting) {
     const uint64_t wanted = multiprocessors == 0 ? blocks : (blocks + multiprocessors - 1) / multiprocessors;
     const uint64_t together = wanted < fitting ? wanted : fitting;

@@ -26,7 +26,7 @@ struct IslandRules {
     uint32_t n;
     uint32_t crossover;      ///< number of a Crossover
     uint32_t crossing;       ///< p_c: a pair is crossed if a random word is below this
-    uint32_t mutation;       ///< p_m as a threshold too, for a child or for each of its positions
+    uint32_t mutation;       ///< p_m: a child, or each of its positions, mutates if a random word is below this
     uint32_t mutates;        ///< kIslandByChild or kIslandByPosition
     uint32_t moves;          ///< greatest number of moves of a mutation by child
     uint32_t bays;           ///< approximate number of bays of a random individual; 0: ceil(sqrt n)

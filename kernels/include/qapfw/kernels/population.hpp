@@ -32,7 +32,7 @@ QAPFW_DEVICE uint32_t warp_count() {
     return blockDim.x / 32;
 }
 
-/// The best of individuals first..first+count-1 by a warp: the least cost, then the earliest find, then the first.
+/// The best of individuals first..first+count-1 by a warp: the least cost, then the earliest found, then the first.
 template <class Cost>
 QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uint32_t first, uint32_t count) {
     uint32_t best = first + (lane_number() < count ? lane_number() : 0);

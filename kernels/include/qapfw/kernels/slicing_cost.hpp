@@ -129,7 +129,7 @@ QAPFW_HD SlicingLevels slicing_levels_by_warp(const Team& team, const SlicingTre
     return found;
 }
 
-/// Computes the areas below the nodes of these levels, then the boxes. A lane handles one node.
+/// Computes the areas below the nodes of the levels that were found, then the boxes. A lane handles one node.
 template <class Team>
 QAPFW_HD void slicing_place_levels(const Team& team, const SlicingView& view, const SlicingTree& tree,
                                    const SlicingScratch& scratch, const SlicingLevels& found) {

@@ -94,7 +94,8 @@ QAPFW_HD void slicing_swap_children(const SlicingTree& tree, uint32_t node) {
     tree.child(node, 1) = first;
 }
 
-/// Turns a subtree. Variants 0 and 1 mirror the nodes with this cut; 2 and 3 swap the cut directions of all nodes.
+/// Turns a subtree. Variant 0 or 1 swaps the children of all nodes with cut 0 or 1; 2 and 3 change the cuts of all
+/// nodes.
 QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t variant) {
     // Swapping the children does not disturb the walk: both were visited before the call.
     slicing_visit(tree, top, [&](uint32_t node) {

@@ -26,7 +26,7 @@ struct SlicingRule {
     uint32_t kind, first, second, reserved;
     double number[4];
     double tolerance;  ///< greatest deviation that does not break the rule
-    double scale;      ///< the excess is a deviation times this
+    double scale;      ///< factor of the deviation in the excess
 };
 
 /// All rules of a plant, and its fixed points, places, floors and lifts. The caller owns the arrays.
@@ -121,7 +121,7 @@ QAPFW_HD double slicing_excess(const SlicingPractice& practice, const SlicingRul
     return deviation > rule.tolerance ? 0.1 + slicing_least(fbs_product(deviation, rule.scale), 2.0) : 0.0;
 }
 
-/// The floors that a box spans, and the first one.
+/// The number of floors that a box spans; sets `first` to the first one.
 QAPFW_HD uint32_t slicing_floors_of(const SlicingPractice& practice, const double* box, uint32_t& first) {
     first = slicing_floor_of(practice, box[0]);
     return practice.floors < 2 ? 1 : 1 + static_cast<uint32_t>(box[2] / practice.floor_pitch);

@@ -11,7 +11,7 @@
 
 namespace qapfw::kernels {
 
-/// The value of the offset if it is known only at run time, from the solution's shape.
+/// Stands for an offset that is known only at run time, from the solution's shape.
 constexpr uint32_t kBitsAnywhere = 0xFFFFFFFFu;
 
 /// Sets of crossovers and mutations, and bytes from a solution's start to its bay bits; 0: no bay bits.

@@ -72,8 +72,8 @@ struct CrossoverDraws {
     uint64_t seed, generation;  ///< see draw4, whose iteration is the generation
     uint32_t individual;        ///< number of the child in the run
     uint32_t stream;            ///< uniform crossover uses words 0..n of it, path relinking word 2
-    /// pmx, ox: two cuts. mox: the first is its cut. cycle: the first is where it begins. path_relinking: the first is
-    /// where it begins, the second where it ends.
+    /// pmx, ox: two cuts. mox: the first word gives the cut. cycle: the first word says where the cycle begins.
+    /// path_relinking: the first word says where the walk begins, the second where it ends.
     uint32_t words[2];
 };
 

@@ -96,7 +96,7 @@ QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch wher
 enum class WithBits {
     kNo,           ///< no solution has bits
     kYes,          ///< all solutions have bits
-    kAsOffsetSays  ///< solutions have bits if their offset of the bits is not 0
+    kAsOffsetSays  ///< solutions have bits if the offset of the bits is not 0
 };
 
 /// The WithBits for the number that a kernel's host defines: 1 yes, 0 no; for other numbers the offset decides.
