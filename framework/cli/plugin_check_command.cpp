@@ -188,7 +188,7 @@ void report_sanitized_kernels(Report& report) {
                {why_not.empty() ? Verdict::kPass : Verdict::kSkip, why_not, 0});
 }
 
-/// Throws Error(kUsage) for a problem that is not found.
+/// Throws an Error if the problem of --problem is not found or lacks a given parameter.
 Subject subject_of(const Component& component, const CheckOptions& options, const Registry& others) {
     Subject subject{component, given_for(*component.descriptor, options), data_paths(options.common)};
     subject.iterations = options.iterations;

@@ -93,7 +93,8 @@ Identities offers_of(const fs::path& file, bool allow_writable) {
     return identities;
 }
 
-/// The user's plugin folder, locked for this command. It is removed again if nothing was put into it.
+/// The user's plugin folder, locked for this command. A folder made by this command is removed if nothing was put into
+/// it.
 class OwnFolder {
   public:
     explicit OwnFolder(bool allow_writable) : path_(own_folder()), is_new_(make(path_)), open_(path_) {

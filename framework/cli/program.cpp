@@ -69,7 +69,7 @@ void add_output(CLI::App& app, OutputOptions& output) {
                  "Print also the effort, the digest (a checksum of the search) and the solver's own figures");
 }
 
-/// Options of a run in addition to its configuration; `time` is the option of its time limit.
+/// Options of a run in addition to its configuration; `time`: name of the option for its time limit.
 void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
     const Keys keys{options.set, options.spelled};

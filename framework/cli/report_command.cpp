@@ -34,7 +34,7 @@ RunRow row_of_record(const fs::path& folder) {
     return row;
 }
 
-/// Rows of a record: of one run, or of every seed of several.
+/// Adds the rows of a record: one for its run, or one for each seed.
 void add_rows(const fs::path& folder, const std::string& algorithm, std::vector<RunRow>& rows) {
     std::error_code error;
     if (!fs::is_regular_file(folder / "result.json", error))

@@ -23,7 +23,8 @@ ProgressStyle progress_style(bool quiet) {
     return stderr_draws() ? ProgressStyle::kLive : ProgressStyle::kPlain;
 }
 
-/// Checks the file before any plugin is loaded. The names of installed plugins only improve the message.
+/// Checks the file's settings before any plugin is loaded. If they are wrong, plugins are loaded only to improve the
+/// message.
 void check_before_plugins(const ConfigDocument& document, const CommonOptions& common) {
     try {
         document.check_settings();

@@ -36,7 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// A plan and the registry that it was checked against.
+/// A plan, the registry that it was checked against, and the study's folder.
 struct Planned {
     Registry registry;
     Plan plan;
@@ -123,7 +123,7 @@ std::string verdicts_text(const Plan& plan) {
                        plan.study.seeds, plan.study.alpha, fewest);
 }
 
-/// Warns if finished runs were made with another version of the study's file.
+/// Warns if the folder holds another plan: the study's file or the options have changed.
 void tell_difference(const StudyFolder& folder, const Plan& plan) {
     if (!has_plan(folder.path())) return;
     Plan before;

@@ -37,7 +37,7 @@ class Verification {
     const std::filesystem::path folder_;
     const std::vector<std::filesystem::path> data_paths_;
     RunSetup setup_;
-    std::unique_ptr<SignalWatch> signals_;  // exists while runs are repeated; created before any thread
+    std::unique_ptr<SignalWatch> signals_;  // only with --replay; created before any thread
     Host host_;
     std::unique_ptr<Problem> problem_;
     StopConditions conditions_;

@@ -48,7 +48,7 @@ std::vector<std::string> places_of(const std::string& key, const Registry& regis
     return places;
 }
 
-/// The symbol in small letters, without other characters than letters and digits: "N_S" and "ns" are the same.
+/// The letters and digits of the symbol, in lower case: "N_S" and "ns" are the same symbol.
 std::string plain_symbol(const std::string& text) {
     std::string plain;
     for (const char c : text) {
@@ -97,7 +97,7 @@ std::vector<std::string> called_so(const std::string& key, const Registry& regis
     fail(member.where, message);
 }
 
-/// Throws an Error with the right key if the literature calls a parameter like this: p_c, m, rho.
+/// Throws an Error that names the right key if this one is the literature's symbol of a parameter: p_c, m, rho.
 void fail_if_symbol(const Member& member, const qapfw_component& descriptor) {
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(descriptor, k);
@@ -107,7 +107,7 @@ void fail_if_symbol(const Member& member, const qapfw_component& descriptor) {
     }
 }
 
-/// Checks a document in one pass.
+/// Checks a document and fills in the Config.
 class Checker {
   public:
     Checker(const Node& root, const Registry& registry, Config& config)

@@ -81,7 +81,8 @@ bool has_defect(std::string_view text) {
     return false;
 }
 
-/// The first line up to which the text cannot be parsed. Found by bisection, since the error has no position.
+/// The number of the line with the defect. The error has no position, so bisection
+/// finds the least number of lines that have it.
 std::size_t defect_line(std::string_view text) {
     std::vector<std::size_t> ends;
     for (std::size_t k = 0; k <= text.size(); ++k) {
@@ -93,7 +94,7 @@ std::size_t defect_line(std::string_view text) {
 }
 
 /// True for a word such as `tabu`, or a number with a unit such as `60s`; these are no TOML values. Most options are
-/// such texts. They are kept from toml++, because toml++ ends the process if it has no memory for its exception.
+/// such texts. They are not given to toml++, because toml++ ends the process if it has no memory for its exception.
 bool is_plain_word(std::string_view text) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

@@ -16,7 +16,8 @@ namespace qapfw::framework::conformance {
 namespace {
 
 constexpr std::uint32_t kBoundedSolutions = 24;
-constexpr std::uint32_t kSquares = 4000;  // limit of n * n, summed over all paths; a path takes n steps of about O(n^3)
+// Limit of n * n times the number of paths. A path takes n steps of about O(n^3).
+constexpr std::uint32_t kSquares = 4000;
 
 const qapfw_problem_bounds& bounds_of(const Problem& problem) {
     const auto* table = static_cast<const qapfw_problem_bounds*>(problem.capability(QAPFW_PROBLEM_BOUNDS));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kFamilies = 40;
 
-/// Makes `exchanges` swaps of random free positions of segment 0, if their bounds allow it.
+/// Tries `exchanges` swaps of random positions of segment 0. Leaves out swaps that fixed positions or bounds forbid.
 void vary(const qapfw_encoding& encoding, void* solution, std::uint32_t exchanges, std::mt19937_64& random) {
     const qapfw_segment& segment = encoding.segments[0];
     const std::uint32_t length = segment.length;

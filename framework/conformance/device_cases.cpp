@@ -239,7 +239,7 @@ class HostSwaps {
         swap(i, j);
         return sdk::cost_difference(problem_.costs().kind, after, before);
     }
-    /// The least delta of all pairs.
+    /// The least delta of all pairs; 0 if none is negative.
     qapfw_cost least_change() {
         qapfw_cost least{};
         for (std::uint32_t i = 0; i < places(); ++i) {
@@ -258,7 +258,7 @@ class HostSwaps {
 };
 
 struct DeviceDeltas {
-    std::vector<std::uint32_t> moves;  ///< pairs of positions
+    std::vector<std::uint32_t> moves;  ///< pairs of indices into the free positions
     std::vector<qapfw_cost> changes;
     std::vector<std::uint32_t> codes;
     std::vector<qapfw_cost> costs;

@@ -113,7 +113,7 @@ Batch::Batch(const Problem& problem, std::uint32_t count, std::uint64_t seed)
 }
 
 std::vector<SmallProblem> small_problems_for(const qapfw_component& component) {
-    // A component that takes all encodings is tried on those that join all kinds of segments.
+    // A component that takes all encodings is tried only on a few, which together have all kinds of segments.
     struct Candidate {
         SmallProblem problem;
         bool stands_for_all;

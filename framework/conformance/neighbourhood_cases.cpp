@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint32_t kLargest = 120;  // largest n: checking all pairs by evaluation takes O(n^4)
 constexpr int kSteps = 40;
 
-/// A filter that also forbids the pairs for which `is_out` is true, even to aspiration.
+/// A filter that also makes the pairs tabu for which `is_out` is true, and forces none of them.
 struct WithoutPairs {
     template <class IsOut>
     WithoutPairs(const qapfw_swap_filter& all, std::uint32_t n, const IsOut& is_out)
@@ -125,7 +125,7 @@ class Pair {
         if (!found) return;
         const CostSpace& costs = problem_.costs();
         const bool same_delta = costs.agree(move.delta, expected.delta);
-        // Real-valued deltas that differ only by rounding may order equal pairs differently.
+        // Rounding of real-valued deltas may put pairs with the same delta in another order.
         const bool exact = costs.kind == QAPFW_COST_INT64;
         const bool same_pair = move.i == expected.i && move.j == expected.j;
         require(same_delta && (same_pair || !exact),

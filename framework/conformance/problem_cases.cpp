@@ -213,7 +213,7 @@ void bad_solution_text(const Subject& subject) {
     }
 }
 
-/// The least cost that descents by swaps from random solutions reach, all within about a second.
+/// The least cost that at most 20 descents by swaps from random solutions reach within about a second.
 qapfw_cost good_cost(const Problem& problem) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     const qapfw_encoding& encoding = problem.info().encoding;

@@ -65,7 +65,7 @@ void require_silence(const std::string& printed) {
                                          printed));
 }
 
-/// Calls everything that a run asks a problem for.
+/// Evaluates a solution, and writes its artefacts and its drawing, as a run does.
 void use(const Problem& problem, std::uint64_t seed) {
     const SolutionBuffer solution = random_solution(problem.info().encoding, seed, 0);
     problem.search_cost(solution.data());
@@ -137,7 +137,7 @@ void leaks_nothing(const Subject& subject) {
                 (grown + grown_first) / 1024 / static_cast<std::int64_t>(std::max<std::uint64_t>(1, first + second))));
 }
 
-/// The subject's choice with another instance, or with another value of its first integer parameter.
+/// The subject's choice with an integer parameter increased by 1: the first with which the problem can be made.
 std::optional<Choice> other_choice(const Subject& subject, const Choice& own) {
     const qapfw_component& component = *subject.component.descriptor;
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
@@ -182,7 +182,7 @@ void two_different(const Subject& subject) {
     }
 }
 
-/// Evaluates for half a second on more threads than cores. Caches that are not thread-safe fail sooner or later.
+/// Evaluates for 0.4 s on four threads per core (8 to 64 in all). Caches that are not thread-safe fail sooner or later.
 void evaluate_crowded(const Subject& subject) {
     const std::uint32_t threads = std::clamp(4 * std::thread::hardware_concurrency(), 8u, 64u);
     Host host(threads, subject.data_paths);
@@ -228,7 +228,7 @@ void costs_in_range(const Subject& subject) {
     }
 }
 
-/// The best known value must have the sign of the costs found. If it is proven optimal, nothing may be better.
+/// At least one random solution must have the sign of the best known value, and none may be better.
 void best_known_is_sane(const Subject& subject) {
     const Opened opened(subject);
     const qapfw_problem_info& info = opened.problem.info();
@@ -256,7 +256,7 @@ void best_known_is_sane(const Subject& subject) {
                                  costs.raw_text(least)));
 }
 
-/// If n is too large for all pairs: evaluates the moves that the neighbourhood finds, and 200 random pairs.
+/// Evaluates the moves that the neighbourhood finds, and 200 random pairs: few enough for any n.
 void swaps_by_sample(const Subject& subject) {
     constexpr std::uint32_t kPairs = 200;
     const Opened opened(subject);

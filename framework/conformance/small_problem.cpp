@@ -11,7 +11,7 @@
 namespace qapfw::framework::conformance {
 namespace {
 
-/// A weight in -50 .. 50 that needs no table: a fixed mixing of its coordinates.
+/// A weight from -50 to 50: a hash of a and b.
 std::int64_t weight(std::uint32_t a, std::uint32_t b) {
     const std::uint32_t mixed = (a * 2654435761u + b * 2246822519u + 374761393u) ^ ((a + 7 * b) << 9);
     return static_cast<std::int64_t>((mixed >> 11) % 101) - 50;
@@ -21,7 +21,7 @@ constexpr const char* kForms =
     "permutation|values|bits|counted_bits|counted_values|permutation32|permutation+values|permutation+bits|"
     "counted_bits+permutation32+values|permutation+bays";
 
-/// Segments of n elements; n + 1 or n - 1 in some, so that lengths differ.
+/// Segments of n elements; bits have n + 2 and bays n - 1, so that lengths differ.
 sdk::Encoding encoding_of(const std::string& form, std::uint32_t n) {
     if (form == "permutation+bays") return sdk::Encoding::permutation_and_bays(n);
     std::vector<std::uint32_t> bounds(n);
@@ -107,8 +107,8 @@ class Small {
         }
     }
 
-    /// The cost, in O(n^2). A permutation in segment 0 costs what it costs in quadratic assignment. Each other element
-    /// adds a weight, and so does each pair of neighbours.
+    /// The cost, in O(n^2). A permutation costs what it costs in quadratic assignment. Every other element adds
+    /// weights, which also depend on its neighbour and on segment 0.
     std::int64_t cost(const void* solution) const {
         const qapfw_encoding& encoding = info_.encoding;
         std::int64_t sum = 0;
@@ -176,7 +176,7 @@ class Descent {
         }
 
       private:
-        /// One improving swap within a segment; false if there is none or the time is over.
+        /// Makes one improving swap within a segment; false if there is none, or if the caller asks to stop.
         bool step(void* solution, qapfw_cost& cost, std::uint64_t& evaluations,
                   const qapfw_improve_request& request) const {
             const qapfw_encoding& encoding = problem_.encoding();

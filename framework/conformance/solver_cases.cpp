@@ -106,8 +106,8 @@ void solver_resumes(const Subject& subject) {
     require_same(expected, run(rest, limits_of(3 * round), 3, &checkpoint), "uninterrupted and resumed");
 }
 
-/// The limit on evaluations is four times that of a run's first iterations. The run may exceed it at most twofold,
-/// since rounds are cut near it.
+/// The limit on evaluations is four times what a run with the limit 1 makes. Rounds are cut near the limit, so the run
+/// may make at most twice as many.
 void solver_budget(const Subject& subject) {
     const SmallProblem small = problems_for(subject).front();
     SolverBench probe(subject, small, 2), limited(subject, small, 2);
@@ -120,8 +120,8 @@ void solver_budget(const Subject& subject) {
     require(made <= 2 * limit, fmt::format("{} evaluations were made, but the limit was {}", made, limit));
 }
 
-/// A long run reaches restarts and rare paths. Then the same rounds are repeated on other threads, and with a save and
-/// a load in their middle.
+/// A long run reaches restarts and rare paths. Then the same rounds are repeated with another number of threads, and
+/// once more with a save and a load in their middle.
 void solver_long(const Subject& subject) {
     const SmallProblem small = problems_for(subject).back();
     StopConditions conditions;

@@ -51,7 +51,7 @@ Section statistics_section(const Results& results, const StudySection& asked) {
     const auto theirs = [&](const ResultCell& cell, const std::string& name) {
         return published(results, cell.instance, cell.runs.front()->algorithm, {"statistic:" + name});
     };
-    std::vector<std::string> known;  // algorithms for which others have published figures
+    std::vector<std::string> known;  // statistics for which others have published figures
     for (const std::string& name : names) {
         table.columns.push_back({name, false, 6});
         const auto& lines = results.plan().references.figures;

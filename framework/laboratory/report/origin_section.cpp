@@ -60,7 +60,6 @@ std::vector<std::filesystem::path> drawings_in(const std::filesystem::path& fold
     return paths;
 }
 
-/// The seeds of the runs.
 std::string seeds_text(const Plan& plan) {
     const std::uint32_t count = plan.study.seeds;
     if (!plan.study.own_seeds)

@@ -29,7 +29,7 @@ struct Ratio {
     statistics::Interval interval;
 };
 
-/// The ratio of two cells' summaries with its interval; nothing if one of them has no hits and so no summary.
+/// The ratio of two cells' summaries with its interval; nothing if one is infinite (no hits), or if the divisor is 0.
 std::optional<Ratio> ratio_of(const Results& results, const ResultCell& above, const ResultCell& below) {
     const double dividend = results.summary(above), divisor = results.summary(below);
     if (!std::isfinite(dividend) || !std::isfinite(divisor) || divisor == 0) return std::nullopt;

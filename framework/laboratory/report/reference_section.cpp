@@ -58,7 +58,7 @@ std::vector<Compared> compared(StudyMeasure measure, const ReferenceFigures& lin
 
 struct Judged {
     double ours = std::numeric_limits<double>::infinity();
-    std::optional<double> ratio, from, to;  ///< empty if no run of ours hit
+    std::optional<double> ratio, from, to;  ///< empty if ours is infinite or 0
     statistics::Verdict verdict = statistics::Verdict::kTooFew;
 };
 

@@ -58,7 +58,7 @@ struct Measured {
     std::optional<double> their_nq, their_nt, their_qtr, their_pqi;
 };
 
-/// The value of the factor, if all cells have exactly one factor and its values are numbers.
+/// The value of the cell's factor; nothing unless the cell has exactly one factor and its value is a number.
 std::optional<double> factor_value(const ResultCell& cell) {
     if (cell.factors.size() != 1) return std::nullopt;
     const std::string& text = cell.factors.begin()->second;
