@@ -7,8 +7,8 @@ compare_with_scotch.py QAPFW [--seconds 0.2,1,10 | --rounds 2000,20000] [--seeds
 
 Scotch's row is the cheapest of four variants of gmap, with that variant's user seconds. The last variant is repaired
 so that each location has one vertex.
-Ours is the mean over the seeds on one thread, with its user seconds from the program's start to its end; --rounds gives
-the effort in rounds, which a busy machine cannot cut short. Prints "skipped" where Scotch is not installed.
+The row of qapfw is the mean over the seeds on one thread, with the user seconds from the program's start to its end.
+--rounds gives the effort in rounds, which a busy machine cannot cut short. Prints "skipped" if Scotch is not installed.
 """
 import argparse
 import json
@@ -76,7 +76,7 @@ def read_metis(path):
 
 
 def repaired(at, places, distance):
-    """Each vertex too many goes to the free location that is nearest."""
+    """Moves each surplus vertex of a location to the nearest free location."""
     taken, late, out = set(), [], list(at)
     for u, place in enumerate(at):
         late.append(u) if place in taken else taken.add(place)

@@ -4,8 +4,8 @@
 
     bench/compile_times.py [--root FOLDER] [--architecture 90] [--repeat 3] [-DNAME=VALUE ...] [-OPTION ...] TEXT ...
 
-TEXTs are paths below the repository; each is a compilation of its own, several in one are joined with commas, and what
-they include comes with them. For example the kernels of imga and its improver for layouts of 60 departments:
+TEXTs are paths below the repository. Each is a compilation of its own; commas join several into one compilation. Texts that
+they include are added. An example: the kernels of imga and its improver for layouts of 60 departments:
 
     bench/compile_times.py -DUAFLP_N=60 -DUAFLP_BITS_OFFSET=128 -DUAFLP_REAL=double -DUAFLP_EUCLIDEAN=0 -fmad=false \\
         -DIMGA_IN_SHARED=1 -DIMGA_HAS_BITS=1 --first problems/uaflp/device/uaflp_problem.cuh \\

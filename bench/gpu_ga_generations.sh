@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # gpu_ga_generations.sh [BUILD]: prints how many microseconds a generation of the base GA takes on one GPU. Each
 # instance has 528 subpopulations of 128 individuals and is measured twice. In generations 1 to 2000 children are mostly
-# new. From generation 8000 on most are copies of a parent, which cost no evaluation. The last two rows: one
-# subpopulation alone, and pools that do not fit shared memory.
+# new. From generation 8000 on most are copies of a parent, which cost no evaluation. The last two rows are for one
+# subpopulation alone, and for pools that do not fit shared memory.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw

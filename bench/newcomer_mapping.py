@@ -5,9 +5,9 @@
 newcomer_mapping.py QAPFW [--seconds 20] [--seeds 1] [GRAPH@TARGET ...]
     such as rgg3:1000@torus:10x10x10
 
-Both get the same number of seconds on one thread: the annealer in CPU time, qapfw by the clock, which is less on a
-busy machine. Prints both mean costs and their ratio, and marks the cases in which qapfw is not as far below as CASES
-demands.
+Both get the same number of seconds on one thread. The annealer's are CPU seconds, qapfw's are by the clock, so qapfw gets
+less on a busy machine. Prints both mean costs and their ratio, and marks the cases in which the ratio is larger than CASES
+allows.
 """
 import argparse
 import json
@@ -24,7 +24,7 @@ CASES = {"rgg3:512@torus:8x8x8": 1.0, "rgg3:1000@torus:10x10x10": 0.98, "rgg3:30
 
 
 def anneal(rows, sides, seconds, seed, hot=3.0, cold=0.3):
-    """The peer: exchanges of two random places, accepted by Metropolis' rule, colder with the time that has passed."""
+    """The newcomer's annealer: exchanges of two random positions, accepted by Metropolis' rule. It cools as time passes."""
     draw, n = random.Random(seed), math.prod(sides)
     table = []
     for p in range(n):

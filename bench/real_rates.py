@@ -4,9 +4,9 @@
 
     bench/real_rates.py build/release/bin/qapfw --sizes 50,100 --algorithms tabu,memetic
 
-Both have uniform points and uniform flows. Runs use one thread, or all GPUs with --backend cuda. They alternate and
-are compared in pairs, so that other work on the machine slows both.
-Prints the median ratio. Exit code 1 if one is below --least.
+Both instances have uniform points and uniform flows. Runs use one thread, or all GPUs with --backend cuda. Runs of the two
+alternate and are compared in pairs, so that other work on the machine slows both.
+Prints the median ratio for each size and algorithm. Exit code 1 if a ratio is below --least.
 """
 
 import argparse

@@ -5,8 +5,8 @@ and with both matrices rounded to some places.
 
     bench/real_values.py build/release/bin/qapfw --instances 256 --size 50 --seconds 3
 
-Both runs have one thread and the same time; costs are those of the matrices as they are. Prints both means, and how many
-iterations a second each made. Exit code 1 if the first mean is more than --slack above the second one.
+Both runs have one thread and the same time. Costs are computed with the matrices as they are. Prints both mean costs, and
+how many iterations a second each run made. Exit code 1 if the first mean is more than --slack above the second one.
 """
 
 import argparse

@@ -5,11 +5,11 @@
 records.py run BUILD DATA OUT.jsonl [options] PATTERN...   solves the instances of DATA whose file matches a pattern, such as
                                                     isa/* or qaplib/tai?0a.dat, and appends one line a run to OUT.jsonl
     --backend cpu|cuda  --seconds S  --seeds 1,2,3  --jobs J  --threads T  --structure bays|slicing  --host "one NVIDIA H100"
-    --set KEY=VALUE (repeated: what else the runs have)     --limit S: starts no run after so many seconds
-    With cuda each job has a GPU of its own: job k that of number k.
-records.py merge DATA OUT.jsonl...                  takes what is better than the lists' rows into the lists, and writes what comes
-                                                    from them: the table of docs/records/README.md and the built-in values
-                                                    (recorded_values.inc of the problems qap and uaflp)
+    --set KEY=VALUE (repeated: further settings of the runs)     --limit S: starts no run after so many seconds
+    With cuda each job has a GPU of its own: job k uses GPU k.
+records.py merge DATA OUT.jsonl...                  puts solutions that are better than the lists' rows into the lists, and writes
+                                                    what is derived from them: the table of docs/records/README.md and
+                                                    the built-in values (recorded_values.inc of the problems qap and uaflp)
 """
 import argparse
 import csv
@@ -168,7 +168,7 @@ def status_of(run_row, value, status):
 
 
 def write_values(qap, layouts):
-    """The values that the program knows without a file: of QAPs beside those of QAPLIB, and of layouts."""
+    """The values that the program knows without a file: those of layouts, and of QAPs that are not in QAPLIB."""
     with open(ROOT / "problems/qap/instances/best_known_values.cpp", encoding="utf-8") as file:
         named = {line.split('"')[1] for line in file if line.startswith('    {"')}
     head = "// SPDX-License-Identifier: Apache-2.0\n// Values of docs/records, written by bench/records.py.\n"
@@ -187,7 +187,7 @@ def write_values(qap, layouts):
 
 
 def write_page(rows):
-    """The table of the page between its two marks: what is better than published."""
+    """The page's table between its two marks: the records that are better than published values."""
     path = RECORDS / "README.md"
     before, _, rest = path.read_text(encoding="utf-8").partition("<!-- better -->\n")
     after = rest.partition("<!-- end -->\n")[2]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: study_scale.py <qapfw> [runs]: how long a study of `runs` runs (default 10000) takes to be found done, indexed, reported and
-opened in a browser. One seed of each cell is run; the records of the others are copies with other costs and times."""
+"""usage: study_scale.py <qapfw> [runs]: how long it takes to find a study of `runs` runs (default 10000) done, to
+index it, to report it and to open the report in a browser. One seed of each cell is run; the records of the others are copies with other costs and times."""
 
 import json
 import random

@@ -10,12 +10,12 @@ if(QAPFW_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${QAPFW_CCACHE}")
 endif()
 
-# Half of a file's compile time is spent on headers. Files that are compiled together share this time.
+# Half of a file's compile time is spent on headers. Files that are compiled together need this time only once.
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 endif()
-# By default GCC looks for unused memory so often that this takes a tenth of its time. With fewer searches and larger
-# units it needs up to 1.5 GB. So both apply only if somebody asks for larger units.
+# By default GCC looks for unused memory so often that this takes a tenth of its time. If it looks less often and units
+# are larger, it needs up to 1.5 GB. So it looks less often only if larger units were asked for.
 if(CMAKE_UNITY_BUILD AND CMAKE_UNITY_BUILD_BATCH_SIZE GREATER 16)
     add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
 endif()
@@ -44,7 +44,7 @@ if(QAPFW_SANITIZE)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
         add_compile_options("-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/not_sanitized.txt")
     endif()
-    # lld links a hundred programs and libraries with debug information in a quarter of the time.
+    # lld links the programs and libraries with debug information, about a hundred, in a quarter of the time.
     find_program(QAPFW_LLD ld.lld)
     mark_as_advanced(QAPFW_LLD)
     if(QAPFW_LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -91,7 +91,7 @@ if(QAPFW_HARDEN AND NOT QAPFW_SANITIZE)
     target_compile_options(qapfw-hardened-search INTERFACE $<$<NOT:$<CONFIG:Debug>>:-fstack-protector>)
 endif()
 
-# For code that is not hot (the program around the search, tests): -O3 would only take longer to compile.
+# For code that takes little of a run's time (the program around the search): -O3 would only take longer to compile.
 add_library(qapfw-quick-to-compile INTERFACE)
 target_compile_options(qapfw-quick-to-compile INTERFACE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
 # For tests, which run about as often as they are compiled: with -Og, GCC takes three quarters of the time of -O1.
@@ -118,8 +118,8 @@ if(QAPFW_BUILD_FUZZERS)
         "-fsanitize-coverage-ignorelist=${CMAKE_CURRENT_LIST_DIR}/not_fuzzed.txt")
 endif()
 
-# qapfw_sanitize_isa_sources(<file>...): speeds up sanitized builds of files that repeat a code for another instruction
-# set. These files are not checked for undefined behaviour again, but their memory accesses are. The four files of the
+# qapfw_sanitize_isa_sources(<file>...): speeds up sanitized builds of files that compile the same code for another
+# instruction set. In these files only memory accesses are checked, not undefined behaviour. The four files of the
 # swap neighbourhood have long functions, so they are not optimised: they compile in 11 s instead of 58 s, and their
 # tests take 11 s more.
 function(qapfw_sanitize_isa_sources)
@@ -150,7 +150,7 @@ function(qapfw_include_root target scope)
     target_include_directories(${target} ${scope} "${root}")
 endfunction()
 
-# qapfw_glob(<variable> <folder> [RECURSE]): lists the folder's sources, again at every build.
+# qapfw_glob(<variable> <folder> [RECURSE]): lists the folder's sources; every build makes the list anew.
 function(qapfw_glob variable folder)
     cmake_parse_arguments(PARSE_ARGV 2 arg "RECURSE" "" "")
     if(arg_RECURSE)
@@ -161,7 +161,7 @@ function(qapfw_glob variable folder)
     set(${variable} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# Target of `./bootstrap build`: the program and its plugins, without tests and benchmarks.
+# The target that `./bootstrap build` builds: the program and its plugins, without tests and benchmarks.
 add_custom_target(qapfw-all)
 
 # qapfw_program_plugin(<name>): makes the plugin a part of the program, installed with it.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes the man page and the shells' completions, by the built program, and installs them. In the build tree share/
-# looks like the installation, so that the program finds its files there too.
+# Makes the man page and the shells' completions with the built program, and installs them. In the build tree the folder
+# share/ looks like the installation, so that the program finds its files there too.
 
 set(share "${PROJECT_BINARY_DIR}/share")
 file(MAKE_DIRECTORY "${share}/qapfw" "${share}/doc")

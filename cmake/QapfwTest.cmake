@@ -19,8 +19,8 @@ function(qapfw_add_test_program name)
     set(target qapfw-test-${name})
     add_executable(${target} ${arg_SOURCES})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-    # Files with device text are compiled by themselves: macros compile such a text for one instance. Emulated, they
-    # take long.
+    # Files with device text are compiled alone, since their macros adapt the text to one instance. Emulated device
+    # text also takes long to compile.
     foreach(source IN LISTS arg_SOURCES)
         file(STRINGS "${source}" device_text REGEX "^#include .*\\.cuh\"" LIMIT_COUNT 1)
         if(device_text)

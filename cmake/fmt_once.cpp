@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fmt's functions, compiled once for the whole build from its headers, as its own library does; for fmt 9 and 10.
+// Compiles fmt's functions from its headers, once for the whole build, as fmt's own library does. For fmt 9 and 10.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

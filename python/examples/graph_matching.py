@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Two networks of the same 200 people, one with other numbers and some wrong edges: who is who? Ten are known.
+# Two networks of the same 200 people; one has other numbers and some wrong edges. Who is who? Ten people are known.
 # [graph-matching]
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A long search: every improvement is shown, and Ctrl-C ends it with what was found.
+# A long search: every improvement is shown, and Ctrl-C ends the search with the best solution found.
 # [interrupt]
 import qapfw
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: `python -m qapfw solve flow.csv distance.csv`. The program takes this process' place."""
+"""The command line: `python -m qapfw solve flow.csv distance.csv`. The program replaces this process."""
 
 import os
 import sys

@@ -14,7 +14,7 @@ __all__ = ["InputError", "Interrupted", "LibraryNotFound", "OutOfMemory", "Qapfw
 class QapfwError(Exception):
     """The engine failed. ``str()`` of it is the engine's message.
 
-    ``result`` is what was found before the failure, None if that was nothing.
+    ``result`` is the best answer found before the failure, or None.
     """
 
     def __init__(self, message: str, result: Result | None = None) -> None:

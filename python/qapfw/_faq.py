@@ -143,7 +143,7 @@ def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], sta
         forward_q = algebra.product(a22, algebra.permuted(b22_t, columns))
         backward_q = algebra.product(a22_t, algebra.permuted(b22, columns))
         step = algebra.mixed(1, p, -1, q)
-        # Along q + x step the cost is that of q plus linear x + square x^2.
+        # The cost of q + x * step is the cost of q plus linear * x + square * x^2.
         square = algebra.inner(algebra.mixed(1, forward, -1, forward_q), step)
         linear = algebra.inner(algebra.mixed(1, constant, 1, algebra.mixed(1, forward_q, 1, backward_q)), step)
         x = _least(sense * square, sense * linear)
@@ -160,7 +160,7 @@ def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], sta
 
 
 def _least(square: float, linear: float) -> float:
-    """The x from 0 to 1 for which linear x + square x^2 is least."""
+    """The x from 0 to 1 at which linear * x + square * x^2 is least."""
     if square > 0 and 0 <= -linear / (2 * square) <= 1:
         return -linear / (2 * square)
     return 0.0 if linear + square >= 0 else 1.0
@@ -172,7 +172,7 @@ def _start(start: Any, size: int, rng: random.Random) -> Any:
     if start == "barycenter":
         return [[1 / size] * size for _ in range(size)]
     rows = [[rng.random() for _ in range(size)] for _ in range(size)]
-    for _ in range(1000):  # Sinkhorn and Knopp
+    for _ in range(1000):  # Sinkhorn and Knopp's method
         rows = [[entry / sum(row) for entry in row] for row in rows]
         sums = [sum(column) for column in zip(*rows)]
         rows = [[entry / total for entry, total in zip(row, sums)] for row in rows]

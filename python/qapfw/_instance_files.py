@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Matrices as files beside a run record: what was in memory must be there when the run is resumed or verified."""
+"""Matrices as files beside a run record, so that a run on matrices in memory can be resumed and verified."""
 
 from __future__ import annotations
 

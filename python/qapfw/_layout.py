@@ -36,7 +36,7 @@ class Layout(Problem):
     parameters        of the problem, such as {"orientation": "first"} (`python -m qapfw plugin describe uaflp`)
 
     ``solve(...)`` takes the options of `qapfw.solve`. Its result has the cost, ``rectangles`` by name, ``drawing`` as SVG and
-    ``feasible``. Raises TypeError and ValueError for what does not fit.
+    ``feasible``. Raises TypeError and ValueError for wrong arguments.
 
     >>> shop = Layout({"press": 6, "lathe": 4, "store": 2}, {("press", "lathe"): 5, ("lathe", "store"): 1}, (4, 3),
     ...               max_aspect_ratio=4)
@@ -65,7 +65,7 @@ class Layout(Problem):
         self._start(self._make_layout)
 
     def _make_layout(self, session: Any, model: Any) -> int:
-        """Gives the plugin, which reads a file, one in memory."""
+        """Writes the layout into a file in memory, since the plugin reads a file."""
         file = os.memfd_create("qapfw-layout", os.MFD_CLOEXEC)
         os.write(file, self._parts["text"].encode())
         path, options = f"/proc/self/fd/{file}", self._parts["options"]
@@ -91,7 +91,7 @@ class Layout(Problem):
 
 
 def _table(name: str, values: Mapping[str, Any]) -> list[str]:
-    """A table of TOML; nothing for one without values."""
+    """A table of TOML; an empty text if it has no values."""
     return ["", f"[{name}]", *(f"{key} = {toml(value)}" for key, value in values.items())] if values else []
 
 
@@ -167,7 +167,7 @@ def _pair(key: Any) -> tuple[Any, Any]:
 
 
 def _is_list(flows: Sequence[Any], names: list[str]) -> bool:
-    """Three departments: whether three rows are (from, to, flow) rather than a matrix."""
+    """For three departments: whether three rows are (from, to, flow) rather than a matrix."""
     return len(names) == 3 and any(isinstance(cell, str) for row in flows for cell in row)
 
 

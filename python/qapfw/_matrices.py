@@ -93,7 +93,7 @@ class Matrix:
         self._kept = None
 
     def require_square(self) -> None:
-        """Raises if the engine cannot take it as flows or distances."""
+        """Raises if the engine cannot take the matrix as flows or distances."""
         if self.rows != self.columns:
             raise ValueError(f"{self.name} is {self.shape}; a square matrix was wanted")
         if self.rows == 0:
@@ -102,7 +102,7 @@ class Matrix:
             raise ValueError(f"{self.name} is {self.shape}; at most {_MOST_DENSE} x {_MOST_DENSE} is possible")
 
     def require_shape(self, rows: int, columns: int) -> None:
-        """Raises if it has another shape."""
+        """Raises if the matrix has another shape."""
         if (self.rows, self.columns) != (rows, columns):
             raise ValueError(f"{self.name} is {self.shape}; {rows} x {columns} was wanted, a row for each facility and a "
                              "column for each location")
@@ -266,7 +266,7 @@ def _check_entry(entry: Any, where: str) -> None:
 
 
 def index_of(value: Any, size: int, where: str, what: str) -> int:
-    """An index from 0 to size - 1. Raises TypeError for what is no integer, ValueError for one out of range."""
+    """An index from 0 to size - 1. Raises TypeError if it is no integer, ValueError if it is out of range."""
     try:
         index = operator.index(value)
     except TypeError:
@@ -314,5 +314,5 @@ def frame_names(source: MatrixLike, name: str) -> list[str] | None:
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether it is a list of something, also an array, but no text."""
+    """Whether it is a list or an array, not a text."""
     return hasattr(value, "tolist") or (isinstance(value, Sequence) and not isinstance(value, (str, bytes)))

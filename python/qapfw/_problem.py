@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Problems: two matrices with what goes with them, or an instance of any problem plugin."""
+"""Problems: two matrices with further data, or an instance of any problem plugin."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ class Model:
 class Problem:
     """The quadratic assignment problem of two matrices.
 
-    The sum over i, j of ``flow[i][j] * distance[p[i]][p[j]]`` plus the sum over i of ``linear[i][p[i]]`` is to be least,
-    where p gives each of n facilities one of m locations, no two the same, n <= m.
+    Minimises the sum over i, j of ``flow[i][j] * distance[p[i]][p[j]]`` plus the sum over i of ``linear[i][p[i]]``.
+    p gives each of n facilities one of m locations, no two facilities the same one; n <= m.
 
     flow        n x n matrix of finite numbers: how much goes between facilities. Nested lists, NumPy arrays of any type,
                 order and stride, pandas frames, SciPy sparse matrices, or any object with a buffer of two dimensions
     distance    m x m matrix: how far locations are from each other; m >= n
     linear      n x m matrix: cost of each facility at each location, in the unit of the sum
     maximize    True: looks for the greatest sum
-    fixed       {facility: location} to keep, or a list with the location of each facility, None if it is free
+    fixed       {facility: location} that must stay, or a list with the location of each facility, None if it is free
     forbidden   pairs (facility, location) to exclude, or an n x m array that is not 0 at forbidden pairs
     facilities  n names; None: those of a data frame, if it has any
     locations   m names
-    name        of the problem, for messages and records
+    name        name of the problem, for messages and records
 
-    Facilities and locations are given by index, counted from 0, or by name. Raises TypeError for what is no matrix or no
-    index, ValueError for values that do not fit. The matrices are copied.
+    Facilities and locations are given by index, counted from 0, or by name. Raises TypeError if an argument is no matrix or
+    no index, ValueError for values that do not fit. The matrices are copied.
 
     >>> problem = Problem([[0, 3], [1, 0]], [[0, 5], [2, 0]], facilities=["press", "lathe"], locations=["A", "B"])
     >>> problem.solve(progress=False).assignment
@@ -143,7 +143,7 @@ class Problem:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Numbers of facilities and locations; for other problems than the QAP, the size twice."""
+        """Numbers of facilities and locations. For problems other than the QAP, both are the size."""
         model = self._model()
         return model.facilities, model.locations
 

@@ -16,7 +16,9 @@ def qap_cost(flow: MatrixLike, distance: MatrixLike, permutation: Sequence[int],
              ) -> int | float:
     """The sum over i, j of ``flow[i][j] * distance[p[i]][p[j]]``, plus the sum over i of ``linear[i][p[i]]``.
 
-    permutation  the location of each facility, counted from 0. Exact for integers, else rounded once.
+    permutation  the location of each facility, counted from 0
+
+    The cost is exact for integers, else rounded once.
     """
     a, b = _numbers(flow, "flow"), _numbers(distance, "distance")
     p = as_list(permutation)

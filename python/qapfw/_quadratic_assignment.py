@@ -50,13 +50,13 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
     A, B     n x n matrices of finite numbers
     method   "memetic", this package's search; "faq" and "2opt", the methods of SciPy
     options  a dictionary:
-             maximize       the greatest sum
-             partial_match  pairs (row of A, row of B) that are matched
-             rng            an integer, a generator of NumPy or of `random`; the same gives the same answer
+             maximize       True: looks for the greatest sum
+             partial_match  pairs (row of A, row of B) that must be matched
+             rng            an integer, a generator of NumPy or of `random`; the same seed gives the same answer
              partial_guess  pairs to start from (memetic, 2opt)
              P0             start of FAQ: "barycenter", "randomized", or a doubly stochastic matrix over the rows without
                             partial match (faq, memetic)
-             tol, maxiter, shuffle_input  of FAQ (faq, memetic)
+             tol, maxiter, shuffle_input  options of FAQ (faq, memetic)
              time_limit     seconds, 1 unless given; also threads, backend, evaluations, target (memetic)
 
     Returns col_ind (the permutation), fun (the sum) and nit (iterations), as attributes and as keys. Raises
@@ -111,7 +111,7 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
 
 def _best_of_faq(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: bool, rng: random.Random,
                  options: dict[str, Any], end: float) -> list[int]:
-    """Runs FAQ from several starts, as long as there is time: its result for graphs depends much on how it breaks
+    """Runs FAQ from several starts, as long as there is time. For graphs its result depends much on how it breaks
     ties."""
     found: list[tuple[float, list[int]]] = []
     sense = -1 if maximize else 1

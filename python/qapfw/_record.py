@@ -57,7 +57,7 @@ class Trace:
         return [asdict(point) for point in self.points]
 
     def frame(self) -> pandas.DataFrame:
-        """The improvements as a pandas data frame, a row each. Needs pandas."""
+        """The improvements as a pandas data frame with a row for each. Needs pandas."""
         return table_frame(self.rows(), list(TracePoint.__annotations__))
 
 

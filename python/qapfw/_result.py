@@ -64,11 +64,11 @@ class Improvements(Sequence[Improvement]):
         return f"<qapfw.Improvements: {len(self)} of them>"
 
     def rows(self) -> list[dict[str, Any]]:
-        """A dictionary for each: seconds, cost, evaluations."""
+        """A dictionary for each improvement: seconds, cost, evaluations."""
         return [asdict(point) for point in self._points]
 
     def frame(self) -> pandas.DataFrame:
-        """A pandas data frame with a row for each: seconds, cost, evaluations. Needs pandas."""
+        """A pandas data frame with a row for each improvement: seconds, cost, evaluations. Needs pandas."""
         return table_frame(self.rows(), ["seconds", "cost", "evaluations"])
 
 
@@ -81,7 +81,7 @@ class Result:
                  files: Mapping[str, str] | None = None) -> None:
         self._text, self._source = text, source
         self._permutation = None if permutation is None else tuple(permutation)
-        self._summary = dict(summary or {})  # what is known without reading the text
+        self._summary = dict(summary or {})  # values that are known without parsing the text
         self._trace = Improvements(trace)
         self._failure = ""  # error of the search or its record after a solution was found; empty: none
         self.files = dict(files or {})  #: files that the problem wrote, by name, such as "layout.svg"; empty for matrices
@@ -89,7 +89,7 @@ class Result:
 
     @classmethod
     def parse(cls, text: str, source: str) -> Result:
-        """From the text of a result.json; ``source`` says in errors where the text is from."""
+        """Makes a result from the text of a result.json; ``source`` names the text's origin in errors."""
         result = cls(text, source=source)
         _ = result.data
         return result
@@ -167,14 +167,14 @@ class Result:
 
     @property
     def feasible(self) -> bool:
-        """Whether the best solution keeps what the instance demands, such as capacities and shape rules; True for
-        problems that demand nothing. `infeasibility` says what it breaks."""
+        """Whether the best solution meets the instance's demands, such as capacities and shape rules; True if there are
+        none. `infeasibility` says which demands it breaks."""
         told = self.data.get("feasible")
         return bool(self._layout.get("feasible", True)) if told is None else bool(told)
 
     @property
     def infeasibility(self) -> str | None:
-        """Words for what the best solution breaks; None if it breaks nothing."""
+        """The demands that the best solution breaks, in words; None if it breaks none."""
         broken: str | None = self.data.get("infeasibility")
         return broken
 
@@ -192,7 +192,7 @@ class Result:
 
     @property
     def pool(self) -> list[Solution]:
-        """Good solutions that differ, the best first; with `alternatives` those that were looked for."""
+        """Good solutions that differ, the best first. If `alternatives` was given, those that it asked for."""
         n = len(self.permutation)
         found = []
         for one in self.data.get("alternatives") or self.data.get("solutions") or ():
@@ -226,7 +226,7 @@ class Result:
 
     @property
     def seconds(self) -> float:
-        """Time of search."""
+        """Seconds of search."""
         value: float = self._known("seconds")
         return value
 
@@ -238,7 +238,7 @@ class Result:
 
     @property
     def gap(self) -> float | None:
-        """(cost - best known) / abs(best known), positive where worse; None without a known value."""
+        """(cost - best known) / abs(best known), positive if worse; None without a known value."""
         value: float | None = self.data["gap"]
         return value
 

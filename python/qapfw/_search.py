@@ -19,10 +19,10 @@ __all__ = ["Callback", "Cancel"]
 
 #: Called with the best cost, the seconds of search and the best permutation; returns True to end the search.
 Callback = Callable[[float, float, tuple[int, ...]], object]
-# : Called regularly, also without an improvement: cost, seconds, evaluations, permutation or None.
+#: Called regularly, also without an improvement: cost, seconds, evaluations, permutation or None.
 Watcher = Callable[[float, float, int, "tuple[int, ...] | None"], bool]
 
-_PATIENCE = 0.05  # seconds between two checks whether the caller still waits
+_PATIENCE = 0.05  # seconds between two checks whether the caller's thread still answers
 
 
 class Cancel:
@@ -55,7 +55,7 @@ _library_of: Any = library  # None while the interpreter ends
 
 
 class Call:
-    """Options of one call, and what came of it."""
+    """Options of one call, and its outcome."""
 
     def __init__(self, settings: Settings, initial: Sequence[Sequence[int]] | None, cancel: Cancel | None,
                  watcher: Watcher | None) -> None:
@@ -65,7 +65,7 @@ class Call:
         self._failure: BaseException | None = None
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._replies: queue.SimpleQueue[bool] = queue.SimpleQueue()
-        self._left = False  # nobody answers any more
+        self._left = False  # the caller's thread was interrupted and answers no more questions
         self._waits = False  # the caller's thread waits for questions
         self._texts = option_texts(settings)
         self.options = CSolveOptions(struct_size=ctypes.sizeof(CSolveOptions), option_count=len(settings),
@@ -79,8 +79,8 @@ class Call:
 
     def run(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
         """Calls `function` and returns its status and message. Signals reach only the main thread, so it waits while
-        another thread makes the call. So does a thread with a callback, which threads of the engine may call. What a
-        callback raises is raised here, after the search has ended."""
+        another thread makes the call. A thread with a callback waits too, since threads of the engine may call it. An
+        exception of a callback is raised here, after the search has ended."""
         if self.watcher is None and threading.current_thread() is not threading.main_thread():
             status, message = self._call(function)
         else:

@@ -138,5 +138,5 @@ def settings_of(*, algorithm: str | None = None, parameters: Mapping[str, Any] |
 
 
 def any_seed() -> int:
-    """A seed that nobody has chosen."""
+    """A random seed, for calls that name none."""
     return secrets.randbits(63)

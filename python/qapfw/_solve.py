@@ -38,32 +38,32 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
     ``linear[i][p[i]]``. `qapfw.Problem` explains flow to name. The other arguments:
 
     initial        an assignment to start from: a list with the location of each facility, {facility: location} of some
-                   facilities, or several of either: a first population
+                   facilities, or several of either, which form a first population
     time_limit     seconds of search, or a text such as "5m"; 10 seconds if no limit is given
     iterations     outer iterations of each search, or a text such as "100n"
     evaluations    number of solutions to evaluate
-    target         a cost at which the search ends. It also ends as soon as its best is proven optimal, unless
-                   iterations are given
+    target         a cost at which the search ends. Without `iterations` the search also ends as soon as its best
+                   solution is proven optimal
     stagnation     seconds without improvement after which the search ends
     seed           an integer from 0; the same seed gives the same search. None: another one each time
     algorithm      id of a solver (`python -m qapfw plugin list`), with its ``parameters`` as a dictionary;
                    ``improver`` and ``improver_parameters`` likewise. None: "exact", which proves its answer, for up to 12
                    free facilities, else "memetic", which finds its own settings
     callback       called with the best cost, the seconds of search and the best permutation, in the thread that called
-                   solve, whenever there is a better one; returns True to end the search. What it raises ends the search
+                   solve, whenever there is a better one. Returns True to end the search. An exception ends the search too
     progress       True: a line on standard error; "notebook": a bar in a notebook; False: nothing
     cancel         a `qapfw.Cancel`, by which another thread ends the search
     threads        number of threads; None: as many as the process may use
     backend        "cpu", "cuda", or "auto": a GPU if there is one
-    alternatives   how many good solutions that differ are looked for; `result.pool` has them
-    runs           number of runs, with consecutive seeds; the result is that of the best one
+    alternatives   number of good solutions that differ to look for; `result.pool` has them
+    runs           number of runs, with consecutive seeds; the result is that of the best run
     record         a folder for a run record, new or empty. The matrices are written beside it, into "FOLDER-instance"
     log            called with each line of the log, such as print
     set            further settings by their keys, such as {"run.alternatives_distance": 3}
 
     Returns a `qapfw.Result`: cost, permutation, assignment by names, pool, trace, bound, reason, seconds. Raises TypeError
     and ValueError for wrong arguments, `qapfw.QapfwError` for failures of the engine, and `qapfw.Interrupted`, which
-    carries the best that was found, for Ctrl-C.
+    carries the best solution found, for Ctrl-C.
 
     >>> flow, distance = [[0, 3, 1], [3, 0, 2], [1, 2, 0]], [[0, 5, 4], [5, 0, 6], [4, 6, 0]]
     >>> result = solve(flow, distance)
@@ -78,7 +78,7 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
 def solve_problem(problem: Problem, *, initial: Any = None, callback: Callback | None = None, progress: bool | str = False,
                   cancel: Cancel | None = None, record: PathLike | None = None, log: Log | None = None,
                   seed: int | None = 1, **options: Any) -> Result:
-    """`solve` for a problem that is made already."""
+    """`solve` for an existing problem."""
     if all(options.get(limit) is None for limit in _LIMITS):
         options["time_limit"] = _USUAL_TIME
     settings = settings_of(seed=any_seed() if seed is None else seed, **options) + _record_settings(record)
@@ -128,7 +128,7 @@ class _Searching:
         return None if self._log is None else Session(plugin_path, data, lambda line: call.log(self._take, line))
 
     def finish(self, model: Model, call: Call, is_integer: bool, has_files: bool = False) -> Result:
-        """Searches. Raises if that fails. `has_files`: the problem's files belong to the result."""
+        """Searches, and raises on failure. `has_files`: the result shall have the problem's files."""
         try:
             status, message, answer = solve_model(model.handle, call)
         finally:
@@ -171,8 +171,7 @@ def _json(answer: c_void_p) -> bytes:
 
 
 def _draws(answer: c_void_p) -> bool:
-    """Whether the problem's files are worth creating the problem once more. Files of assignments say only what is
-    known."""
+    """Whether to create the problem once more for its files. Files of assignments say only what is known without them."""
     text = _json(answer)
     return b'"problem": "qap"' not in text and b'"problem": "sparse_qap"' not in text
 
@@ -218,7 +217,7 @@ def solve_many(problems: Iterable[Problem | tuple[MatrixLike, MatrixLike]], *, c
     """Solves many problems, several at a time, each on one thread of the CPU.
 
     problems  pairs (flow, distance), or `qapfw.Problem` objects
-    options   as of `solve`: limits, algorithm, parameters, ...; they hold for each problem
+    options   those of `solve`: limits, algorithm, parameters, ...; they hold for each problem
 
     Returns a result for each problem, in their order. Raises for the first problem that is wrong or fails, with its index;
     the others are lost then.

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Study", "read_study"]
 
-# : Columns that stay texts even if they look like numbers.
+#: Columns that stay texts even if they look like numbers.
 _TEXTS = ("run", "instance", "class", "algorithm", "variant", "digest")
 
-#: What the program has marked: a text that begins like a formula.
+#: Texts that the program has marked with ' because they begin like a formula.
 _MARKED = re.compile("'+[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 

@@ -15,7 +15,7 @@ namespace alignment {
 
 using namespace qapfw;
 
-/// Two graphs; for synthetic ones also the value of the alignment hidden in them.
+/// Two graphs; if they are synthetic, also the value of the alignment hidden in them.
 struct Instance {
     std::string name;
     Digraph from, onto;
@@ -159,7 +159,7 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
             const std::uint32_t a = image_[u], b = image_[v];
             return row(u, v, a, b) + row(v, u, b, a);
         }
-        /// The change of the value when u moves from a to b. `v` moves from b to a at the same time, so an edge between
+        /// The change of the value when u moves from a to b. v moves from b to a at the same time, so an edge between
         /// u and v only changes its direction.
         std::int64_t row(std::uint32_t u, std::uint32_t v, std::uint32_t a, std::uint32_t b) const {
             const Digraph &from = problem_.instance_.from, &onto = problem_.instance_.onto;

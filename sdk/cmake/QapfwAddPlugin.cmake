@@ -2,8 +2,8 @@
 # qapfw_add_plugin(NAME <name> SOURCES <file>... [DEVICE_SOURCES <file>...] [DEVICE_NAMESPACE <a::b>]
 #                  [ISA_SOURCES <file>...] [LIBRARIES <target>...])
 #
-# Makes the loadable library <name>.qapfw.so (target qapfw-plugin-<name>): everything hidden except
-# qapfw_plugin_entry, no unresolved symbol.
+# Makes the loadable library <name>.qapfw.so (target qapfw-plugin-<name>). Its only visible symbol is
+# qapfw_plugin_entry, and no symbol is unresolved.
 #   DEVICE_SOURCES  texts embedded as kTexts and kTextCount of DEVICE_NAMESPACE (device_texts unless given), declared in
 #                   "embedded/<name>_texts.hpp" and named "<name>/<file>" in compile errors
 #   ISA_SOURCES     files compiled for an instruction set, see qapfw_isa_sources
@@ -17,7 +17,8 @@ else()
     set(QAPFW_EMBED_TEXT_MODULE "${CMAKE_CURRENT_LIST_DIR}/../../cmake/EmbedText.cmake" CACHE INTERNAL "")
 endif()
 
-# qapfw_isa_sources(<file>...): compiles files for the instruction set that their names end with. Others are left alone.
+# qapfw_isa_sources(<file>...): compiles files for the instruction set that their names end with. Other files do not
+# change.
 #   *_avx2.cpp      AVX2
 #   *_avx512bw.cpp  AVX-512 F, BW, DQ, VL
 #   *_avx512.cpp    the same with VNNI
@@ -67,8 +68,9 @@ function(qapfw_add_plugin)
     endif()
 endfunction()
 
-# qapfw_pack_plugin(<name> <version>): targets "pack-<name>" and "pack" write <name>-<version>-abi<N>-linux-x86_64.qapfw.so and its SHA-256 into
-# the folder packed/ of the build tree. `qapfw plugin install` takes it. <N> is the major version of the interface.
+# qapfw_pack_plugin(<name> <version>): targets "pack-<name>" and "pack" write
+# <name>-<version>-abi<N>-linux-x86_64.qapfw.so and its SHA-256 into the folder packed/ of the build tree. `qapfw plugin
+# install` takes this library. <N> is the major version of the interface.
 function(qapfw_pack_plugin name version)
     if(NOT QAPFW_SDK_ABI)  # the SDK is a folder of the project
         set(QAPFW_SDK_ABI "${QAPFW_SDK_ABI_MAJOR}")

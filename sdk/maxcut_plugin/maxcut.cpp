@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maximum cut: splits the vertices of a weighted graph into two parts, so that the edges between them have the largest
-// total weight. Files are those of the Gset: "n m", then m lines "i j weight", vertices from 1. A quadratic problem
-// over bits (QUBO) is the same problem with one more vertex.
+// total weight. Files have the format of the Gset: "n m", then m lines "i j weight", vertices from 1. A quadratic
+// problem over bits (QUBO) is the same problem with one more vertex.
 #include <fstream>
 #include <string>
 #include <vector>
@@ -71,7 +71,7 @@ class MaxCut : public sdk::BinaryProblem<MaxCut> {
     // [maxcut-cost-end]
 
     // [maxcut-moves]
-    /// Stores the change of the cost by each flip. A flip changes only those of its neighbours.
+    /// Stores the change of the cost by each flip. A flip alters only the changes by flips of its neighbours.
     class Moves {
       public:
         explicit Moves(const MaxCut& problem) : problem_(problem), part_(problem.n()), change_(problem.n()) {}

@@ -6,14 +6,14 @@ namespace qapfw::device {
 
 struct Problem {
     struct View {
-        const uint64_t* first;  ///< index of each vertex's first edge, then the number of all
+        const uint64_t* first;  ///< index of each vertex's first edge, then the number of edges
         const uint32_t* to;     ///< the other end of each edge
         const int64_t* weight;  ///< weight of each edge
     };
     using Cost = int64_t;
     static constexpr int kPositions = kVertices;
 
-    /// The cut, negated, by all threads of `group`.
+    /// The cut, negated. Computed by all threads of `group`.
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution part) {
         int64_t cut = 0;
@@ -26,8 +26,8 @@ struct Problem {
         return group.sum(-cut);
     }
 
-    /// The change of the cost by a flip: the vertex's cut edges become uncut, and the reverse. By all threads of
-    /// `group`.
+    /// The change of the cost by a flip: the vertex's cut edges become uncut, its other edges become cut. Computed by
+    /// all threads of `group`.
     template <class Group, class Changed>
     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed) {
         const int part = changed.before()(changed.i);

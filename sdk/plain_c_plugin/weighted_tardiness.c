@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A problem plugin in plain C: total weighted tardiness on one machine. n jobs with processing time p, due date d and
- * weight w run one after the other; wanted is the order with the least sum of w * max(0, completion - d).
+ * weight w run one after the other. The task is to find the order with the least sum of w * max(0, completion - d).
  * Instance file: n, then "p d w" per job. Source: Lawler, Annals of Discrete Mathematics 1, 1977. */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "qapfw/abi/plugin.h"
 
 #define MAX_JOBS 10000
-#define MAX_VALUE 100000 /* of p, d and w: a cost is at most 10^4 * 10^5 * 10^9 = 10^18 < 2^63 */
+#define MAX_VALUE 100000 /* largest p, d and w: a cost is at most 10^4 * 10^5 * 10^9 = 10^18 < 2^63 */
 
 typedef struct job {
     int64_t processing, due, weight;

@@ -51,8 +51,9 @@ QAPFW_HD void draw_individual(const Islands<Cost>& v, uint32_t k) {
 }
 
 // [ga-operator]
-/// The window crossover. A child is a copy of its parent, except in a window of free positions: there, its items have
-/// the order of a mate from the island, and the bits are the mate's. Sometimes a swap and a flipped bit follow.
+/// The window crossover. A child is a copy of its parent, except in a window of free positions. There its items come in
+/// the order that they have in a mate from the island, and the bits are the mate's. Sometimes a swap and a flipped bit
+/// follow.
 template <class Cost>
 QAPFW_HD void make_child(const Islands<Cost>& v, uint32_t k, uint64_t generation) {
     using qapfw::kernels::below;
@@ -90,7 +91,7 @@ QAPFW_HD void select(const Islands<Cost>& v, uint32_t k, uint64_t generation, co
     if (less(v.child_costs[k], v.costs[k])) put(v, k, v.children + k * v.stride, v.child_costs[k], generation);
 }
 
-/// The first of the best individuals of an island; with `worst` the first of the worst.
+/// Number of the best individual of an island, or with `worst` of the worst; of equal ones the first.
 template <class Cost, class Less>
 QAPFW_HD uint32_t extreme(const Islands<Cost>& v, uint32_t island, bool worst, const Less& less) {
     uint32_t found = island * v.size;

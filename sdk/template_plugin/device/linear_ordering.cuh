@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The problem on the GPU: its cost, and its change by insertions. Compiled at run time for one instance, after the text
-// that defines kLinearOrderingSize. qapfw/kernels/swap_neighbourhood.hpp lists what else a problem may define.
+// The problem on the GPU: the cost, and the change of the cost by insertions. Compiled at run time for one instance,
+// after the text that defines kLinearOrderingSize. qapfw/kernels/swap_neighbourhood.hpp lists what else a problem may
+// define.
 #include "qapfw/kernels/platform.hpp"
 
 // [device-text]
@@ -13,7 +14,7 @@ struct Problem {
     using Cost = int64_t;
     static constexpr int kPositions = kLinearOrderingSize;
 
-    /// The negated sum above the diagonal, by all threads of `group`; solution(i) is the item at position i.
+    /// The negated sum above the diagonal. All threads of `group` compute it; solution(i) is the item at position i.
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution solution) {
         int64_t sum = 0;

@@ -17,7 +17,7 @@ constexpr std::uint32_t kMaxSize = 5000;  // the matrix then has 100 MB
     throw qapfw::Error(qapfw::ErrorKind::kInput, message);
 }
 
-/// Reads integers separated by white space and knows the present line.
+/// Reads integers separated by white space, and counts lines for messages.
 class Scanner {
   public:
     Scanner(std::string_view text, const std::string& name) : text_(text), name_(name) {}

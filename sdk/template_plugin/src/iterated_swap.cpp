@@ -97,7 +97,7 @@ void IteratedSwap::kick(Search& search, std::uint64_t index, std::uint64_t seed)
 }
 // [solver-random-end]
 
-/// Makes the best swap of the candidate until none improves; false if the run must stop.
+/// Makes the best swap of the candidate until no swap lowers the cost. Returns false if the run must stop.
 bool IteratedSwap::descend(Search& search, const sdk::Run& run) {
     qapfw_swap_filter everything{};
     everything.struct_size = sizeof everything;

@@ -32,7 +32,7 @@ class IteratedSwap {
         qapfw_cost cost{};                              ///< cost of `current`
         std::uint64_t iteration = 0;                    ///< number of the next iteration
         std::uint64_t best_iteration = 0;
-        std::uint64_t evaluations = 0;  ///< since the last report
+        std::uint64_t evaluations = 0;  ///< number of evaluations since the last report
     };
 
     void start(Search& search, std::uint64_t index, const qapfw::sdk::Run& run);

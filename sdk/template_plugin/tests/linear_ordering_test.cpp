@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the reader and the value against an exact method: the optimum by dynamic programming over subsets.
+// Checks the reader, and compares values with the optimum that dynamic programming over subsets finds.
 // Usage: linear_ordering_test random12.lop
 #include <algorithm>
 #include <cstdio>

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # same_everywhere.sh <program> <folder with the plugin> <configuration> <iterations of the run that is killed>
-# Checks that the search is the same on one thread, on many threads and on a GPU, and that a run that was killed and
-# resumed ends like an undisturbed one. Uses the emulated GPUs of the SDK if they are installed.
+# Checks that the search is the same on one thread, on many threads and on a GPU. Also checks that a run that was killed
+# and resumed ends like an undisturbed one. Uses the emulated GPUs of the SDK if they are installed.
 set -eu
 program=$1 plugins=$2 config=$3 iterations=$4
 work=$(mktemp -d)

@@ -22,8 +22,8 @@ extern "C" {
 
 /* The major version of the contract. A plugin is loaded only if its major version is the framework's. */
 #define QAPFW_ABI_MAJOR 2
-/* The minor version grows with every addition at the end of a table. A plugin's may be older or newer than the
- * framework's. */
+/* The minor version grows with every addition at the end of a table. A plugin's minor version may be older or newer
+ * than the framework's. */
 #define QAPFW_ABI_MINOR 0
 
 /* Result of a call. A function that fails first passes one sentence to the host's set_error. */
@@ -36,7 +36,7 @@ enum {
     QAPFW_ERROR_UNSUPPORTED = 3, /* this combination does not work together */
     QAPFW_ERROR_MEMORY = 4,      /* host or device memory exhausted */
     QAPFW_ERROR_DEVICE = 5,      /* the device failed and is not to be used any more */
-    QAPFW_STOPPED = 6            /* no error: it gave up since should_stop said so, and left no message */
+    QAPFW_STOPPED = 6            /* no error: the call gave up because of should_stop; no message */
 };
 
 /* A cost: an 8-byte integer or a binary64 number, as the problem declares. The framework always minimises. */
@@ -55,8 +55,8 @@ enum {
     QAPFW_SEGMENT_PERMUTATION = 1, /* each of 0..length-1 once; elements of 2 bytes, beyond 65536 of 4 */
     QAPFW_SEGMENT_BITS = 2,        /* elements of 1 byte, each 0 or 1 */
     QAPFW_SEGMENT_VALUES = 3,      /* elements of 1, 2 or 4 bytes, each below its bound */
-    QAPFW_SEGMENT_BAYS = 4 /* segment 1 behind a permutation of length + 1 as segment 0, and nothing else: elements
-                              of 1 byte, each 0 or 1. Element k is 1 where position k is the last of its bay */
+    QAPFW_SEGMENT_BAYS = 4 /* elements of 1 byte, each 0 or 1. Element k is 1 if position k is the last of its bay.
+                              Only as segment 1 of two; segment 0 is then a permutation of length + 1 */
 };
 /* One array of a solution: elements of one type, little-endian, at a fixed offset. Members that the segment's kind
  * does not use are 0 or null. */
@@ -68,7 +68,7 @@ typedef struct qapfw_segment {
     uint32_t bound;         /* for values: each is below this; 0 if `bounds` is given */
     uint32_t reserved;      /* 0 */
     const uint32_t* bounds; /* for values: a bound for each element, at least 1; null if `bound` is given */
-    const uint32_t* counts; /* values with `bound`, bits: exactly counts[v] elements hold v; null: any number does */
+    const uint32_t* counts; /* for values with `bound`, and bits: counts[v] elements hold v; null: any number */
     /* For values with `bound`: capacities that a solution should keep. The weights of all elements with value v
      * should sum up to at most capacities[v]. Operators may use them. A solution that exceeds a capacity is valid;
      * the problem's cost decides how good it is. Both null: no capacities. */
@@ -76,16 +76,16 @@ typedef struct qapfw_segment {
     const int64_t* capacities; /* one for each value below `bound`, at least 0 */
 } qapfw_segment;
 
-/* Layout of a problem's solutions in memory: a list of segments in any order. The problem owns it; it lives as long. */
+/* Layout of a problem's solutions in memory: a list of segments in any order. Valid as long as the problem. */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
     uint32_t segment_count;        /* number of segments, at least 1 */
-    const qapfw_segment* segments; /* where segment 0 is a permutation, the swap neighbourhood is about it */
+    const qapfw_segment* segments; /* the swap neighbourhood is about segment 0 if that is a permutation */
     uint64_t solution_bytes; /* the end of the last segment, padded (with zeros) to a multiple of 16: the stride of a
                                 batch */
-    const uint8_t* fixed; /* one for each element of all segments in order: 1 = keeps fixed_solution's value; null: all
-                             are free */
-    const void* fixed_solution; /* a valid solution that holds the fixed values; null where `fixed` is */
+    const uint8_t* fixed; /* a byte for each element of all segments, in order: 1 = the element keeps the value of
+                             fixed_solution; null: all are free */
+    const void* fixed_solution; /* a valid solution that holds the fixed values; null if `fixed` is null */
 } qapfw_encoding;
 
 /* `count` solutions one after the other with the encoding's stride, and their costs. Owned by the caller. */

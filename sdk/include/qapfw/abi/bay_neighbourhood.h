@@ -22,9 +22,10 @@ typedef struct qapfw_bay_bounds qapfw_bay_bounds;
 /* Kinds of moves. */
 enum {
     QAPFW_BAY_MOVE_SWAP = 0,         /* exchanges the departments at positions first < second; the bits stay */
-    QAPFW_BAY_MOVE_INSERT = 1,       /* takes the department at `first` out of its bay (which vanishes if it is empty
-                                        then); it comes after `second` of the other n - 1 */
-    QAPFW_BAY_MOVE_SHIFT_BORDER = 2, /* moves the border after (variant 0) or before (1) position `first` there */
+    QAPFW_BAY_MOVE_INSERT = 1,       /* takes the department at `first` out of its bay and puts it behind the first
+                                        `second` of the other n - 1; an empty bay vanishes */
+    QAPFW_BAY_MOVE_SHIFT_BORDER = 2, /* moves a border to behind position `first`: the next border after that
+                                        position (variant 0), or the last one before it (variant 1) */
     QAPFW_BAY_MOVE_FLIP_BIT = 3,     /* inverts the bit at `first` */
     QAPFW_BAY_MOVE_SWAP_BAYS = 4     /* exchanges bays number first < second with their departments */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One GPU as plugins see it: memory, streams, and kernels joined from texts at run time. Addresses are device addresses
- * (CUdeviceptr). All functions are [thread-safe], but a stream is used by one thread at a time. A QAPFW_ERROR_DEVICE
- * means that the GPU's context is dead: return it at once. */
+ * (CUdeviceptr). All functions are [thread-safe], but a stream is used by one thread at a time. The status
+ * QAPFW_ERROR_DEVICE means that the GPU's context is dead: return this status at once. */
 #ifndef QAPFW_ABI_DEVICE_H
 #define QAPFW_ABI_DEVICE_H
 
@@ -31,7 +31,7 @@ typedef struct qapfw_kernel_request {
 typedef struct qapfw_launch {
     uint32_t grid[3];              /* blocks along x, y, z, each at least 1 */
     uint32_t block[3];             /* threads of a block along x, y, z, each at least 1 */
-    uint32_t dynamic_shared_bytes; /* of a block; with what the kernel declares at most shared_bytes_per_block */
+    uint32_t dynamic_shared_bytes; /* for a block; with the kernel's own at most shared_bytes_per_block */
     uint32_t argument_count;       /* number of the kernel's parameters */
     void* const* arguments; /* addresses of the arguments, as for cuLaunchKernel */
 } qapfw_launch;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.component.device_encodings/1" of a solver or an improver: the encodings that it supports on
- * GPUs. Without this capability they are those of "permutation permutation+bays" that its `encodings` contain. */
+ * GPUs. Without this capability these are "permutation" and "permutation+bays", if its `encodings` contain them. */
 #ifndef QAPFW_ABI_DEVICE_ENCODINGS_H
 #define QAPFW_ABI_DEVICE_ENCODINGS_H
 
@@ -15,7 +15,7 @@ extern "C" {
 /* The capability's table. */
 typedef struct qapfw_device_encodings {
     uint32_t struct_size;
-    const char* encodings; /* as in qapfw_component; null: all of its `encodings` */
+    const char* encodings; /* as in qapfw_component; null: all `encodings` of the component */
 } qapfw_device_encodings;
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.feasibility/1": checks whether a solution meets the instance's demands, and knows one
- * that does. */
+/* Capability "qapfw.problem.feasibility/1": checks whether a solution meets the instance's demands, and finds a
+ * solution that does. */
 #ifndef QAPFW_ABI_FEASIBILITY_H
 #define QAPFW_ABI_FEASIBILITY_H
 

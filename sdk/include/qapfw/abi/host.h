@@ -30,9 +30,9 @@ typedef struct qapfw_host {
     uint32_t worker_count;         /* number of workers of parallel_for, at least 1 */
     uint32_t data_path_count;      /* number of folders in `data_paths` */
     const char* const* data_paths; /* folders in which instances are searched by name, in this order */
-    /* [thread-safe] One line of text without newline. */
+    /* [thread-safe] Writes one line to the log; `text` has no newline. */
     void (*log)(void* context, int32_t level, const char* text, uint64_t size);
-    /* [thread-safe] The message that explains the failing status this thread returns next. */
+    /* [thread-safe] Stores the message for the failing status that this thread will return. */
     void (*set_error)(void* context, const char* text, uint64_t size);
     /* [main] Calls body(user, index, worker) for each index from 0 to count - 1, and waits until all calls are
      * done. Returns the first failing status, after all running bodies have ended. Plugins must not start threads

@@ -82,8 +82,8 @@ typedef struct qapfw_improver_device {
     /* [worker] Call it after all enqueued calls are done. */
     void (*destroy)(qapfw_device_workspace*);
     /* [worker] Enqueues one call in stream order. A long budget is cut into launches of bounded length; the call
-     * waits between them and asks should_stop. To work on several GPUs or batches at once, call it from one thread
-     * for each, with a workspace for each. */
+     * waits between them and asks should_stop. For several GPUs or batches at once, call it from several threads,
+     * each with a workspace of its own. */
     qapfw_status (*enqueue)(qapfw_device_workspace*, qapfw_stream*, const qapfw_device_batch*,
                             const qapfw_improve_request*);
     /* [worker] Candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued. */

@@ -39,7 +39,7 @@ typedef struct qapfw_problem_table {
     qapfw_status (*create)(const qapfw_host* host, const qapfw_parameters* parameters, qapfw_problem** out);
     /* [main] Call it after everything that uses the problem is destroyed. */
     void (*destroy)(qapfw_problem*);
-    /* [thread-safe] The same address every time; never null. */
+    /* [thread-safe] The facts: the same address every time, never null. */
     const qapfw_problem_info* (*info)(qapfw_problem*);
     /* [thread-safe] Computes the costs of a batch from scratch. An invalid solution is an error, and so is a cost
      * of NaN. */
@@ -122,8 +122,8 @@ typedef struct qapfw_problem_device {
     /* [main] The device code. Owned by the problem. Null if this instance has none; set_error may say why. */
     const qapfw_device_problem* (*describe)(qapfw_problem*);
     /* [thread-safe] Call it after `describe`. The number of searches over the swap neighbourhood that one
-     * multiprocessor runs at the same time. It follows from the hints of the texts
-     * (qapfw/kernels/swap_neighbourhood.hpp), so it is known before a kernel is compiled. It holds if the solver
+     * multiprocessor runs at the same time. The number follows from the hints of the texts
+     * (qapfw/kernels/swap_neighbourhood.hpp), so it is known before a kernel is compiled. It is right if the solver
      * lets the problem distribute the pairs to threads. 0: unknown. May be null. */
     uint32_t (*searches)(qapfw_problem*, const struct qapfw_device*);
 } qapfw_problem_device;

@@ -24,8 +24,8 @@ typedef struct qapfw_sampled_walk qapfw_sampled_walk;
 /* Facts about an instance that a solver needs. */
 typedef struct qapfw_sampled_facts {
     uint32_t struct_size;
-    uint32_t starts;   /* ways of `construct`, at least 1, in the order of the time that they take */
-    uint32_t movers;   /* positions below it may be proposed; the others move only as partners */
+    uint32_t starts;   /* number of ways of `construct`, at least 1; the quickest way is the first */
+    uint32_t movers;   /* positions below this may be proposed; the others move only as partners */
     uint32_t hotness;  /* at least 1: how many times hotter than usual an annealing starts */
     int64_t unit;      /* at least 1: a typical weight, in which temperatures are counted */
     uint64_t terms;    /* terms of the cost: what one call of `cost` has to add up */

@@ -28,12 +28,12 @@ typedef struct qapfw_slicing_rule {
     double scale;      /* the excess is a deviation times this */
 } qapfw_slicing_rule;
 
-/* An instance for slicing trees. Owned by the problem; it lives as long. Each department with flow has a
+/* An instance for slicing trees. Owned by the problem; valid as long as it. Each department with flow has a
  * row in a matrix whose rows are padded with zeros to `stride` columns. */
 typedef struct qapfw_slicing {
     uint32_t struct_size;
     uint32_t departments;   /* n, at least 1 */
-    uint32_t rows;          /* departments with flow, then points */
+    uint32_t rows;          /* number of rows: departments with flow, then points */
     uint32_t stride;        /* columns of the matrix, a multiple of 8 */
     uint32_t euclidean;     /* 1: Euclidean distances; 0: rectilinear ones */
     uint32_t roots;         /* rectangles that may be the whole layout: 1 or 2 */
@@ -41,25 +41,25 @@ typedef struct qapfw_slicing {
     uint32_t reserved;      /* 0 */
     double root_width[2];   /* width of each of the rectangles */
     double root_height[2];  /* height of each of the rectangles */
-    const double* area;     /* one for each department; every sum of them is exact */
+    const double* area;     /* area of each department; every sum of areas is exact */
     const double* longest;  /* longest side that the shape rule of a department allows; infinite without one */
-    const uint32_t* row;    /* row of each department; `stride` without flow */
+    const uint32_t* row;    /* row of each department in the matrix; `stride` if it has no flow */
     const double* flow;     /* rows * stride: entry (i, j), j > i, is the flow in both directions together; else 0 */
     const uint16_t* spaces; /* `space_count` departments, ascending */
     uint32_t rule_count;    /* number of rules; 0: the members below are not used, and point_count is 0 */
     uint32_t point_count;   /* number of fixed points: the last rows of the matrix */
-    uint32_t place_count;   /* departments with a required place */
+    uint32_t place_count;   /* number of departments with a required place */
     uint32_t floors;        /* at least 1; floor f begins at x = f * floor_pitch */
-    uint32_t lift_count;    /* at least 1 where there are several floors */
+    uint32_t lift_count;    /* number of lifts; at least 1 if there are several floors */
     uint32_t reserved_too;  /* 0 */
-    double floor_width;     /* of one floor */
+    double floor_width;     /* width of one floor */
     double floor_pitch;     /* distance of the floors' left edges: twice the width */
     double floor_travel;    /* distance from a floor to the next one, by lift */
     const qapfw_slicing_rule* rules; /* the `rule_count` rules */
     const double* points;            /* x, y of each point */
     const double* places;            /* left, top, width, height of each place */
-    const double* flexible;          /* of each department: its area where it is empty space of any size, else 0 */
-    const double* anchors;           /* of each department: part of its width, of its height, where its flows begin */
+    const double* flexible;          /* for each department: its area if it is empty space of any size, else 0 */
+    const double* anchors;           /* for each department: where its flows begin, in parts of width and height */
     const double* lifts;             /* x, y of each lift */
 } qapfw_slicing;
 
@@ -68,7 +68,7 @@ typedef struct qapfw_problem_slicing {
     uint32_t struct_size;
     /* [thread-safe] The same address every time; null if this instance's solutions are not slicing trees. */
     const qapfw_slicing* (*describe)(struct qapfw_problem* problem);
-    /* [thread-safe] The flow cost of centres: `stride` numbers each, 0 after the rows. It is the sum that
+    /* [thread-safe] The flow cost of the centres (x, y): `stride` numbers each, 0 after the rows. It is the sum that
      * qapfw/kernels/slicing_cost.hpp declares, computed with the processor's vector instructions. */
     double (*flow_cost)(struct qapfw_problem* problem, const double* x, const double* y);
 } qapfw_problem_slicing;

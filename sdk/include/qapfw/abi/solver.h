@@ -53,7 +53,7 @@ typedef struct qapfw_round {
 /* Exchange between the processes of one run. Owned by the framework, and valid as long as the run. */
 typedef struct qapfw_exchange {
     uint32_t struct_size;
-    uint32_t rank, size; /* number of this process, and of all that split this run; 0 and 1 for a single process */
+    uint32_t rank, size; /* number of this process, and how many split this run; 0 and 1 for a single process */
     void* context;       /* first argument of all_gather */
     /* [main] Every process passes `size` bytes (0 or more). `all`, of all_size bytes, receives those of all
      * processes, in the order of their ranks and without gaps. `own` may point to its own part of `all`. All processes
@@ -84,11 +84,11 @@ typedef struct qapfw_run {
     void (*statistic)(void* context, const char* name, double value);
     /* [thread-safe] Shows a solution of the present round, with its cost, before the round ends: the first one,
      * and later ones that are better than all before. The solution is copied; the framework evaluates it later, if
-     * at all. The search does not depend on it: the round's end reports its best again. A call is cheap, but not
-     * for every candidate. May be null: nobody wants solutions early. */
+     * at all. The search must not depend on it: the round's end reports its best again. A call is cheap, but too slow
+     * for every candidate. Null: nobody needs solutions early. */
     void (*offer)(void* context, const void* solution, qapfw_cost cost);
     /* The work that is left until a limit ends the run, for solvers that plan their whole course. A solver that
-     * derives something from `seconds_left` must keep it in its saved state, and not derive it again. */
+     * derives a value from `seconds_left` must save this value with its state, and not derive it again. */
     double seconds_left;         /* seconds of search; 0: no time limit */
     uint64_t iterations_left;    /* number of iterations; 0: no limit */
     uint64_t evaluations_left;   /* number of evaluations; 0: no limit */
@@ -136,7 +136,7 @@ typedef struct qapfw_solver_samples {
 } qapfw_solver_samples;
 
 /* Capability: runs begin on the CPU while GPUs are prepared, and then move to the GPUs. A solver with it promises
- * three things. First, a state that `save` wrote on the CPU goes on on GPUs after `load` exactly as on the CPU.
+ * three things. First, a state that `save` wrote on the CPU continues on GPUs after `load` exactly as on the CPU.
  * Second, objects made for GPUs and for the CPU resolve "auto" equally. Third, another thread than the main one
  * may make, run and destroy a separate solver and improver while the first ones work. The framework lets this
  * second solver reach its first begin_round, which tells it that the run is over. Until then it should request all
@@ -147,7 +147,7 @@ typedef struct qapfw_solver_samples {
 #define QAPFW_SOLVER_MOVES "qapfw.solver.moves/1"
 
 /* Capability: the solver supports slices of rounds, so that a run exceeds its limit on evaluations by at most one
- * iteration. A slice has the granted iterations. At its end nothing is exchanged and no digest is reported. The
+ * iteration. A slice is as long as was granted. At its end nothing is exchanged and no digest is reported. The
  * next begin_round wants the remaining iterations of the round. So the search is the same with and without slices. */
 #define QAPFW_SOLVER_SLICES "qapfw.solver.slices/1"
 /* The capability's table. */

@@ -22,11 +22,11 @@ struct qapfw_problem;
 typedef struct qapfw_neighbourhood qapfw_neighbourhood;
 
 /* The pairs that may be taken. A pair is
- *   tabu    while pair_expiry[i * stride + j] > iteration,
- *   aspired where delta < aspiration (even if tabu),
- *   forced  where pair_latest is given and pair_latest[i * stride + j] < forced_before (Taillard's long-term
- *           aspiration): while one forced or aspired pair exists, the best of those is taken; this preference of
- *           aspired pairs over better ones that are not tabu holds only where pair_latest is given.
+ *   tabu    if pair_expiry[i * stride + j] > iteration,
+ *   aspired if delta < aspiration (even if tabu),
+ *   forced  if pair_latest is given and pair_latest[i * stride + j] < forced_before (Taillard's long-term aspiration).
+ * Without pair_latest the best pair that is aspired or not tabu is taken. With pair_latest, and if some pair is forced
+ * or aspired, the best of the forced and aspired pairs is taken, even if a pair that is not tabu is better.
  * Only entries with i < j are read. Rows are padded with readable memory up to `stride`, a multiple of 16. */
 typedef struct qapfw_swap_filter {
     uint32_t struct_size;
@@ -34,7 +34,7 @@ typedef struct qapfw_swap_filter {
     const int32_t* pair_expiry; /* see above; null: no pair is tabu */
     const int32_t* pair_latest; /* see above; null: no pair is forced */
     int32_t iteration;          /* the present iteration, on the scale of pair_expiry */
-    int32_t forced_before;      /* on the scale of pair_latest; not used where that is null */
+    int32_t forced_before;      /* on the scale of pair_latest; not used if that is null */
     qapfw_cost aspiration;      /* a delta of the problem's cost kind: below it a tabu pair may be taken */
 } qapfw_swap_filter;
 

@@ -16,7 +16,7 @@
 
 namespace qapfw::sdk {
 
-/// Facts about such a problem. Fields as in qapfw_problem_info.
+/// Facts about a problem whose solution is one array. Fields as in qapfw_problem_info.
 struct OneSegmentOptions {
     std::string instance;           ///< a short name
     std::string summary = {};       ///< one line; empty: the number of elements

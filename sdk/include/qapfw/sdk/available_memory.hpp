@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that this process may still allocate, and a clear refusal if it is too little. Tables that do not fit must not
-// drive the machine into its swap, or end in an unexplained kill.
+// make the machine swap, or end in an unexplained kill.
 #pragma once
 
 #include <sys/resource.h>

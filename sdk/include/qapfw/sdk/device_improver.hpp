@@ -24,8 +24,8 @@ inline const qapfw_improver_device* device_table_of(const qapfw_improver_ref& im
     return static_cast<const qapfw_improver_device*>(improver.get_capability(QAPFW_IMPROVER_DEVICE));
 }
 
-/// True if the improver knows a call's evaluations as soon as it is enqueued: all searches of a batch have equal
-/// length.
+/// True if the improver knows a call's evaluations as soon as the call is enqueued, since all searches of a batch have
+/// equal length.
 inline bool counts_enqueued(const qapfw_improver_ref& improver) {
     const qapfw_improver_device* const table = device_table_of(improver);
     return table != nullptr && table->counts_enqueued != 0;

@@ -20,7 +20,7 @@ class DeviceReport {
         : there_(device, sizeof(Header) + solution_bytes), here_(there_.size()) {}
 
     void clear(Stream& stream) { there_.fill(stream, 0); }  ///< sets the whole report on the device to zero
-    /// Downloads it; it has arrived after synchronize.
+    /// Downloads the report, which has arrived after synchronize.
     void download(Stream& stream) { there_.download(stream, here_); }
     /// The downloaded header; valid after synchronize.
     Header header() const {

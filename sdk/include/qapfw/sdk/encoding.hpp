@@ -94,7 +94,7 @@ class Encoding {
         bytes_ += (std::uint64_t{length} * element_bytes + 15) / 16 * 16;
         return segment;
     }
-    /// An array with several owners: copies of this object use the same one.
+    /// Stores an array that copies of this object share.
     template <class T>
     const T* keep(std::vector<T> values) {
         auto kept = std::make_shared<const std::vector<T>>(std::move(values));

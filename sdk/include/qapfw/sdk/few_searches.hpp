@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number of searches that a solver or improver has on a GPU. Its kernels' problem may adapt to that number.
+// The number of searches that a solver or improver has on a GPU. The problem's device code may adapt to that number.
 #pragma once
 
 #include <algorithm>

@@ -25,7 +25,7 @@ class KnownCost {
     /// @{
     /// Makes a known cost of the number.
     template <std::integral Number>
-    KnownCost(Number cost) : integer_(cost), real_(static_cast<double>(cost)) {}  // NOLINT: a number is one
+    KnownCost(Number cost) : integer_(cost), real_(static_cast<double>(cost)) {}  // NOLINT: implicit
     KnownCost(double cost) : real_(cost), is_real_(true) {}                       // NOLINT
     /// @}
     /// The cost in the form of a problem with this kind of costs. Throws Error(kInput) for a fraction if costs are

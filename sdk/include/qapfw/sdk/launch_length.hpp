@@ -19,8 +19,8 @@ class LaunchLength {
     LaunchLength(std::uint64_t first, std::uint64_t most, double seconds = kSeconds)
         : length_(std::min(first, most)), most_(most), seconds_(seconds) {}
 
-    /// For generations of a population on the GPU. With an improver, one generation at a time, since each waits for the
-    /// improver.
+    /// Launches of generations of a population on the GPU. With an improver, a launch has one generation, since each
+    /// generation waits for the improver.
     static LaunchLength of_generations(bool improved) { return {4, improved ? 1u : 500u}; }
 
     /// Work for the next launch, from 1 to `most`.

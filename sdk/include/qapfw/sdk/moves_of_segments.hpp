@@ -44,7 +44,7 @@ inline void make_move(const qapfw_encoding& encoding, void* solution, const qapf
     }
 }
 
-/// Lists the moves of a solution that may change meanwhile. Solution and problem must outlive this object.
+/// Lists the moves of a solution, which may change meanwhile. Solution and problem must outlive this object.
 class MoveList {
   public:
     /// Reads the free elements of all segments.
@@ -145,8 +145,8 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
     const MoveList& list() const { return list_; }                          ///< the possible moves
     const qapfw_encoding& encoding() const { return problem_.encoding(); }  ///< encoding of the solutions
 
-    /// Calls visit(move, delta) for all moves from the cursor on, in order, until it returns false. The cursor is then
-    /// behind the last visited one.
+    /// Calls visit(move, delta) for all moves from the cursor on, in order, until `visit` returns false. The cursor is
+    /// then behind the last visited move.
     template <class Visit>
     void scan(MoveList::Cursor& at, const Visit& visit) {
         for (bool goes_on = true; goes_on;) {
@@ -189,7 +189,7 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
 
     MoveList list_;
     std::vector<qapfw_move> moves_;
-    std::vector<MoveList::Cursor> ends_;  ///< cursor behind each of them
+    std::vector<MoveList::Cursor> ends_;  ///< cursor behind each of `moves_`
     std::vector<qapfw_cost> deltas_;
 };
 

@@ -10,8 +10,8 @@
 
 namespace qapfw::sdk {
 
-/// QAPFW_DEFINE_NAMES(save) defines names_save<T>: whether class T has any member of this name. A name that comes from
-/// two bases is ambiguous.
+/// QAPFW_DEFINE_NAMES(save) defines names_save<T>: whether class T has any member of this name. If it has, the
+/// name is ambiguous in a class with the two bases T and With_save.
 #define QAPFW_DEFINE_NAMES(NAME)                            \
     struct With_##NAME {                                    \
         int NAME;                                           \

@@ -9,12 +9,12 @@
 //         std::int64_t cost(const std::uint8_t* bits) const;  // or double; any number of threads at once
 //     };
 //
-// Elements are std::uint8_t for bits, std::uint16_t for values. There are optional members, which decide the speed of a
-// search. Each returns the cost after a move minus the cost before, exact if costs are integers:
+// Elements are std::uint8_t for bits, std::uint16_t for values. Optional members make searches
+// faster. Each returns the cost after a move minus the cost before, exact if costs are integers:
 //
-//     std::int64_t delta_flip(const std::uint8_t* bits, std::uint32_t k) const;                       // of bits
-//     std::int64_t delta_set(const std::uint16_t* values, std::uint32_t i, std::uint32_t value) const; // of values
-//     std::int64_t delta_exchange(const Element* elements, std::uint32_t i, std::uint32_t j) const;    // of both
+//     std::int64_t delta_flip(const std::uint8_t* bits, std::uint32_t k) const;                       // bits
+//     std::int64_t delta_set(const std::uint16_t* values, std::uint32_t i, std::uint32_t value) const; // values
+//     std::int64_t delta_exchange(const Element* elements, std::uint32_t i, std::uint32_t j) const;    // either
 //
 // If tables make deltas faster, write a class `Moves` as in moves_of_segments.hpp instead. The base reads, writes and
 // checks solutions, and evaluates batches.
@@ -32,7 +32,7 @@
 
 namespace qapfw::sdk {
 
-/// The base of both. `Element` is the type of the array's elements.
+/// The base of AssignmentProblem and BinaryProblem. `Element` is the type of the array's elements.
 template <class Derived, class Element>
 class OneSegmentProblem : public ArrayProblem<Derived, Element> {
     using Base = ArrayProblem<Derived, Element>;

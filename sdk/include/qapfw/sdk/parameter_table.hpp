@@ -91,11 +91,11 @@ class ParameterDeclaration {
     /// Accepts "auto", which is the default if no other is given. The plugin then chooses the value and reports it to
     /// the host.
     constexpr ParameterDeclaration or_auto() const { return with_flag(QAPFW_PARAMETER_AUTO); }
-    /// Must be given.
+    /// The configuration must set the parameter.
     constexpr ParameterDeclaration required() const { return with_flag(QAPFW_PARAMETER_REQUIRED); }
-    /// May be absent, see Parameters::present.
+    /// The configuration may leave out the parameter, see Parameters::present.
     constexpr ParameterDeclaration optional() const { return with_flag(QAPFW_PARAMETER_OPTIONAL); }
-    /// A file: relative paths start at the configuration's folder.
+    /// The text names a file. Relative paths start at the configuration's folder.
     constexpr ParameterDeclaration path() const { return with_flag(QAPFW_PARAMETER_PATH); }
 
     /// The choices: different texts joined by '|'.

@@ -22,9 +22,9 @@ class Parameters {
     Parameters(const qapfw_parameter* declared, std::uint32_t count, const qapfw_parameters* values)
         : declared_(declared), count_(count), values_(values) {}
 
-    /// True if it has a value; false only for an optional one that the configuration does not set.
+    /// True if the parameter has a value. False only for an optional parameter that the configuration does not set.
     bool present(std::string_view name) const { return value(index(name)).present != 0; }
-    /// True if it is "auto". The plugin then chooses the value and reports it by Host::resolve.
+    /// True if the value is "auto". The plugin then chooses the value and reports it by Host::resolve.
     bool is_auto(std::string_view name) const { return value(index(name)).is_auto != 0; }
     /// The value of an integer, or of a size once n is known.
     std::int64_t integer(std::string_view name) const {

@@ -21,12 +21,12 @@
 
 namespace qapfw::sdk {
 
-/// Puts the state outside the fields into them, if there is any.
+/// Copies state that the algorithm keeps outside its fields into the fields, if there is any.
 template <class Algorithm, class Steps>
 void put_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.put_state(steps);
 }
-/// Takes the state outside the fields from them, if there is any.
+/// Copies state that the algorithm keeps outside its fields back from the fields, if there is any.
 template <class Algorithm, class Steps>
 void take_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.take_state(steps);
@@ -225,7 +225,7 @@ class RoundsAt final : public PopulationRounds {
         tell(0, report.leader, 0, false);
     }
 
-    /// Makes the present state the one between two rounds.
+    /// Makes the present state that of the end of the last round, to which go_back returns.
     void close_round(std::uint64_t evaluations) {
         done_ = generation_;
         started_before_round_ = started_;
@@ -362,10 +362,8 @@ class PopulationSolver {
     }
 
   protected:
-    Algorithm& algorithm() {
-        return algorithm_;
-    }  ///< Rounds shorter than this may begin before the last report has arrived.
-    /// Shorter rounds may begin ahead.
+    Algorithm& algorithm() { return algorithm_; }
+    /// If the last round was shorter than this, the next one may begin before the report has arrived.
     std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects made by a capability of a problem, such as the state of a search. For the problem: the C functions of a class
-// of such objects. For the search: their owner, and a solution with its neighbours.
+// Objects made by a capability of a problem, such as the state of a search. The problem's side is the C functions of a
+// class of such objects. The search's side is their owner, and a solution with its neighbours.
 #pragma once
 
 #include <algorithm>

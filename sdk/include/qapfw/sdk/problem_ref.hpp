@@ -18,7 +18,7 @@ class ProblemRef {
     const qapfw_problem_ref* get() const { return ref_; }  ///< the C form
     /// The problem's facts about the instance.
     const qapfw_problem_info& info() const { return *info_; }
-    /// The layout of its solutions in memory.
+    /// The layout of the problem's solutions in memory.
     const qapfw_encoding& encoding() const { return info_->encoding; }
     std::uint32_t n() const { return info_->n; }  ///< the size that "16n" in a configuration means
     /// Elements of segment 0, the permutation.

@@ -25,8 +25,8 @@ class GenericSampledWalk {
         : problem_(problem), all_(problem.length()), current_(problem.solution_bytes()) {
         for (std::uint32_t k = 0; k < all_.size(); ++k) all_[k] = k;
     }
-    /// Facts: one way to construct a start, all positions. The weights are a quarter of the average change by swaps in
-    /// a start.
+    /// Facts: there is one way to construct a start, and all positions may be proposed. The unit is a quarter of the
+    /// average change of the cost by a swap in a start.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {
         constexpr std::uint32_t kTries = 32;
         std::vector<unsigned char> start(problem.solution_bytes());
@@ -69,7 +69,7 @@ class GenericSampledWalk {
     }
     /// Writes the present solution.
     void solution(void* to) const { std::memcpy(to, current_.data(), current_.size()); }
-    /// Its cost.
+    /// The cost of the present solution.
     std::int64_t cost() const {
         std::vector<unsigned char> copy = current_;
         return problem_.evaluate_one(copy.data()).i;
@@ -155,7 +155,7 @@ class SampledWalk {
         if (generic_) return generic_->solution(to);
         check(table_->solution(walk_, to), "sampled_neighbourhood.solution");
     }
-    /// Its exact cost, from scratch.
+    /// The exact cost of the present solution, from scratch.
     std::int64_t cost() const {
         if (generic_) return generic_->cost();
         qapfw_cost cost{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a solver or improver wants a problem's swap neighbourhood to deal its pairs to a GPU's threads: see
-// qapfw/kernels/swap_neighbourhood.hpp. A problem with only one way ignores it. Trajectories are the same.
+// qapfw/kernels/swap_neighbourhood.hpp. A problem with only one way ignores this. Trajectories do not depend on it.
 #pragma once
 
 #include <cstdint>

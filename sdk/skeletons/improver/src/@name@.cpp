@@ -13,7 +13,7 @@ struct @Name@ {
     @Name@(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& of)
         : problem(of), sweeps(parameters.integer("sweeps")), free(sdk::free_positions(of)) {}
 
-    /// Replaces the solution and its cost by ones that are not worse; returns how many costs were computed.
+    /// Replaces the solution by one that is not worse, and updates its cost. Returns how many costs were computed.
     std::uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall& call) const {
         sdk::Moves moves(problem);
         moves.reset(solution, cost);

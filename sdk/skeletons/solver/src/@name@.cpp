@@ -1,4 +1,4 @@
-// The solver @name@: searches that swap two random elements and keep the result if it is not worse. Put your own
+// The solver @name@. Each search swaps two random elements and keeps the result if it is not worse. Put your own
 // algorithm here.
 #include <cstring>
 

@@ -164,7 +164,8 @@ class DevicePlace {
     // The state is marked between two rounds. Fields with `is_apart` are copied as late as possible: a step that writes
     // all of their elements leaves the marked ones in place and writes to other memory.
 
-    /// Stores a copy of the state, to which `revert` goes back. Both only if the settings say that rounds go back.
+    /// Stores a copy of the state, to which `revert` goes back. Both do nothing unless the settings say that rounds go
+    /// back.
     void mark() {
         if (!settings_.goes_back || std::exchange(kernel_marks_, false)) return;
         if (state_.size() > 0) marked_state_.copy_from(stream_, state_, state_.size());

@@ -61,7 +61,8 @@ struct FieldOptions {
     bool is_for_saving = false;  ///< only for state: on the host it has memory only while the state is saved or loaded
 };
 
-/// Declarations over `View`. This is a trivially copyable struct with a pointer for each field, for steps and kernels.
+/// The declared fields of a population. `View` is a trivially copyable struct with a pointer for each field, for steps
+/// and kernels.
 template <class View>
 class Fields {
     static_assert(std::is_trivially_copyable_v<View>, "kernels get the view as bytes");

@@ -71,8 +71,8 @@ class HostPlace {
                 std::vector<Unit>().swap(memory_[id]);
         }
     }
-    /// Stores a copy of all fields that are state, to which `revert` goes back. Call the two functions only if the
-    /// settings say that rounds go back.
+    /// Stores a copy of all fields that are state, to which `revert` goes back. Both do nothing unless the settings say
+    /// that rounds go back.
     void mark() {
         if (!settings_.goes_back) return;
         for (Id id = 0; id < fields_.size(); ++id) {

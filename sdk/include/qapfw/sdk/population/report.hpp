@@ -51,7 +51,7 @@ struct Leader {
     }
 };
 
-/// Report of all places together at the end of a round.
+/// The merged report of several places at the end of a round.
 struct RoundReport {
     Leader leader;                  ///< the best of all; may be empty if the round was cut short
     std::uint64_t digest = 0;       ///< digest of all searches, see kernels/digest.hpp; 0 if the round was cut short
