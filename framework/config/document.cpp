@@ -65,7 +65,7 @@ void mark_as_option(Node& node, const std::string& text) {
     for (Member& member : node.members) mark_as_option(member.value, {});
 }
 
-/// Completes a bare table name: "algorithm" means its key `plugin`, as does "problem".
+/// Completes the name of a component's table: "algorithm" means algorithm.plugin.
 std::string whole_key(const std::string& key) {
     return key == "algorithm" || key == "problem" || key == "algorithm.improver" ? key + ".plugin" : key;
 }

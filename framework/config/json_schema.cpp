@@ -20,7 +20,7 @@ Json with_range(Json schema, const qapfw_parameter& parameter) {
     } else {
         schema["minimum"] = static_cast<std::int64_t>(parameter.minimum);
         // As a double, the maximum 2^63 - 1 is rounded up to 2^63, which does not fit. A parameter with this maximum
-        // gets no bound: every integer is allowed.
+        // gets no upper bound.
         if (parameter.maximum < 9.2e18) schema["maximum"] = static_cast<std::int64_t>(parameter.maximum);
     }
     return schema;

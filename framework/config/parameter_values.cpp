@@ -60,8 +60,8 @@ std::string text_of(const qapfw_value& value) {
     }
 }
 
-/// The number for a size form. If a default leaves its range because the problem is unusually small or large, the
-/// range's end is taken. For a value that a user wrote, this is an error.
+/// The number for a size form. A default may leave its range if the problem is very small or large; then the nearest
+/// end of the range is taken. A value that a user wrote must lie in its range.
 std::int64_t checked_size(const qapfw_parameter& parameter, const Value& value, std::int64_t size, std::uint32_t n,
                           const std::string& label) {
     if (in_range(parameter, size)) return size;

@@ -199,7 +199,7 @@ std::string write_stagnation(const Config& config) {
                           : write_iterations(run.stagnation_iterations, run.stagnation_form);
 }
 
-/// The seed as TOML. Integers of TOML have 63 bits, so larger seeds are written as texts.
+/// The seed as TOML. Integers of TOML end at 2^63 - 1, so larger seeds are written as texts.
 std::string write_seed(const Config& config) {
     constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
     return config.run.seed <= kLargest ? fmt::format("{}", config.run.seed) : fmt::format("\"{}\"", config.run.seed);

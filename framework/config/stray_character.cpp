@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over the texts and comments of a TOML document, as far as needed to know what lies between them.
+// Looks for characters other than ASCII in a TOML document. Skips its texts and comments, where they are allowed.
 #include "framework/config/stray_character.hpp"
 
 #include <algorithm>

@@ -35,7 +35,7 @@ const char* crashed_library(void* context) {
     return "";
 }
 
-// Sanitizers report these signals themselves.
+// Not used with sanitizers: they report these signals themselves.
 [[maybe_unused]] void end_by_signal(int signal, siginfo_t*, void* context) {
     const char* const library = crashed_library(context);
     if (std::strstr(library, ".qapfw.so") != nullptr) {

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// True if this user is the only member of the group. Many systems give every user such a group.
+/// True if the group is root's or has this user as its only member. Many systems give every user such a group.
 bool is_private_group(gid_t group) {
     if (group == 0) return true;
     const ::group* entry = getgrgid(group);

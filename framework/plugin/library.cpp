@@ -94,7 +94,7 @@ std::string hash_file(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (state == nullptr || !file) throw Error(ErrorKind::kIo, fmt::format("{}: cannot be read", path.string()));
     XXH3_128bits_reset(state.get());
-    std::vector<char> block(std::size_t{1} << 16U);  // small enough to come from memory that was used before
+    std::vector<char> block(std::size_t{1} << 16U);  // small, so that malloc reuses freed memory
     while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
         XXH3_128bits_update(state.get(), block.data(), static_cast<std::size_t>(file.gcount()));
     }

@@ -86,7 +86,7 @@ void Folder::fail(const std::string& name, const char* action) const {
     fail_opening(path_ / name, action);
 }
 
-/// Writes a new file. Anything already there is left by a killed process or planted, and is removed.
+/// Writes a new file. Removes a file of this name first: a killed process left it, or somebody planted it.
 void Folder::write_new(const std::string& name, std::string_view bytes, Durability durability) const {
     constexpr int kWriting = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     int number = ::openat(descriptor(), name.c_str(), kWriting, kFilePermissions);

@@ -13,7 +13,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Data folders named by the files of one run. The checkpoint is read last, since it may be large.
+/// Data folders named by the files of one run. The checkpoint may be large, so it is read only if result.json cannot
+/// be.
 std::vector<std::string> data_paths_of(const std::filesystem::path& folder) {
     try {
         const Folder files(folder);

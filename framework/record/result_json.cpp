@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// result.json. Seeds, costs and digests are also written as text, since many JSON readers lose integers above 2^53.
+// result.json. Seeds and costs are written also as text, digests only as text: many JSON readers lose integers above
+// 2^53.
 #include <fmt/core.h>
 
 #define XXH_INLINE_ALL
@@ -117,7 +118,7 @@ Json raw_or_null(const CostSpace& costs, const std::optional<qapfw_cost>& cost) 
     return cost ? Json(costs.raw_text(*cost)) : Json();
 }
 
-/// Writes sense and divisor, which convert displayed costs back into the problem's own.
+/// Writes the problem's own costs, and sense and divisor, which convert between these and displayed costs.
 void put_cost_space(JsonWriter& json, const RunResult& result) {
     json.put_object("cost_space", [&] {
         json.put("kind", result.costs.kind == QAPFW_COST_FLOAT64 ? "float64" : "int64");
@@ -139,7 +140,7 @@ std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const Parsed
 /// would take almost a gigabyte.
 constexpr std::size_t kMostPairs = 10'000;
 
-/// Names as texts, numbers counted from 0.
+/// Writes names as texts. Facilities and locations without a name are numbers from 0.
 void put_assignment(JsonWriter& json, const std::vector<AssignedPair>& pairs) {
     if (pairs.empty() || pairs.size() > kMostPairs) return json.put("assignment", Json());
     const auto label = [](const OptionalName& name, std::uint32_t index) {

@@ -48,7 +48,7 @@ void check_solutions(const RunFiles& run, const RunTruth& truth, Findings& findi
                   defects);
 }
 
-/// The defect of one of the problem's files of the best solution; empty: none.
+/// The defect of a file that the problem wrote for the best solution; empty: none.
 std::string artefact_defect(const RunFiles& run, const RunTruth& truth, const Artefact& artefact, bool same_plugin) {
     const Problem& problem = truth.problem;
     const std::string recorded = read_file(run.folder / artefact.name);
