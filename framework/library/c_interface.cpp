@@ -91,7 +91,7 @@ qapfw_call_status guarded(Body&& body) noexcept {
         return fail(status_of(error.kind()), error.what());
     } catch (const std::bad_alloc&) {
         return fail(QAPFW_STATUS_MEMORY, "memory ran out");
-    } catch (const std::system_error& error) {  // no thread could be started
+    } catch (const std::system_error& error) {  // mostly a thread that could not be started
         return fail(QAPFW_STATUS_MEMORY, error.what());
     } catch (const std::exception& error) {
         return fail(QAPFW_STATUS_INTERNAL, error.what());
