@@ -64,7 +64,7 @@ void put_fifo(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a FIFO in the place of a study's own file hangs nothing") {
+TEST_CASE("a FIFO in the place of a study's own file does not block the program") {
     const Study study;
     REQUIRE(study.run({"run", "s.toml", "--quiet"}).code == 0);
     put_fifo(study.clock());
@@ -98,7 +98,7 @@ TEST_CASE("a FIFO in the place of a study's own file hangs nothing") {
     CHECK(study.run({"run", "s.toml", "--quiet"}).code == 0);
 }
 
-TEST_CASE("a FIFO as the lock of a study that measures times is told") {
+TEST_CASE("a FIFO in the place of the lock of a study that measures times is reported") {
     const Study study("timing = \"exclusive\"\n");
     REQUIRE(study.run({"run", "s.toml", "--quiet"}).code == 0);
     for (const auto& entry : fs::directory_iterator(study.work() / "claims")) {
@@ -181,7 +181,7 @@ TEST_CASE("an index that was made to hang its reader is made anew") {
     }
 }
 
-TEST_CASE("an index that others hold a lock on, or that cannot be written, is no reason to wait or to lose it") {
+TEST_CASE("an index that others have locked, or that cannot be written, is neither waited for nor lost") {
     const Study study;
     REQUIRE(study.run({"run", "s.toml", "--quiet"}).code == 0);
     REQUIRE(study.run({"report", "runs/s"}).code == 0);

@@ -48,7 +48,7 @@ std::map<std::string, std::string> finished_runs(const std::filesystem::path& wo
 
 }  // namespace
 
-TEST_CASE("a study on a disk that becomes full tells it in one message, loses no finished run and goes on") {
+TEST_CASE("a disk that becomes full during a study gives one message, loses no finished run, and the study can go on") {
     std::size_t told = 0, kept = 0;
     // The calls of the study's process and those of each run are counted separately. A study makes some 130 calls, a
     // run some 60.
@@ -76,7 +76,7 @@ TEST_CASE("a study on a disk that becomes full tells it in one message, loses no
     CHECK(kept > 0);
 }
 
-TEST_CASE("a report on a disk that is full tells it, and the next one is whole") {
+TEST_CASE("a report on a full disk gives a message, and the next report is complete") {
     const TemporaryFolder place;
     const std::string file = place.write("small.toml", kStudy).string();
     REQUIRE(study(place, {"run", file, "--quiet"}).code == 0);

@@ -275,7 +275,7 @@ TEST_CASE("occupancy and large shared memory agree with the GPU") {
     stream.synchronize();
 }
 
-TEST_CASE("memory exhaustion is a message with sizes, and the device goes on") {
+TEST_CASE("exhausted memory gives a message with sizes, and the device still works") {
     const DeviceChoice choice = open_gpus(nullptr);
     if (choice.devices.empty()) return;
     const qapfw_device& table = *choice.devices[0]->table();

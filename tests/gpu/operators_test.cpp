@@ -58,7 +58,7 @@ void run_on_gpu(const qapfw_device& gpu, OperatorsData& data, std::uint32_t pair
 
 }  // namespace
 
-TEST_CASE("by a warp of the GPU every operator makes the child that one thread of the host makes") {
+TEST_CASE("every operator makes the same child on a warp of the GPU as on one thread of the host") {
     framework::DeviceRequest request;
     std::string error;
     request.set_error = [&](const std::string& text) { error = text; };

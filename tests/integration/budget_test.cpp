@@ -42,7 +42,7 @@ Ended run_with_budget(const std::vector<std::string>& problem, const std::string
 
 }  // namespace
 
-TEST_CASE("a limit on evaluations is overshot by no more than an iteration, and a small one is for few searches") {
+TEST_CASE("a limit on evaluations is exceeded by at most one iteration, and a small limit gives few searches") {
     std::size_t kept = 0;
     for (const std::string& solver : installed_solvers()) {
         for (const auto& problem : kBudgetProblems) {

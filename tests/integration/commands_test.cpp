@@ -106,7 +106,7 @@ TEST_CASE("the program alone shows how to begin, and what it shows works") {
     CHECK(qapfw_run({"self-description", "tcsh"}).err == "qapfw: wanted man, bash, zsh or fish, found \"tcsh\"\n");
 }
 
-TEST_CASE("a mistake in a configuration is told with its place and the nearest name") {
+TEST_CASE("a mistake in a configuration is reported with its position and the nearest name") {
     const TemporaryFolder place;
     const std::string config = place.write("c.toml",
                                            "[problem]\nplugin = \"qap\"\ninstance = \"tai12a\"\n[algorithm]\n"
@@ -402,7 +402,7 @@ TEST_CASE("plugin check tries a solver of slicing trees on a problem that has th
     CHECK(checked.out.find("\"skip\"") == std::string::npos);
 }
 
-TEST_CASE("an export to a folder that is not there makes it") {
+TEST_CASE("an export makes its folder if the folder is missing") {
     const TemporaryFolder place;
     CHECK(qapfw_run({"instance", "export", "tai12a", "-o", place / "new/exp/"}).code == 0);
     CHECK(std::filesystem::file_size(place / "new/exp/tai12a.dat") > 0);
@@ -473,7 +473,7 @@ TEST_CASE("repeatable options take one value each, so the configuration may stan
     }
 }
 
-TEST_CASE("validate tells all mistakes of the plugins' parameters, a line each") {
+TEST_CASE("validate reports all wrong parameters of plugins, one line each") {
     const TemporaryFolder place;
     const std::string text =
         "[problem]\nplugin = \"qap\"\ninstance = \"tai12a\"\nfoo = 1\n[algorithm]\nplugin = \"tabu\"\nsearchs = 3\n"

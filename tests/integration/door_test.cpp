@@ -136,7 +136,8 @@ TEST_CASE("five people's tasks take one command each") {
     CHECK_MESSAGE(layout.code == 0, layout.err);
 }
 
-TEST_CASE("a start by name or number, partial or wrong in its cost, is taken, and what is odd is said") {
+TEST_CASE(
+    "a start by name or number is accepted, even if it is partial or states a wrong cost, and oddities are reported") {
     const TemporaryFolder place;
     const auto cost_from = [&](const std::string& text, std::string* said = nullptr) {
         const Ended run = solve({kFlow, kDistance, "--iterations", "1", "--algorithm", "random_restart", "--json",
@@ -255,7 +256,7 @@ TEST_CASE(
     CHECK(has(shell("$qapfw solve - --no-record < /dev/null", place / "."), "but no data came"));
 }
 
-TEST_CASE("a word that is nearly right gets the right one") {
+TEST_CASE("a misspelt word gets the right one as a proposal") {
     const auto said = [](const std::vector<std::string>& arguments) { return qapfw_run(arguments).err; };
     CHECK(has(said({"--verison"}), "did you mean --version?"));
     CHECK(has(said({"sovle", "x"}), "did you mean solve?"));
@@ -294,9 +295,7 @@ TEST_CASE(
     CHECK(qapfw_run({"validate", config, "--set", "run.time_limit=0"}).code == 2);
 }
 
-TEST_CASE(
-    "records are listed with their size, and deleted when somebody says "
-    "yes, but for those in use") {
+TEST_CASE("records are listed with their size, and deleted after a yes, except those in use") {
     const TemporaryFolder place;
     const std::string folder = place / ".";
     CHECK(has(shell("$qapfw runs list", folder), "there is no such folder"));
@@ -449,7 +448,7 @@ TEST_CASE("locations with coordinates are drawn, with the names of what stands t
     CHECK(contents(place / "s/assignment.svg").empty());
 }
 
-TEST_CASE("a solution that is not as fixed is told by the names, and names may have arrows") {
+TEST_CASE("a solution that breaks a fixed assignment is reported by names, and names may contain arrows") {
     const TemporaryFolder place;
     const std::string points = place.write("p.csv", "name,x,y\nHall,0,0\nYard,4,0\nDock,4,3\n");
     const std::string flows = place.write("f.csv", "from,to,flow\nA->B,Paint,3\nPaint,Saw,2\n");

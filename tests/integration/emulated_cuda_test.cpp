@@ -76,7 +76,7 @@ void check(std::initializer_list<std::string> configs) {
 
 TEST_SUITE_BEGIN("emulated");
 
-TEST_CASE("a generalised QAP goes the CPU's way on GPUs") {
+TEST_CASE("a generalised QAP follows the CPU's trajectory on GPUs") {
     const std::string problem =
         "run.seed = 5\nrun.iterations = 6\n[problem]\nplugin = \"gqap\"\ninstance = \"gqap:14x5:85:2\"\n[algorithm]\n";
     check({problem + "plugin = \"ga_distributed\"\nsubpopulations = 4\nsize = 16\n",
@@ -87,7 +87,7 @@ TEST_CASE("a generalised QAP goes the CPU's way on GPUs") {
                "brood = 2\n"});
 }
 
-TEST_CASE("descents over the moves of any segments go the CPU's way on GPUs") {
+TEST_CASE("descents over the moves of any segments follow the CPU's trajectory on GPUs") {
     const std::string problem =
         "run.seed = 5\nrun.iterations = 3\n[problem]\nplugin = \"gqap\"\ninstance = \"gqap:12x4:85:2\"\n[algorithm]\n";
     const std::string genetic =
@@ -98,7 +98,7 @@ TEST_CASE("descents over the moves of any segments go the CPU's way on GPUs") {
            problem + "plugin = \"random_restart\"\nbatch = 6\n[algorithm.improver]\nplugin = \"two_opt\"\n"});
 }
 
-TEST_CASE("annealing over the moves of any solutions goes the CPU's way on GPUs") {
+TEST_CASE("annealing over the moves of any solutions follows the CPU's trajectory on GPUs") {
     const auto on = [](const std::string& problem) {
         return "run.seed = 5\nrun.iterations = 2\n[problem]\n" + problem +
                "\n[algorithm]\nplugin = \"random_restart\"\nbatch = 3\n[algorithm.improver]\nplugin = \"annealing\"\n";
@@ -110,7 +110,8 @@ TEST_CASE("annealing over the moves of any solutions goes the CPU's way on GPUs"
 }
 
 TEST_CASE(
-    "tabu search over the moves of any segments goes the CPU's way on GPUs, also when it is resumed there and back") {
+    "tabu search over the moves of any segments follows the CPU's trajectory on GPUs, also when it is resumed there "
+    "and back") {
     if (skipped()) return;
     const EmulatedGpus gpus;
     const auto on = [](const std::string& problem, int iterations) {
@@ -152,7 +153,7 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
     CHECK(test::contains(ended.err, "memetic on cuda"));
 }
 
-TEST_CASE("on emulated GPUs tabu search goes the CPU's way, also when it is resumed there and back") {
+TEST_CASE("on emulated GPUs tabu search follows the CPU's trajectory, also when it is resumed there and back") {
     if (skipped()) return;
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
     const EmulatedGpus gpus;
@@ -163,8 +164,7 @@ TEST_CASE("on emulated GPUs tabu search goes the CPU's way, also when it is resu
     check_cross(gpus, on_qap("tai12a", 30, tabu + "assignment = \"plain\"\n"));
 }
 
-TEST_CASE(
-    "on emulated GPUs nothing goes wrong where all facilities are fixed, and elites by the thousand are sorted alike") {
+TEST_CASE("on emulated GPUs runs work if all facilities are fixed, and thousands of elites are sorted as on the CPU") {
     const std::string fixed = "fixed = [\"1->3\", \"2->1\", \"3->2\", \"4->5\", \"5->4\"]\n[algorithm]\nplugin = ";
     const std::string memetic = "\"memetic\"\nislands = 2\nbrood = 2\nsize = 8\nrung = 1\narms = ";
     check({on_qap("tai5a", 5, fixed + "\"tabu\"\n"),
@@ -174,7 +174,7 @@ TEST_CASE(
                   "rung = 1\nround = 500\narms = [\"elites=2100\", \"elites=2600\"]\n")});
 }
 
-TEST_CASE("on emulated GPUs linear costs, forbidden pairs and real numbers go the CPU's way") {
+TEST_CASE("on emulated GPUs linear costs, forbidden pairs and real numbers follow the CPU's trajectory") {
     if (skipped()) return;
     const EmulatedGpus gpus;
     std::string flows, distances, linear, forbidden;
@@ -239,14 +239,14 @@ TEST_CASE("on emulated GPUs searches with linear costs alone use the kernels of 
     }
 }
 
-TEST_CASE("on emulated GPUs the ant system goes the CPU's way with either of two improvers") {
+TEST_CASE("on emulated GPUs the ant system follows the CPU's trajectory with either of two improvers") {
     const std::string cas =
         "[algorithm]\nplugin = \"cas\"\nants = 6\ncolonies = 2\nexchange_every = 1\n[algorithm.improver]\n";
     check({on_qap("tai12a", 3, cas + "plugin = \"two_opt\"\n"),
            on_qap("tai12a", 3, cas + "plugin = \"tabu\"\niterations = 20\n")});
 }
 
-TEST_CASE("on emulated GPUs 2-opt goes the CPU's way with every assignment and acceptance") {
+TEST_CASE("on emulated GPUs 2-opt follows the CPU's trajectory with every assignment and acceptance") {
     const std::string restarts =
         "[algorithm]\nplugin = \"random_restart\"\nbatch = 3\n[algorithm.improver]\nplugin = \"two_opt\"\n";
     check({on_qap("tai12a", 2, restarts + "assignment = \"mata\"\n"),
@@ -257,7 +257,9 @@ TEST_CASE("on emulated GPUs 2-opt goes the CPU's way with every assignment and a
                "acceptance = \"sweep\"\n"});
 }
 
-TEST_CASE("on emulated GPUs tabu search as an improver goes the CPU's way in one launch, in two, and with real costs") {
+TEST_CASE(
+    "on emulated GPUs tabu search as an improver follows the CPU's trajectory in one launch, in two, and with real "
+    "costs") {
     const std::string restarts = "[algorithm]\nplugin = \"random_restart\"\nbatch = ",
                       tabu = "\n[algorithm.improver]\nplugin = \"tabu\"\niterations = ";
     check({on_qap("tai20b", 2, "fixed = [\"3->7\"]\n" + restarts + "3" + tabu + "40\n"),
@@ -266,7 +268,7 @@ TEST_CASE("on emulated GPUs tabu search as an improver goes the CPU's way in one
                tabu + "20\n"});
 }
 
-TEST_CASE("on emulated GPUs mapping goes the CPU's way, on every kind of target, with dummies") {
+TEST_CASE("on emulated GPUs mapping follows the CPU's trajectory, on every kind of target, with dummies") {
     const auto on = [](const std::string& graph, const std::string& target) {
         return "run.seed = 5\nrun.iterations = 41\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"" + graph +
                "\"\ndistance = \"" + target + "\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 40\n";
@@ -276,7 +278,7 @@ TEST_CASE("on emulated GPUs mapping goes the CPU's way, on every kind of target,
            on("torus:4x4", "torus:4x2*2")});
 }
 
-TEST_CASE("on emulated GPUs mapping goes the CPU's way with weights of any width") {
+TEST_CASE("on emulated GPUs mapping follows the CPU's trajectory with weights of any width") {
     if (skipped()) return;
     const EmulatedGpus gpus;
     constexpr int kVertices = 20;
@@ -295,19 +297,20 @@ TEST_CASE("on emulated GPUs mapping goes the CPU's way with weights of any width
     }
 }
 
-TEST_CASE("on emulated GPUs mapping goes the CPU's way where a search is larger than the memory of a block") {
+TEST_CASE("on emulated GPUs mapping follows the CPU's trajectory where a search is larger than the memory of a block") {
     check(
         {"run.seed = 5\nrun.iterations = 7\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"rgg3:6600\"\ndistance = "
          "\"torus:20x20x17\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 6\nconstructions = 1\nsearches = 2\n"});
 }
 
-TEST_CASE("on emulated GPUs mapping goes the CPU's way where rows are in an order of their own, with dummies") {
+TEST_CASE(
+    "on emulated GPUs mapping follows the CPU's trajectory where rows are in an order of their own, with dummies") {
     check(
         {"run.seed = 5\nrun.iterations = 7\n[problem]\nplugin = \"sparse_qap\"\ninstance = \"rgg3:16400\"\ndistance = "
          "\"torus:26x26x25\"\n[algorithm]\nplugin = \"mapping\"\nrounds = 6\nconstructions = 1\nsearches = 2\n"});
 }
 
-TEST_CASE("on emulated GPUs the genetic algorithms go the CPU's way") {
+TEST_CASE("on emulated GPUs the genetic algorithms follow the CPU's trajectory") {
     check({on_qap("tai12a", 6,
                   "fixed = [\"3->7\"]\n[algorithm]\nplugin = \"ga_independent\"\nblocks = 3\nsize = 32\nround = 3\n"
                   "restart_check = 2\n"),
@@ -319,7 +322,7 @@ TEST_CASE("on emulated GPUs the genetic algorithms go the CPU's way") {
                   "exchange_share = 0.3\nround = 4\n")});
 }
 
-TEST_CASE("on emulated GPUs the islands of layouts go the CPU's way, with a local search too") {
+TEST_CASE("on emulated GPUs the islands of layouts follow the CPU's trajectory, with a local search too") {
     const auto islands = [](const std::string& size) {
         return "run.seed = 6\nrun.iterations = 4\n[problem]\nplugin = \"uaflp\"\ninstance = \"F8\"\n"
                "[algorithm]\nplugin = \"imga\"\nislands = 3\nmigrate_every = 2\nmutation_rate = 0.3\nsize = " +
@@ -331,7 +334,7 @@ TEST_CASE("on emulated GPUs the islands of layouts go the CPU's way, with a loca
            islands("6") + "improve_rate = 0.3\n[algorithm.improver]\nplugin = \"fbs_local_search\"\n"});
 }
 
-TEST_CASE("on emulated GPUs slicing trees go the CPU's way, also when a run is resumed there and back") {
+TEST_CASE("on emulated GPUs slicing trees follow the CPU's trajectory, also when a run is resumed there and back") {
     if (skipped()) return;
     const EmulatedGpus gpus;
     const std::string plant = gpus.place().write("plant.toml", R"(
@@ -383,7 +386,7 @@ dummy = true
     check_resumed(gpus, lines("4", "starts = 2\ndeep = 4\npatience = 1\nshare_every = 100\n"), 4);
 }
 
-TEST_CASE("on emulated GPUs trees with floors, doors and places go the CPU's way") {
+TEST_CASE("on emulated GPUs trees with floors, doors and places follow the CPU's trajectory") {
     const std::string ward =
         "run.seed = 7\nrun.iterations = 3\n[problem]\nplugin = \"uaflp\"\nstructure = "
         "\"slicing\"\ninstance = \"" QAPFW_SOURCE_DIR "/configs/samples/ward.csv\"\n[algorithm]\n";
@@ -392,7 +395,7 @@ TEST_CASE("on emulated GPUs trees with floors, doors and places go the CPU's way
            ward + "plugin = \"cas\"\nants = 3\ncolonies = 2\nexchange_every = 1\n"});
 }
 
-TEST_CASE("on emulated GPUs searches of a problem that gives its cost alone go the CPU's way") {
+TEST_CASE("on emulated GPUs searches of a problem that gives its cost alone follow the CPU's trajectory") {
     const TemporaryFolder plugins;
     std::filesystem::copy(bad_plugin("cost_alone"), plugins.path());
     const std::string alone = "run.seed = 6\nrun.iterations = 6\nplugins.path = [\"" + plugins.path().string() +

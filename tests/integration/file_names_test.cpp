@@ -60,7 +60,7 @@ set = { algorithm.plugin = "tabu", algorithm.searches = 1 }
 
 }  // namespace
 
-TEST_CASE("an instance, a data folder and a record whose names are not UTF-8 are files like others") {
+TEST_CASE("an instance, a data folder and a record may have names that are not UTF-8") {
     const LatinPlace place;
     place.check_run({"solve", kLatin + ".dat"}, "r1");
     place.check_run({"solve", "mine", "--data", "data\xff"}, "r2");

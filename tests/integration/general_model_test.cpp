@@ -234,7 +234,7 @@ TEST_CASE("one thread and two follow the same trajectory with linear costs and f
     }
 }
 
-TEST_CASE("parts of the general model that cannot be are told in a message") {
+TEST_CASE("impossible parts of the general model give a message") {
     const TemporaryFolder place;
     const std::string a = place.write("a.csv", "0,1\n1,0\n").string(),
                       b = place.write("b.csv", "0,2,3\n2,0,4\n3,4,0\n").string();

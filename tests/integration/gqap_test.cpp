@@ -190,7 +190,7 @@ std::string path_graph(int vertices) {
 
 }  // namespace
 
-TEST_CASE("gqap: an answer keeps the capacities where an assignment that does was found at reading") {
+TEST_CASE("gqap: an answer keeps the capacities if reading the instance found an assignment that does") {
     const TemporaryFolder place;
     const std::string graph = place.write("path.graph", path_graph(400)).string();
     for (const char* algorithm : {"memetic", "tabu", "cas", "imga"}) {

@@ -83,7 +83,7 @@ class Place {
 
 }  // namespace
 
-TEST_CASE("a study notices that its instance's file has changed, and runs it again beside the old runs") {
+TEST_CASE("a study notices that its instance's file has changed, and makes new runs beside the old ones") {
     const Place place;
     REQUIRE(place.study({"run", "my.toml"}).code == 0);
     place.folder().write("my.dat", instance_text(2));
@@ -98,7 +98,7 @@ TEST_CASE("a study notices that its instance's file has changed, and runs it aga
     CHECK(place.lines("runs/my/runs.csv") == 2);  // only the runs on the data of the plan
 }
 
-TEST_CASE("a run on data that changed under a study is no run of the study") {
+TEST_CASE("a run on data that changed during a study does not count for the study") {
     const Place place;
     REQUIRE(place.study({"run", "my.toml"}).code == 0);
     const std::string cell = place.cells().front(), record = (place.work() / "runs" / cell / "s2").string();
@@ -157,7 +157,7 @@ TEST_CASE("a report keeps records of different data under one name apart") {
     CHECK(contains(contents(place.folder().path() / "page/report.html"), "runs on different data under this name"));
 }
 
-TEST_CASE("a solution that starts a run on other data than its record's is told") {
+TEST_CASE("a start from a record of other data is reported") {
     const Place place;
     const auto run = [&](const std::string& record, const std::vector<std::string>& more) {
         std::vector<std::string> words{"run",
@@ -185,7 +185,7 @@ TEST_CASE("a solution that starts a run on other data than its record's is told"
     CHECK_MESSAGE(contains(other.err, "x1/solution.sln: the record is of my with the data "), other.err);
 }
 
-TEST_CASE("runs of different builds of the plugins are taken together only where one asks for it") {
+TEST_CASE("runs of different builds of the plugins are pooled only on request") {
     const Place place;
     const std::vector<std::string> other = place.other_build();
     REQUIRE(place.study({"run", "my.toml", "--seeds", "1"}).code == 0);
@@ -221,7 +221,7 @@ TEST_CASE("runs of different builds of the plugins are taken together only where
     CHECK_FALSE(contains(contents(place.folder().path() / "pooled/tables/results.csv"), "(build 2)"));
 }
 
-TEST_CASE("the folder of a study from before cells knew their data is told, reported, and made anew") {
+TEST_CASE("a study's folder of an earlier version, whose cells do not know their data, is reported and made again") {
     const Place place;
     REQUIRE(place.study({"run", "my.toml"}).code == 0);
     nlohmann::ordered_json plan = nlohmann::ordered_json::parse(contents(place.work() / "plan.json"));

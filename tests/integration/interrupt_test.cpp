@@ -138,7 +138,7 @@ TEST_CASE("left in the first of several runs, the folder of all has its configur
     CHECK(json["runs"].size() == 1);
 }
 
-TEST_CASE("a signal sent twice takes neither answer nor record away") {
+TEST_CASE("a signal sent twice loses neither answer nor record") {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         for (const double pause : {0.0, 0.001, 0.01, 0.1}) {
             for (const bool with_record : {true, false}) {
@@ -280,7 +280,7 @@ TEST_CASE("resuming a finished run says so and shows its result") {
     check_same_end(Json::parse(resumed.out), Json::parse(run.out));
 }
 
-TEST_CASE("a finished run can go on with a larger limit, as if it had had it from the start") {
+TEST_CASE("a finished run can go on with a larger limit, as if the run had had this limit from the start") {
     const TemporaryFolder place;
     const Ended whole = qapfw_run(small_run({"--iterations", "50000", "--json", "--out", place / "whole"}));
     qapfw_run(small_run({"--iterations", "21000", "--json", "--out", place / "r"}));

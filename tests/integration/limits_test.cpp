@@ -168,7 +168,7 @@ TEST_CASE("there is always an evaluated solution: no time, one facility, all fac
     }
 }
 
-TEST_CASE("a run that no time was left for has a record that is sound") {
+TEST_CASE("a run without any time left has a sound record") {
     const TemporaryFolder place;
     REQUIRE(qapfw_run({"run", "--set", "problem.instance=tai100a", "--backend", "cpu", "--time-limit", "1us", "--quiet",
                        "--out", place / "r"})

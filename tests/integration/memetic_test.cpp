@@ -46,7 +46,7 @@ TEST_CASE("the memetic solver needs no parameter, and solves small instances of 
     CHECK(Json::parse(run.out)["statistics"].contains("arm ox islands"));
 }
 
-TEST_CASE("the arms go by the problem: long searches where they may be longer than the short ones, two for layouts") {
+TEST_CASE("the arms depend on the problem: long searches if these may exceed the short ones, two arms for layouts") {
     const auto arms = [](const std::string& problem, const std::string& instance, const std::string& islands = "10") {
         const std::vector<std::string> more{"--iterations", "1", "--set", "algorithm.islands=" + islands};
         const Ended run = qapfw_run(memetic(problem, instance, more));
@@ -100,7 +100,7 @@ TEST_CASE("a time limit holds where a search takes long, and the best seen until
     });
 }
 
-TEST_CASE("arms of one's own are used, and wrong ones refused with a message") {
+TEST_CASE("a user's own arms are used, and wrong ones are refused with a message") {
     const std::string arms =
         "algorithm.arms=[\"name=short improver=tabu iterations=n/2 tenure=n/4\", \"name=down improver=two_opt\"]";
     const Ended run = qapfw_run(memetic("qap", "tai12a", {"--json", "--set", arms, "--iterations", "3"}));
@@ -147,7 +147,7 @@ TEST_CASE("a time limit holds with the largest populations, and the shortest rou
     CHECK(run.code == 0);
 }
 
-TEST_CASE("arms that are named first begin with more islands, and auto has them where it would not") {
+TEST_CASE("arms in first_arms start with more islands, also arms that auto would not use") {
     const auto shares = [](const std::string& first) {
         const Ended run = qapfw_run(
             memetic("qap", "tai20b",

@@ -63,7 +63,7 @@ TEST_CASE("a solution is shown soon after the search's begin where the first rou
                         measure);  // a run takes 0.13 s on a machine without other load; the first round takes 10 s
 }
 
-TEST_CASE("what was offered is sound, ends no run by its target, and changes no course") {
+TEST_CASE("offered solutions are sound, end no run by its target, and change no trajectory") {
     const TemporaryFolder place;
     const Ended ended = qapfw_run(long_round(place / "r", {"--time", "1s", "--target", "100000000000000", "--json"}));
     CHECK(ended.code == 0);
@@ -115,7 +115,7 @@ TEST_CASE("an error in the first round keeps the best that was offered") {
     CHECK_MESSAGE(verified.code == 0, verified.out);
 }
 
-TEST_CASE("an offered solution with a wrong cost ends the run in words") {
+TEST_CASE("an offered solution with a wrong cost ends the run with a message") {
     const Ended ended = run_of("lying_offer", {"--set", "output.record=false"});
     CHECK(ended.code == 7);
     CHECK(ended.err.find("lying_offer reported cost 1 for a solution that problem lying_offer evaluates to 32") !=

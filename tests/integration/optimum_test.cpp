@@ -171,7 +171,7 @@ TEST_CASE("tai12a, nug12 and others are proven within a second of search") {
     MESSAGE("nug15: " << nug15["seconds"] << " s");
 }
 
-TEST_CASE("who names an algorithm, iterations or a GPU gets them") {
+TEST_CASE("an algorithm, iterations or a GPU that the user names are used") {
     const TemporaryFolder place;
     const std::string instance = ring_on_line(place);
     CHECK(solved(instance, {"--iterations", "5"})["algorithm"] == "memetic");

@@ -44,7 +44,7 @@ TEST_CASE("with a disk that fills up at any size the answer is the same, and not
     }
 }
 
-TEST_CASE("standard output that cannot be written is told by the exit code, and the answer goes to standard error") {
+TEST_CASE("if standard output cannot be written, the exit code says so and the answer goes to standard error") {
     const TemporaryFolder place;
     Process::Options options;
     options.standard_output = "/dev/full";

@@ -57,7 +57,7 @@ TEST_CASE("standard output that was redirected to a file is written, not replace
     }
 }
 
-TEST_CASE("a device stays one") {
+TEST_CASE("a device stays a device") {
     const TemporaryFolder place;
     const std::string device = place / "null";
     if (mknod(device.c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0) {

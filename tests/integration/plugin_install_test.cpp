@@ -75,7 +75,7 @@ TEST_CASE("a packed plugin is installed, found by runs, replaced by another vers
     CHECK(text_says(author.plugin({"remove", "minimal"}).err, "no plugin \"minimal\" is installed in "));
 }
 
-TEST_CASE("what is no plugin, is broken or has another checksum is not installed") {
+TEST_CASE("a file that is not a plugin, is broken or has another checksum is not installed") {
     const Author author;
     author.write_sum();
     std::filesystem::resize_file(author.packed, std::filesystem::file_size(author.packed) - 100);
@@ -157,7 +157,7 @@ TEST_CASE("a link in the place of a new file is not followed, and nothing is lef
     CHECK(std::filesystem::file_size(kept) == 4);
 }
 
-TEST_CASE("checksum files of all makes are read, and a wrong one is told in a message") {
+TEST_CASE("checksum files of all common forms are read, and a wrong one gives a message") {
     const Author author;
     author.write_sum();
     const std::filesystem::path beside = author.packed.string() + ".sha256";

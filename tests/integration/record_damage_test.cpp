@@ -40,7 +40,7 @@ std::uint64_t iterations_resumed_after(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("an intact checkpoint wins over a result that is missing, empty or damaged, and this is told") {
+TEST_CASE("an intact checkpoint replaces a result that is missing, empty or damaged, and a message says so") {
     const TemporaryFolder place;
     make_killed_record(place / "x");
     const std::string result = contents(place / "x/result.json");
@@ -59,7 +59,7 @@ TEST_CASE("an intact checkpoint wins over a result that is missing, empty or dam
     }
 }
 
-TEST_CASE("a best that a result claims is evaluated before anyone sees it") {
+TEST_CASE("the best solution that a result claims is evaluated before anyone sees it") {
     const TemporaryFolder place;
     qapfw_run(small_run({"--iterations", "3000", "--json", "--out", place / "x"}));
     const std::string json = contents(place / "x/result.json");

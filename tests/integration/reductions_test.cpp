@@ -176,7 +176,7 @@ TEST_CASE("a knight's tour of 6 x 6 squares is found and drawn") {
     }
 }
 
-TEST_CASE("any solver takes a board, as it stands in the configuration") {
+TEST_CASE("any solver works on a board that a configuration names") {
     for (const std::string solver : {"cas", "ga_distributed", "ga_independent", "pga_grid", "random_restart"}) {
         CAPTURE(solver);
         const Ended run =

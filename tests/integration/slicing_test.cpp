@@ -264,7 +264,7 @@ TEST_CASE("the guide's factory, ward, office and L: rules kept, files written, r
     }
 }
 
-TEST_CASE("rules that cannot be kept are told by name and amount, and bays refuse rules") {
+TEST_CASE("rules that cannot be kept are reported by name and amount, and layouts in bays refuse rules") {
     const TemporaryFolder place;
     const std::string hall = place.write("hall.toml", R"(
 unit = "m"
@@ -301,7 +301,7 @@ area = 10
     CHECK(bays.err.find("set problem.structure = \"slicing\"") != std::string::npos);
 }
 
-TEST_CASE("what is no problem for slicing trees is told in a message") {
+TEST_CASE("a problem that slicing trees cannot solve gives a message") {
     const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=slicing_local_search"});
     CHECK(qap.code != 0);
     CHECK(qap.err.find("slicing_local_search") != std::string::npos);

@@ -71,7 +71,7 @@ TEST_CASE("names are found where they are generated and in the data folders") {
     CHECK(solved("mine", {"--data", place.path().string(), "--problem", "qap", "--iterations", "5"})["best_cost"] == 6);
 }
 
-TEST_CASE("what is no instance is refused with what was wanted") {
+TEST_CASE("a file that is not an instance is refused, and the message says what was wanted") {
     const TemporaryFolder place;
     check_refused("no/such.dat", "no/such.dat: there is no such file");
     check_refused(place.path().string(), "an instance file was wanted, found a folder");
@@ -142,7 +142,7 @@ TEST_CASE("a graph and a target need nothing else, and the log says which solver
                         "24 terms of 120 pairs of positions") != std::string::npos);
 }
 
-TEST_CASE("a mapping of one's own is refined") {
+TEST_CASE("a user's own mapping is refined") {
     const TemporaryFolder place;
     std::string map = "256\n";
     for (int k = 0; k < 256; ++k) map += std::to_string(k) + "\t" + std::to_string(k) + "\n";

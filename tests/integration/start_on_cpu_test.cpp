@@ -146,7 +146,8 @@ void check_lost_gpu(const EmulatedGpus& gpus) {
 
 TEST_SUITE_BEGIN("emulated");
 
-TEST_CASE("a run that moves to GPUs after any round goes the CPU's way, cut short or with a GPU lost there too") {
+TEST_CASE(
+    "a run that moves to GPUs after any round follows the CPU's trajectory, even if it is cut short or loses a GPU") {
     if (skipped()) return;
     const EmulatedGpus gpus;
     const TemporaryFolder place;

@@ -41,7 +41,7 @@ std::vector<std::string> claims_left(const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a study is planned, run, told of and reported") {
+TEST_CASE("a study is planned and run, and its status and report are shown") {
     const TemporaryFolder folder;
     const std::string file = write_study(folder, kStudy);
     const Ended plan = study(folder, {"plan", file});
@@ -68,7 +68,7 @@ TEST_CASE("a study is planned, run, told of and reported") {
     CHECK(contents(folder.path() / "page/report.html").find("<!doctype html>") == 0);
 }
 
-TEST_CASE("a study that changed is told by its difference, and only what differs is run") {
+TEST_CASE("a changed study is reported by its differences, and only what differs is run") {
     const TemporaryFolder folder;
     REQUIRE(study(folder, {"run", write_study(folder, kStudy)}).code == 0);
     const Ended changed = study(folder, {"run", write_study(folder, kStudy, "searches = 2", "searches = 3")});
@@ -81,7 +81,7 @@ TEST_CASE("a study that changed is told by its difference, and only what differs
     CHECK(cells == 6);  // earlier runs are kept
 }
 
-TEST_CASE("runs of a study wait for the GPUs, for their seconds are compared, if it says nothing else") {
+TEST_CASE("runs of a study wait for the GPUs by default, since their seconds are compared") {
     const TemporaryFolder folder;
     const auto cell = [&](const std::string& device) {
         const std::string file = write_study(folder, kStudy, "backend = \"cpu\"", device);
@@ -181,7 +181,7 @@ TEST_CASE("wrong studies are refused with one message, before anything runs") {
     CHECK(qapfw_run({"report", folder.path().string()}).err.find("not a run record") != std::string::npos);
 }
 
-TEST_CASE("damaged records and those of another version are told, kept, and made again when asked") {
+TEST_CASE("damaged records and those of another version are reported, kept, and made again on request") {
     const TemporaryFolder folder;
     const std::string file = write_study(folder, kStudy);
     REQUIRE(study(folder, {"run", file}).code == 0);
@@ -282,7 +282,7 @@ TEST_CASE("signals that launchers and batch systems send twice end a study in or
     }
 }
 
-TEST_CASE("a failed run is told, the others go on, and it is tried again when asked") {
+TEST_CASE("a failed run is reported, the others go on, and the failed one is tried again on request") {
     const TemporaryFolder folder;
     const std::string file = write_study(folder, kStudy);
     REQUIRE(study(folder, {"plan", file}).code == 0);
@@ -302,7 +302,7 @@ TEST_CASE("a failed run is told, the others go on, and it is tried again when as
     CHECK(study(folder, {"run", file, "--retry"}).code == 0);
 }
 
-TEST_CASE("a paper's symbol as a key is told with the parameter that it stands for") {
+TEST_CASE("a paper's symbol as a key gives a message with the parameter that it stands for") {
     const auto told = [](const std::string& key, const std::string& sentence) {
         const Ended ended = qapfw_run({"validate", "--set", "problem.plugin=qap", "--set", "problem.instance=tai20a",
                                        "--set", "algorithm.plugin=pga_grid", "--set", "algorithm." + key + "=0.5"});

@@ -103,7 +103,7 @@ TEST_CASE("a digest that was changed, and whose checkpoint is gone, is found by 
     CHECK(too_long.out.find("not repeated: the run took ") != std::string::npos);
 }
 
-TEST_CASE("a run that a clock or a signal ended is repeated as far as it came") {
+TEST_CASE("a run that a time limit or a signal ended is repeated as far as it came") {
     const TemporaryFolder place;
     REQUIRE(qapfw_run(small_run({"--time-limit", "300ms", "--quiet", "--out", place / "x"})).code == 0);
     const Ended repeated = qapfw_run({"verify", place / "x", "--replay"});
@@ -111,7 +111,7 @@ TEST_CASE("a run that a clock or a signal ended is repeated as far as it came") 
     CHECK(repeated.out.find("ok      repeated over ") != std::string::npos);
 }
 
-TEST_CASE("a record that a kill left is no failure but unfinished") {
+TEST_CASE("a record of a killed run is unfinished, not a failure") {
     const TemporaryFolder place;
     make_killed_record(place / "x");
     Ended verified = qapfw_run({"verify", place / "x"});

@@ -151,7 +151,7 @@ TEST_SUITE("library") {
         }
     }
 
-    TEST_CASE("what is wrong is one status and one message") {
+    TEST_CASE("each mistake gives one status and one message") {
         const Instance instance(6);
         const qapfw::Session session;
         qapfw_model* model = nullptr;
@@ -199,7 +199,7 @@ TEST_SUITE("library") {
                   .find("no-such-file.dat") == 0);
     }
 
-    TEST_CASE("a solver that does not take so large an instance is a status of its own") {
+    TEST_CASE("a solver that refuses an instance of this size has its own status") {
         const qapfw::Session session;
         const Instance instance(41);
         const qapfw::Model model(session, instance.view());
@@ -379,7 +379,7 @@ TEST_SUITE("library") {
         qapfw_model_free(model);
     }
 
-    TEST_CASE("linear assignments are those of all permutations") {
+    TEST_CASE("linear assignments are the best of all permutations") {
         std::mt19937 random(3);
         for (const std::size_t rows : {1u, 2u, 4u, 5u}) {
             const std::size_t columns = rows + random() % 2;

@@ -50,7 +50,7 @@ TEST_CASE("edges that a METIS file has twice are summed up, and those from a ver
     CHECK(graph.loops == 2);
 }
 
-TEST_CASE("what is wrong with a METIS graph is told in a message, and a lying header takes no memory") {
+TEST_CASE("a wrong METIS graph gives a message, and a false header takes no memory") {
     const auto says = [](const std::string& text, const char* what) {
         const std::string found = refusal_of_metis(text);
         CHECK_MESSAGE(found.find(what) != std::string::npos, found);

@@ -16,7 +16,7 @@ TEST_CASE("a name with one slip finds the name that was meant") {
     CHECK(nearest_names("rhx", known) == Names{"rho"});
 }
 
-TEST_CASE("a name that is like none finds none") {
+TEST_CASE("a name that resembles no other finds none") {
     CHECK(nearest_names("population", {"tenure", "ants"}).empty());
     CHECK(nearest_names("", {"tenure"}).empty());
     CHECK(nearest_names("ants", {}).empty());

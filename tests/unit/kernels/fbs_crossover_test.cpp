@@ -24,7 +24,7 @@ TEST_CASE("PMX worked by hand") {
     CHECK(child.bits == std::vector<std::uint8_t>{1, 0, 0, 0});  // department 1 brings its bit from position 1 of a
 }
 
-TEST_CASE("PMX position by position, as a warp makes it, is PMX by exchanges") {
+TEST_CASE("PMX position by position, as a warp makes it, equals PMX by swaps") {
     for (const std::uint32_t n : {1u, 2u, 5u, 40u}) {
         std::vector<std::uint16_t> scratch(n);
         for (std::uint32_t trial = 0; trial < 100; ++trial) {

@@ -25,7 +25,7 @@ void for_random(Check check) {
 
 }  // namespace
 
-TEST_CASE("a swap exchanges two departments and no bit") {
+TEST_CASE("a swap moves two departments and no bit") {
     for_random([](const Individual& before, const Philox4& words) {
         Individual after = before;
         CHECK(fbs_mutate_swap(after.view(), after.size(), words.word[0], words.word[1]));
@@ -77,7 +77,7 @@ TEST_CASE("a flip changes one bit, a border shift moves one by one position") {
     });
 }
 
-TEST_CASE("swapping two bays exchanges them whole") {
+TEST_CASE("swapping two bays moves them as a whole") {
     for_random([](const Individual& before, const Philox4& words) {
         Individual after = before;
         const bool changed = fbs_mutate_swap_bays(after.view(), after.size(), words.word[0], words.word[1]);

@@ -47,7 +47,7 @@ TEST_CASE("a mate is any other individual of the subpopulation, each about as of
     CHECK(other_member(0, 1, 2) == 0);
 }
 
-TEST_CASE("a child of two equal parents differs in an exchange with the mutation rate, else its cost is known") {
+TEST_CASE("a child of equal parents differs by one swap with the mutation rate; otherwise its cost is known") {
     const GaRules rules = rules_for(2, 12, 0.1);
     Population population(rules, 2);
     ga_copy(population.pools.parent(1), population.pools.parent(0), 12);

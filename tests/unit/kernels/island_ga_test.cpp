@@ -101,7 +101,7 @@ TEST_CASE("moves by child lie in 1..moves, by position they have the binomial's 
     CHECK(island_count_moves(r, 2, 1) == 0);
 }
 
-TEST_CASE("fixed elements stand in their places after drawing and after any change, and nothing is lost") {
+TEST_CASE("fixed elements stay at their positions after drawing and after any change, and nothing is lost") {
     IslandRules r = rules(12);
     std::vector<std::uint16_t> base(12);
     for (std::uint16_t k = 0; k < 12; ++k) base[k] = static_cast<std::uint16_t>((k + 5) % 12);

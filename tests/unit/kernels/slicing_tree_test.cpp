@@ -89,7 +89,7 @@ TEST_CASE("a tree of grafts worked by hand") {
     CHECK(text_of(decoded(code), 4) == "(((1/2)|0)/3)");
 }
 
-TEST_CASE("every code of four departments is a tree of its own, and there are as many trees") {
+TEST_CASE("every code of four departments gives a different tree, and every tree has a code") {
     // The number of trees with ordered children, two cuts and labelled leaves is n! * Catalan(n - 1) * 2^(n - 1).
     std::set<std::string> trees;
     std::size_t codes = 0;

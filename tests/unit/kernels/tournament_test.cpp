@@ -90,7 +90,7 @@ TEST_CASE("with counters a tournament of M rounds has M rivals") {
     }
 }
 
-TEST_CASE("XORWOW goes the way of its definition, and an offset skips so many numbers") {
+TEST_CASE("XORWOW follows its definition, and an offset skips that number of values") {
     // Marsaglia's constants and step, written out; the seeding is cuRAND's.
     std::uint32_t x = 123456789u, y = 362436069u, z = 521288629u, w = 88675123u, v = 5783321u, d = 6615241u;
     const std::uint64_t seed = 0x123456789abcdefu;

@@ -51,7 +51,8 @@ void check_insertions(bool is_fast, bool fixed) {
 
 }  // namespace
 
-TEST_CASE("deltas of insertions are those of recomputed costs, told by a member, by a class, and by evaluations") {
+TEST_CASE(
+    "deltas of insertions equal those of recomputed costs, computed by a member, by a class, and by evaluations") {
     for (const bool fixed : {false, true}) {
         CAPTURE(fixed);
         check_insertions<test::ToyInsertions>(true, fixed);
@@ -60,7 +61,7 @@ TEST_CASE("deltas of insertions are those of recomputed costs, told by a member,
     }
 }
 
-TEST_CASE("an insertion moves the free elements between its places and leaves fixed ones where they are") {
+TEST_CASE("an insertion moves the free elements between its positions and leaves fixed ones where they are") {
     const std::vector<std::uint16_t> free = {0, 2, 3, 5};
     std::vector<std::uint16_t> order = {10, 11, 12, 13, 14, 15};
     sdk::make_insertion(order.data(), free, 0, 5);

@@ -105,7 +105,7 @@ TEST_CASE("the moves of a solution are all there, change it, keep it valid, and 
     }
 }
 
-TEST_CASE("deltas of an assignment problem are those of evaluation, and of exchanges too") {
+TEST_CASE("deltas of an assignment problem equal those of evaluation, also for swaps") {
     TestHost host;
     TestProblem<ToyAssignment> problem(host, {});
     sdk::MoveNeighbourhood moves(problem.ref());
@@ -137,7 +137,7 @@ TEST_CASE("deltas of an assignment problem are those of evaluation, and of excha
     }
 }
 
-TEST_CASE("single moves are proposed, told and accepted in every segment; wrong ones are refused with a message") {
+TEST_CASE("single moves are proposed, reported and accepted in every segment; wrong ones are refused with a message") {
     TestHost host;
     TestProblem<ToySegments> problem(host, {{"fixed", "true"}});
     Bytes solution(problem.ref().solution_bytes());

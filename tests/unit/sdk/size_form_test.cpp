@@ -15,7 +15,7 @@ TEST_CASE("a size form is [int] n [/ int], rounded down and at least 1") {
     CHECK(SizeForm::parse("1000000000n")->of(4294967295U) == 4294967295000000000);
 }
 
-TEST_CASE("anything else is no size form") {
+TEST_CASE("any other text is not a size form") {
     for (const char* text : {"", "16", "nn", "n n", "0n", "-3n", "+-3n", "n/0", "n/", "/2", "1.5n", "n*2", "16m",
                              "2000000000n", "n/2/2", "99999999999999999999n", "n/-2", "tenure"}) {
         CAPTURE(text);

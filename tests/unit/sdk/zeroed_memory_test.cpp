@@ -31,7 +31,7 @@ TEST_CASE("small and large memory is zero at first and may be written to its las
     }
 }
 
-TEST_CASE("zeroed memory changes hands, small for large and back") {
+TEST_CASE("zeroed memory can be moved and swapped, small for large and back") {
     ZeroedMemory one(100), other(ZeroedMemory::kLarge);
     std::byte* const large = other.data();
     large[ZeroedMemory::kLarge - 1] = std::byte{7};

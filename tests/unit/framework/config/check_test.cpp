@@ -38,7 +38,7 @@ TEST_CASE("an unknown key is answered with the nearest name") {
           "run.toml:7:1: unknown key \"xyzzy\" in [device]; known: backend, devices, shared, start_on_cpu");
 }
 
-TEST_CASE("several mistakes are told together, with their places") {
+TEST_CASE("several mistakes are reported together, with their positions") {
     CHECK(
         check_error(after_right("tenuer = 3\nxyzzy = 4\n")) ==
         "run.toml:6:1: unknown key \"tenuer\" in [algorithm] of solver \"tabu\"; did you mean tenure? (the first of 2 "

@@ -33,7 +33,7 @@ TEST_CASE("a whole configuration can come from the command line") {
     CHECK(config.device.devices == std::vector<int>{0, 1});
 }
 
-TEST_CASE("mistakes on the command line are told with the option") {
+TEST_CASE("mistakes on the command line are reported with their option") {
     CHECK(check_error(after_right(""), {{"algorithm.tenur", "3"}}) ==
           "--set algorithm.tenur: unknown key \"tenur\" in [algorithm] of solver \"tabu\"; did you mean tenure?");
     CHECK(check_error(after_right(""), {{"algorithm.tenure", "x"}}) ==
@@ -96,7 +96,7 @@ TEST_CASE("plugin folders are known before the plugins are, from the configurati
                          qapfw::Error);
 }
 
-TEST_CASE("a file that cannot be read is told so") {
+TEST_CASE("a file that cannot be read gives a message") {
     const TemporaryFolder folder;
     CHECK_THROWS_WITH_AS(ConfigDocument::parse_file("/nonexistent.toml", {}),
                          "/nonexistent.toml: cannot be opened: No such file or directory", qapfw::Error);

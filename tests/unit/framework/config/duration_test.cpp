@@ -23,7 +23,7 @@ TEST_CASE("a duration is a number with its unit, or several") {
     CHECK(parse_duration("1e-05s") == doctest::Approx(1e-5));
 }
 
-TEST_CASE("what has no unit, a sign, or too much of it is no duration") {
+TEST_CASE("a text without a unit, with a sign, or beyond the limit is not a duration") {
     for (const char* text :
          {"", " ", "90", "s", "-1s", "1 week", "1H", "infs", "nans", "1e99d", "1s2", "1s,2s", "0x10s", "1e10s"}) {
         CAPTURE(text);

@@ -197,7 +197,7 @@ TEST_CASE("requests announced together are compiled once each, and whoever asks 
     CHECK(contains(text, "identifier \"first\" is undefined"));
 }
 
-TEST_CASE("announced kernels that nobody asks for are no reason to wait for more than those that have begun") {
+TEST_CASE("the end waits only for kernels whose compilation has begun, not for announced ones that nobody asked for") {
     if (!have_nvrtc()) return;
     std::list<OneText> texts;
     for (unsigned k = 0; k < 64 * usable_threads(); ++k) {

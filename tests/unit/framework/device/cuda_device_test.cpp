@@ -283,7 +283,7 @@ TEST_CASE("threads with streams of their own share a GPU") {
     CHECK(gpu.log.count(QAPFW_LOG_INFO, "compiled in ") == 1);
 }
 
-TEST_CASE("a fatal error that several threads notice is told to all of them in the same words") {
+TEST_CASE("a fatal error that several threads notice gives all of them the same message") {
     if (!can_fake()) return;
     FakeGpu gpu;
     gpu.fake.set("FAKE_CUDA_SYNCHRONIZE", "700");
@@ -381,7 +381,7 @@ TEST_CASE("a binary that the driver refuses is deleted from the cache and compil
                    "loading kernel 'other' of plugin toy"));
 }
 
-TEST_CASE("what a plugin leaves behind goes with the device, and kernels that need a problem say so without one") {
+TEST_CASE("a device frees what a plugin left behind, and kernels that need a problem say so if there is none") {
     if (!can_fake()) return;
     FakeGpu gpu;
     const qapfw_device& table = gpu.table();

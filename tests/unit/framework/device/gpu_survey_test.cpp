@@ -10,7 +10,7 @@
 namespace qapfw::framework {
 namespace {
 
-TEST_CASE("an NVML that is missing or no NVML is told with the reason") {
+TEST_CASE("an NVML that is missing or is another library gives a message with the reason") {
     {
         const EnvironmentVariable none("QAPFW_NVML", "/no/such/libnvml.so");
         CHECK(contains(ask_nvml().reason, "no NVML is found: /no/such/libnvml.so"));
@@ -99,7 +99,7 @@ TEST_CASE("nothing is known of GPUs that are divided, of several models, shared 
     CHECK(why_with("QAPFW_EMULATED_GPUS", "0") == "NVML finds no GPU");
 }
 
-TEST_CASE("a surveyed GPU has its sizes, takes announcements and refuses all else, and remembers that") {
+TEST_CASE("a surveyed GPU has its sizes, takes announcements, refuses all other calls, and remembers the refusal") {
     const Emulated emulated("1");
     std::string sentence;
     DeviceRequest request;

@@ -40,7 +40,7 @@ constexpr qapfw_component kSegments = qapfw::sdk::problem_component<qapfw::test:
 
 }  // namespace
 
-TEST_CASE("a solver that says nothing of its encodings on GPUs is refused there on other segments") {
+TEST_CASE("a solver that states no encodings for GPUs is refused on GPUs for other segments") {
     const Component problem_component{&kSegments, &kTestPlugin, "/test.so", ""};
     Choice choice{&problem_component, ParameterValues(&kSegments)};
     Host host(1, {});
@@ -54,7 +54,7 @@ TEST_CASE("a solver that says nothing of its encodings on GPUs is refused there 
               .starts_with("on GPUs solver mine works only on solutions of the form permutation permutation+bays; "));
 }
 
-TEST_CASE("on several processes a solver runs that says it shares its work") {
+TEST_CASE("only a solver that splits its work runs on several processes") {
     CHECK(
         refusal_on_three(no_capability)
             .starts_with("solver mine does not share its work among processes, so all 3 processes would do the same"));

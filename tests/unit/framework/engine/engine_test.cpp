@@ -147,13 +147,13 @@ TEST_CASE("a solution that is no permutation ends the run") {
     CHECK(outcome.summary.runs.at(0).best);
 }
 
-TEST_CASE("a call that gave up because the run is to end is no fault of the solver that passes it on") {
+TEST_CASE("a call that stopped because the run must end is not a fault of the solver that passes the error on") {
     CHECK(single({{"run.time_limit", "20ms"}, {"algorithm.gives_up", "1"}}).stop_reason == "time_limit");
     const EngineOutcome at_once = run({{"run.iterations", "100"}, {"algorithm.gives_up", "2"}});
     CHECK(failure_of(at_once) == "solver walk: run failed with status 6 and no message");
 }
 
-TEST_CASE("a solver that fails leaves what it had found") {
+TEST_CASE("a solver that fails keeps the solutions that it had found") {
     const EngineOutcome outcome = run({{"run.iterations", "100"}, {"algorithm.throw_after", "33"}});
     CHECK(failure_of(outcome) == "solver walk: thrown on purpose");
     CHECK(outcome.summary.runs.at(0).counters.iterations == 30);

@@ -136,7 +136,7 @@ TEST_CASE("a wrong cost is refused with both values, in either direction") {
     }
 }
 
-TEST_CASE("what is no permutation never gets in") {
+TEST_CASE("a solution that is not a permutation is never accepted") {
     Bench bench;
     CostedSolution broken = bench.solution(0, 1);
     broken.values[0][3] = broken.values[0][4];

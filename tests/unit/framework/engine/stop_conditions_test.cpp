@@ -106,7 +106,7 @@ TEST_CASE("grants never exceed the iterations that are left") {
     CHECK(conditions.grant(30, state_of(120, 0, 1)) == 0);
 }
 
-TEST_CASE("a known optimum ends a run that is to stop there, and no other") {
+TEST_CASE("a known optimum ends only a run that must stop at the optimum") {
     RunSettings settings;
     qapfw_problem_info info{};
     info.cost_kind = QAPFW_COST_INT64;

@@ -38,7 +38,7 @@ TEST_CASE("any two bytes become UTF-8, and the same bytes again") {
     }
 }
 
-TEST_CASE("a name that holds a character that stands for a byte is another name than the byte") {
+TEST_CASE("a character that stands for a byte and the byte itself give different names") {
     const std::string byte = "caf\xe9", character = bytes_to_utf8(byte);
     CHECK(bytes_to_utf8(character) != character);
     CHECK(utf8_to_bytes(bytes_to_utf8(character)) == character);

@@ -9,7 +9,7 @@ TEST_CASE("visible text in any script passes as it is") {
     for (const char* text : {"", "tai60a", "größe 5 µs", "日本語", "a \\x1b b"}) CHECK(printable(text) == text);
 }
 
-TEST_CASE("what would act on a terminal is written out") {
+TEST_CASE("characters that act on a terminal are written out") {
     CHECK(printable("a\x1b[31mb") == "a\\x1b[31mb");
     CHECK(printable("a\nb\tc\r\x7f") == "a\\nb\\x09c\\x0d\\x7f");
     CHECK(printable("\xc2\x9b"
@@ -21,7 +21,7 @@ TEST_CASE("what would act on a terminal is written out") {
     CHECK(printable(std::string("\0a", 2)) == "\\x00a");
 }
 
-TEST_CASE("further lines of a message are its own or none") {
+TEST_CASE("a message has further lines only if the program wrote them") {
     CHECK(printable_message("changed:\n  - a\n  + b") == "changed:\n  - a\n  + b");
     CHECK(printable_message("no file \"x\nqapfw: all is well\"") == "no file \"x\\nqapfw: all is well\"");
     CHECK(printable_lines("a\nb\x1b") == "a\nb\\x1b");

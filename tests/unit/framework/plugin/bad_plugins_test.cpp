@@ -92,7 +92,7 @@ TEST_CASE("a function in place of the descriptor is refused") {
           std::string::npos);
 }
 
-TEST_CASE("a library that is only linked to a plugin is none itself") {
+TEST_CASE("a library that is only linked to a plugin is not a plugin itself") {
     if (bad_plugins_missing()) return;
     const std::string reason = only_reason(scan({bad_plugin("borrowed_symbol")}));
     CHECK(reason.find("it must export qapfw_plugin_entry itself, found it only in ") != std::string::npos);

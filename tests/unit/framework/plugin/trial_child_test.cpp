@@ -25,7 +25,7 @@ TEST_CASE("results read back as they were sent") {
     CHECK(decode_results(encode_results({}))->empty());
 }
 
-TEST_CASE("results that were cut, lengthened or changed in any byte are none") {
+TEST_CASE("results that were cut, lengthened or changed in any byte do not count") {
     const std::string bytes = encode_results(kResults);
     for (std::size_t k = 0; k < bytes.size(); ++k) {
         CAPTURE(k);

@@ -33,7 +33,7 @@ TEST_CASE("values go into a solution and come out again, with zeros in the paddi
     CHECK(static_cast<const unsigned char*>(solution.data())[encoding.solution_bytes - 1] == 0);
 }
 
-TEST_CASE("invalid solutions are told by their first defect") {
+TEST_CASE("invalid solutions are reported with their first defect") {
     const Encoding both = Encoding::permutation_and_bays(3);
     const qapfw_encoding encoding = both.c_encoding();
     SolutionBuffer solution(encoding.solution_bytes);

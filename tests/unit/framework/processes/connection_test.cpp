@@ -121,7 +121,7 @@ TEST_CASE("processes find each other by address and port") {
     CHECK_FALSE(here.wait(0));
 }
 
-TEST_CASE("an address that is none, and a port on which nobody listens, give no connection") {
+TEST_CASE("an invalid address, and a port on which nobody listens, give no connection") {
     CHECK_FALSE(Connection::to("nowhere", 1, kWaitTime).is_open());
     std::uint16_t port = 0;
     {

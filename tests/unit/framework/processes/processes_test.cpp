@@ -63,7 +63,7 @@ TEST_CASE("texts of all processes come apart as they were, also empty ones") {
     CHECK(played.processes->gather_texts("") == std::vector<std::string>{"hello", ""});
 }
 
-TEST_CASE("where MPI fails its words are told, and where all end their reason is") {
+TEST_CASE("if MPI fails, its message is shown; if all processes end, the reason is shown") {
     Played played;
     played.script.all_gather = [](const std::string&) { return std::string("too long for one byte each"); };
     CHECK(refusal([&] { played.processes->any_of(true); }) == "MPI failed: other sizes");

@@ -134,7 +134,7 @@ TEST_CASE("a process that is silent when a signal comes is lost sooner") {
     CHECK(beats.watch.ending().code == kLost);
 }
 
-TEST_CASE("a process whose connection closes is lost, if it has not said goodbye") {
+TEST_CASE("a process whose connection closes without a goodbye is lost") {
     Watched leader(0, 3);
     const std::string where = leader.watch.listen();
     ByHand polite(where, 1), rude(where, 2);
@@ -154,7 +154,7 @@ TEST_CASE("a process whose connection closes is lost, if it has not said goodbye
     CHECK(Watch::Clock::now() - begin < 1s);
 }
 
-TEST_CASE("the first failure counts, also where a second one comes while it is told") {
+TEST_CASE("the first failure counts, even if a second one arrives while the first is passed on") {
     Watched leader(0, 4), follower(1, 4);
     const std::string where = leader.watch.listen();
     REQUIRE(follower.watch.connect(where));
@@ -176,7 +176,7 @@ TEST_CASE("the first failure counts, also where a second one comes while it is t
     CHECK_FALSE(leader.watch.ending().is_told);  // this process reports it
 }
 
-TEST_CASE("a process that fails when another has failed before ends with that one's code") {
+TEST_CASE("a process that fails after another one ends with the code of the first failure") {
     const Listener listener;
     Watched follower(1, 3);
     const auto leader = connected(follower, listener);
@@ -209,7 +209,7 @@ TEST_CASE("a message that comes late changes nothing") {
     CHECK(leader.watch.stop_signal() == 15);
 }
 
-TEST_CASE("who does not know the token, is of no rank or comes twice is turned away, and nobody is lost") {
+TEST_CASE("a process with a wrong token, a wrong rank or a second connection is turned away, and nobody is lost") {
     Watched leader(0, 3);
     const std::string where = leader.watch.listen();
     ByHand known(where, 1);
@@ -227,7 +227,7 @@ TEST_CASE("who does not know the token, is of no rank or comes twice is turned a
     CHECK(becomes([&] { return leader.watch.stop_signal() == 2; }));
 }
 
-TEST_CASE("words that no process says lose the process that says them") {
+TEST_CASE("a process that sends an invalid message is lost") {
     Watched leader(0, 2);
     const std::string where = leader.watch.listen();
     ByHand broken(where, 1);

@@ -48,7 +48,7 @@ void make_older(const std::filesystem::path& file, int seconds) {
 
 }  // namespace
 
-TEST_CASE("a folder has one lock, and who finds it taken learns by which process of which machine") {
+TEST_CASE("a folder has one lock, and a message names the process and machine that hold it") {
     const TemporaryFolder place;
     const Folder folder(place.path());
     {
@@ -78,7 +78,7 @@ TEST_CASE("the lock of a process that is gone, or whose number another one has n
     }
 }
 
-TEST_CASE("a lock with numbers that are none of a process has an unknown owner") {
+TEST_CASE("a lock with impossible process numbers has an unknown owner") {
     const std::string text = LockOwner::self().text();
     REQUIRE(LockOwner::parse(text).process == getpid());
     const auto owner_with = [&](const char* key, const std::string& number) {
@@ -96,7 +96,7 @@ TEST_CASE("a lock with numbers that are none of a process has an unknown owner")
     CHECK(owner_with("\"started\":", "-1").name() == "an unknown process");
 }
 
-TEST_CASE("a lock of another machine holds as long as it gives signs of life") {
+TEST_CASE("a lock of another machine is valid as long as it is refreshed") {
     const TemporaryFolder place;
     const Folder folder(place.path());
     LockOwner far = LockOwner::self();
@@ -113,7 +113,7 @@ TEST_CASE("a lock of another machine holds as long as it gives signs of life") {
     }
 }
 
-TEST_CASE("who lost the lock is told, and does not take the other's away") {
+TEST_CASE("a process that lost its lock gets a message, and does not remove the other's lock") {
     const TemporaryFolder place;
     const Folder folder(place.path());
     auto slept = std::make_unique<FolderLock>(folder);

@@ -114,7 +114,7 @@ TEST_CASE("the user's umask decides who may read what is written") {
     }
 }
 
-TEST_CASE("what is no regular file is not waited for") {
+TEST_CASE("a file that is not regular is not waited for") {
     const TemporaryFolder place;
     REQUIRE(::mkfifo((place.path() / "fifo").c_str(), 0600) == 0);
     CHECK_THROWS_AS(read_file(place.path() / "fifo"), qapfw::Error);

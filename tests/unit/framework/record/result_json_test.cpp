@@ -72,7 +72,7 @@ TEST_CASE("several runs give the best one's result, a line each and the statisti
     CHECK_FALSE(Json::parse(to_json(RunSummary{{sample_result()}, 1})).contains("summary"));
 }
 
-TEST_CASE("what is no result is refused with the file's name") {
+TEST_CASE("a file that is not a result is refused with its name") {
     for (const char* text : {"", "{", "[]", "{}", "{\"schema_version\": 2}", "null"}) {
         try {
             parse_result(text, "r/result.json");
@@ -107,7 +107,7 @@ TEST_CASE("a space of costs that would divide by zero is refused") {
     CHECK_THROWS_WITH_AS(parse_result(json, "r"), "r: the divisor of costs must be at least 1, found 0", qapfw::Error);
 }
 
-TEST_CASE("a result whose counters are no whole numbers in range is refused") {
+TEST_CASE("a result whose counters are not whole numbers in range is refused") {
     const std::string json = to_json(sample_result());
     for (const std::string key : {"n", "threads", "rounds", "iterations", "evaluations", "resumes", "divisor"}) {
         for (const char* number : {"1e91", "1.5", "18446744073709551616", "true"}) {

@@ -20,7 +20,7 @@ RunResult run_with(std::int64_t cost, bool reached = false) {
 
 }  // namespace
 
-TEST_CASE("statistics over runs are those of the textbook") {
+TEST_CASE("statistics over runs follow the textbook") {
     const RunSummary summary{{run_with(14), run_with(10, true), run_with(12), run_with(20)}, 4};
     const Statistics s = statistics_of(summary);
     CHECK(s.count == 4);

@@ -9,7 +9,7 @@
 
 using namespace qapfw::test;
 
-TEST_CASE("by a warp every operator makes the child that one thread makes") {
+TEST_CASE("every operator makes the same child on a warp as on one thread") {
     for (const std::uint32_t n : {1u, 2u, 3u, 12u, 33u, 100u, 300u}) {
         CAPTURE(n);
         const std::uint32_t pairs = n < 100 ? 6 : 2;

@@ -50,7 +50,7 @@ TEST_CASE("names of mutations are the choices of a parameter, by number") {
     CHECK(needs_bits(Mutation::kFlipBit));
 }
 
-TEST_CASE("a mutation leaves a valid solution, and one that it says it has not changed as it was") {
+TEST_CASE("a mutation gives a valid solution, and keeps a solution if it reports no change") {
     for_mutations([](Mutation, const Individual& before, const Individual& after, bool changed) {
         CHECK(after.valid());
         if (!changed) CHECK(after == before);

@@ -27,7 +27,7 @@ TEST_CASE("a view of the movable positions reaches these alone") {
     CHECK(view.perm[0] == 2);
 }
 
-TEST_CASE("fixed elements go back to their places by exchanges, bits stay, and nothing is lost") {
+TEST_CASE("fixed elements go back to their positions by swaps, bits stay, and nothing is lost") {
     for (const std::uint32_t n : {1u, 2u, 3u, 12u, 100u, 300u}) {
         std::vector<std::uint16_t> positions, base(n), where(n);
         for (std::uint32_t k = 0; k < n; ++k) {

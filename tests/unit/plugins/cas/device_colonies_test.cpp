@@ -92,7 +92,7 @@ TEST_CASE("colonies exchange after every iteration: of one ant, of more than a b
     }
 }
 
-TEST_CASE("a state saved on a GPU goes on on the CPU and the other way round") {
+TEST_CASE("a state saved on a GPU continues on the CPU, and the other way round") {
     DeviceToy<> toy(Given{{"n", "12"}});
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"ants", "4"}, {"colonies", "2"}, {"exchange_every", "2"}, {"round", "1"}};

@@ -77,7 +77,7 @@ TEST_CASE("a launch looks at fewer neighbours of large layouts and of many") {
     CHECK(fbs_local_search::neighbours_of_launch(0, 1, 0) == 20'000);
 }
 
-TEST_CASE("the kernels go the CPU's way with each choice of improvement, order and limits") {
+TEST_CASE("the kernels follow the CPU's trajectory with each choice of improvement, order and limits") {
     TestHost host;
     TestProblem<uaflp::UaflpProblem> problem(host, {{"instance", "F" + std::to_string(QAPFW_EMULATED_N)}});
     REQUIRE(problem.ref().encoding().segments[1].offset == QAPFW_EMULATED_BITS_OFFSET);

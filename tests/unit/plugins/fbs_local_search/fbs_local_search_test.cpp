@@ -207,7 +207,7 @@ TEST_CASE("a batch gives what its solutions give one by one, and other seeds wal
     CHECK(improver.improve(other, costs) != evaluations);
 }
 
-TEST_CASE("a stop is heeded with valid, not worse solutions") {
+TEST_CASE("a stop leaves solutions that are valid and not worse") {
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "12"}});
     Improver improver(host, problem.get(), {});
@@ -282,7 +282,7 @@ TEST_CASE("restarts find the proven optimum of o7") {
     CHECK(best->f > problem.ref().info().best_known.f - 2e-4);
 }
 
-TEST_CASE("wrong encodings and no neighbourhood are clear errors") {
+TEST_CASE("a wrong encoding, and a choice without any neighbourhood, give clear errors") {
     TestHost host;
     const auto refusal = [&](const qapfw_problem_ref* problem, const Given& given) {
         qapfw::test::Values values = qapfw::test::Values::of<fbs_local_search::FbsLocalSearch>(given, 9);

@@ -84,7 +84,7 @@ TEST_CASE("first individuals of subpopulations on GPUs, with solutions to begin 
     test::check_first_individuals<Solver>({{"subpopulations", "5"}, {"size", "3"}, {"round", "1"}});
 }
 
-TEST_CASE("a state of subpopulations saved on a GPU goes on on the CPU and the other way round") {
+TEST_CASE("a state of subpopulations saved on a GPU continues on the CPU, and the other way round") {
     DeviceToy<> toy(Given{{"n", "9"}});
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"subpopulations", "3"}, {"size", "5"}, {"round", "3"}, {"exchange_every", "4"}};

@@ -11,7 +11,7 @@ TEST_CASE("every crossover and mutation finds the optimum of small problems, wit
         {{"subpopulations", "3"}, {"size", "24"}, {"exchange_every", "7"}, {"mutation_rate", "0.5"}});
 }
 
-TEST_CASE("positions are exchanged with a rate by position: no other mutation goes with it, bay bits may flip") {
+TEST_CASE("with a rate per position, positions are swapped: no other mutation may be named, bay bits may flip") {
     test::check_rates_by_position<SolverOfOperators>({{"subpopulations", "3"}, {"size", "24"}});
 }
 

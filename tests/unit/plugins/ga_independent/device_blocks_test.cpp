@@ -81,7 +81,7 @@ TEST_CASE("first individuals of blocks on GPUs, with solutions to begin from too
     test::check_first_individuals<Solver>({{"blocks", "5"}, {"size", "3"}, {"round", "1"}});
 }
 
-TEST_CASE("a state of blocks saved on a GPU goes on on the CPU and the other way round") {
+TEST_CASE("a state of blocks saved on a GPU continues on the CPU, and the other way round") {
     DeviceToy<> toy(Given{{"n", "9"}});
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"round", "3"}, {"restart_check", "4"}};

@@ -10,6 +10,6 @@ TEST_CASE("every crossover and mutation finds the optimum of small problems, wit
     test::check_operators<SolverOfOperators>({{"blocks", "3"}, {"size", "24"}, {"mutation_rate", "0.5"}});
 }
 
-TEST_CASE("positions are exchanged with a rate by position: no other mutation goes with it, bay bits may flip") {
+TEST_CASE("with a rate per position, positions are swapped: no other mutation may be named, bay bits may flip") {
     test::check_rates_by_position<SolverOfOperators>({{"blocks", "3"}, {"size", "24"}});
 }

@@ -293,7 +293,7 @@ TEST_CASE("a round cut short on GPUs leaves no trace in the saved state") {
     }
 }
 
-TEST_CASE("a state of islands saved on a GPU goes on on the CPU and the other way round") {
+TEST_CASE("a state of islands saved on a GPU continues on the CPU, and the other way round") {
     DeviceToy<BayOrdering> toy(Given{{"n", "9"}});
     const Given given = small_islands({{"round", "4"}});
     const Outcome whole = solve_on(0, toy, given, {16});

@@ -359,7 +359,7 @@ TEST_CASE("warm starts enter the first population, the best ones if there are to
     CHECK(run.best_cost.f <= long_run.best_cost.f);
 }
 
-TEST_CASE("fixed elements stay in their places") {
+TEST_CASE("fixed elements stay at their positions") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}, {"fix_first", "true"}});
     for (const Given& variant : kSearches) {
@@ -406,7 +406,7 @@ TEST_CASE("the waste of the seeding methods is among the run's statistics") {
     CHECK(repeated("counter") == std::pair(0.0, 0.0));
 }
 
-TEST_CASE("what auto became is told, and given explicitly makes the same run") {
+TEST_CASE("the values of auto are reported, and give the same run if set explicitly") {
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "12"}});
     const Given automatic = small_islands();

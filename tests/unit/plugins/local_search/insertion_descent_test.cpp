@@ -63,7 +63,7 @@ TEST_CASE("annealing by insertions finds the best order, the same with deltas an
     CHECK(inserted<local_search::Annealing>(host, alone, given) == order);
 }
 
-TEST_CASE("insertions are refused where solutions are no order") {
+TEST_CASE("insertions are refused if solutions are not orders") {
     TestHost host;
     TestProblem<test::ToySegments> segments(host, {});
     test::Values values = test::Values::of<local_search::TwoOpt>({{"neighbourhood", "insertion"}});

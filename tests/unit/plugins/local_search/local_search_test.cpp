@@ -147,8 +147,7 @@ TEST_CASE("greedy 2-opt sweeps once and goes on at the next pair") {
     CHECK(p == expected);
 }
 
-TEST_CASE(
-    "iterated greedy tells its evaluations, and ends with no worse cost than it began with, the same every time") {
+TEST_CASE("iterated greedy reports its evaluations, never ends worse than it began, and repeats itself") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
     for (const char* rebuild : {"false", "true"}) {
@@ -257,7 +256,7 @@ TEST_CASE("random restart draws bits too, and its digest sees them") {
     CHECK(*std::max_element(ones.begin(), ones.end()) >= 9);
 }
 
-TEST_CASE("random restart on several processes, and more than it has solutions, goes as on one") {
+TEST_CASE("random restart on several processes, even more than it has solutions, equals a run on one") {
     const auto improver = [](const qapfw_host* host, const qapfw_problem_ref* problem) {
         return std::make_shared<test::TestImprover<TwoOpt>>(host, problem);
     };

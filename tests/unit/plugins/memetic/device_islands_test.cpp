@@ -102,7 +102,7 @@ TEST_CASE("islands on GPUs follow the CPU's trajectory, with an improver and wit
     }
 }
 
-TEST_CASE("arms of one's own race on GPUs as on the CPU") {
+TEST_CASE("a user's own arms race on GPUs as on the CPU") {
     const DeviceToy<> toy(Given{{"n", "12"}});
     const TestImprover<Anywhere<SweepImprover>> improver(toy.host.get(), toy.problem.get());
     const Given given =
@@ -179,7 +179,7 @@ TEST_CASE("several processes with GPUs share out the islands and leave the searc
     CHECK(outcomes[1] == expected);
 }
 
-TEST_CASE("an improver that does not tell what each solution takes is refused in words") {
+TEST_CASE("an improver that does not report the work of each solution is refused with a message") {
     const DeviceToy<> toy(Given{{"n", "6"}});
     const TestImprover<Silent> improver(toy.host.get(), toy.problem.get());
     const test::EmulatedGpus gpus(toy.view, 1, test::kMuchShared);

@@ -164,8 +164,7 @@ TEST_CASE("an island with a pace of 4 makes four times the evaluations of anothe
     }
 }
 
-TEST_CASE(
-    "few islands work in the first round and four times as many in each that follows; who comes later does less") {
+TEST_CASE("few islands work in the first round and four times as many in each later one; later islands do less work") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     const TestRun run(3, 4, problem.ref().solution_bytes());
@@ -181,7 +180,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("as many children have two parents as the arm's crossover_rate says") {
+TEST_CASE("the fraction of children with two parents is the arm's crossover_rate") {
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "12"}});
     const auto with = [&](const std::string& arm) {
@@ -442,7 +441,7 @@ TEST_CASE("a run is not worse than its warm starts") {
                                      good);
 }
 
-TEST_CASE("fixed elements stay in their places") {
+TEST_CASE("fixed elements stay at their positions") {
     TestHost host;
     TestProblem<ToyOrdering> ordering(host, {{"n", "9"}, {"fix_first", "true"}});
     const TestImprover<SweepImprover> improver(host.get(), ordering.get());
@@ -459,7 +458,7 @@ TEST_CASE("several processes share out the islands and leave the search as it is
                                    });
 }
 
-TEST_CASE("what auto became is told, and the arms' shares are among the run's statistics and in the last line" *
+TEST_CASE("the values of auto are reported, and each arm's part of the work is in the statistics and in the last line" *
           doctest::skip(qapfw::kThreadsAlone)) {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "8"}});

@@ -61,7 +61,7 @@ TEST_CASE("eras last twice as long each: they end with rungs 1, 2, 4, 8, ...") {
     CHECK(ends == Arms{1, 2, 4, 8, 16});
 }
 
-TEST_CASE("an arm of whose islands none gained in an era begins anew on all of them, larger and together") {
+TEST_CASE("an arm without a gaining island in an era begins anew on all its islands, larger and together") {
     const std::vector<EraResult> results{in_era(0, 10, 12), in_era(1, 20, 19), in_era(0, 15, 15), in_era(2, 5, 6)};
     const std::vector<NextArm> next = after_era(results, {30, 30, 0});
     for (const std::size_t island : {0u, 2u}) {
@@ -170,7 +170,7 @@ TEST_CASE("of many islands one in twelve goes to arms that do not lead") {
     CHECK(std::count(alone.begin(), alone.end(), 4u) == 3);
 }
 
-TEST_CASE("one island in so many is for arms that do not lead, and a turn lasts so many rungs") {
+TEST_CASE("a fixed fraction of islands is for arms that do not lead, and a turn lasts a fixed number of rungs") {
     std::vector<EraResult> results;
     for (std::uint32_t k = 0; k < 18; ++k) results.push_back(result(k % 7, 100 + k % 7));
     const Arms ranked = ranked_arms(results, 7, kLess);

@@ -75,7 +75,7 @@ TEST_CASE("first individuals of grids on GPUs, with solutions to begin from too,
     test::check_first_individuals<PgaGridSolver>({{"rows", "1"}, {"columns", "3"}, {"grids", "5"}, {"round", "1"}});
 }
 
-TEST_CASE("a state of grids saved on a GPU goes on on the CPU and the other way round") {
+TEST_CASE("a state of grids saved on a GPU continues on the CPU, and the other way round") {
     DeviceToy<> toy(Given{{"n", "9"}});
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"rows", "2"}, {"columns", "3"}, {"grids", "3"}, {"exchange_every", "4"}, {"round", "2"}};

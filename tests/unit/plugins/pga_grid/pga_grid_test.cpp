@@ -80,7 +80,8 @@ TEST_CASE("sizes of one to three are solved on grids of two cells and more") {
     CHECK(host.log.empty());
 }
 
-TEST_CASE("a grid of one cell is its improver's alone, and without one it says that it will not move") {
+TEST_CASE(
+    "a grid of one cell changes only by its improver, and without an improver a message says that it never changes") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "6"}});
     const TestImprover<SweepImprover> improver(host.get(), problem.get());

@@ -59,7 +59,7 @@ TEST_CASE("the tabu improver keeps each solution's bits and tells the real cost 
     for (std::size_t k = 0; k < kCount; ++k) CHECK(costs[k].f <= second[k].f);
 }
 
-TEST_CASE("a tabu improver that is to stop leaves solutions it has not begun as they are") {
+TEST_CASE("a tabu improver that must stop leaves solutions unchanged if it has not begun them") {
     TestHost host;
     TestProblem<ToyBays> problem(host, {{"n", "12"}});
     std::vector<unsigned char> solutions(problem.ref().solution_bytes(), 0);

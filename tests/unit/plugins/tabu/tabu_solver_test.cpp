@@ -84,7 +84,7 @@ TEST_CASE("tabu never moves a fixed position") {
     CHECK(qapfw::sdk::permutation_of(static_cast<const void*>(run.best.data()))[0] == 2);
 }
 
-TEST_CASE("tabu passes its iterations where nothing can be exchanged") {
+TEST_CASE("tabu counts its iterations if nothing can be swapped") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "1"}});
     Solver tabu(host.get(), problem.get(), kSmall);
@@ -119,7 +119,7 @@ TEST_CASE("a round of tabu that was cut short anywhere goes on where its searche
     }
 }
 
-TEST_CASE("tabu searches on several processes, and more than there are searches, go as on one") {
+TEST_CASE("tabu searches on several processes, even more than there are searches, equal those on one") {
     const Given given = {{"searches", "3"},    {"round", "4"}, {"perturb_after", "3"},
                          {"share_after", "8"}, {"alike", "4"}, {"restart_after", "2"}};
     qapfw::test::check_processes<TabuSolver>({{"n", "9"}, {"fix_first", "true"}}, given, {48, 4, nullptr});

@@ -37,7 +37,7 @@ TEST_CASE("gqap: a solution's text has items, loads and what is beyond a capacit
     CHECK(files.find("Hall A,11,12,2\nHall B,9,9,2\n") != files.npos);
 }
 
-TEST_CASE("gqap: solutions are read as numbers and as a table, and what is wrong is said") {
+TEST_CASE("gqap: solutions are read as numbers and as a table, and mistakes are reported") {
     const GqapProblem problem(read_gqap(kSmall, "small"));
     std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);
     const auto read = [&](const char* text) {

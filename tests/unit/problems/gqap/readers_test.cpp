@@ -80,7 +80,7 @@ TEST_CASE("gqap: parts of a graph cost the weights of the edges between them") {
     CHECK(cost(chord.data()) == 1 + 7);
 }
 
-TEST_CASE("gqap: what is wrong with a file is said in one sentence with its line") {
+TEST_CASE("gqap: a mistake in a file gives one sentence with its line") {
     CHECK(wrong("4 2 2", "4 0 2") == "f.gqap:2: the number of locations is 0; 1 to 65536 was wanted");
     CHECK(wrong("0 3 0 1", "0 3.5 0 1") ==
           "f.gqap:3: a flow is \"3.5\"; a whole number was wanted, multiply all numbers of this kind by 10, 100, ...");
@@ -130,13 +130,13 @@ TEST_CASE("gqap: graphs that cannot be cut into parts are refused") {
     CHECK(message_of([] { read_graph("2 1\n2\n1\n", "g", 3, 0); }) == "g: 2 vertices cannot be cut into 3 parts");
 }
 
-TEST_CASE("gqap: a number has one sign at most, and a byte order mark is no number") {
+TEST_CASE("gqap: a number has one sign at most, and a byte order mark is not a number") {
     CHECK(wrong("0 3 0 1", "0 +-3 0 1") == "f.gqap:3: a flow is \"+-3\"; a whole number was wanted");
     CHECK(wrong("0 3 0 1", "0 +3 0 1").empty());
     CHECK(read_gqap(std::string("\xef\xbb\xbf") + kSmall, "f").items == 4);
 }
 
-TEST_CASE("gqap: a device is no instance") {
+TEST_CASE("gqap: a device is not an instance") {
     CHECK(message_of([] { common::read_text_file("/dev/zero"); }).starts_with("/dev/zero: a regular file was wanted"));
 }
 

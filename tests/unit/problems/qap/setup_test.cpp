@@ -51,7 +51,7 @@ class EndingHost : public qapfw::test::TestHost {
 
 }  // namespace
 
-TEST_CASE("what goes over the rows of a matrix stops where the run is to end") {
+TEST_CASE("loops over the rows of a matrix stop if the run must end") {
     const LinearArrangement reduction(read_dimacs("p edge 50 1\ne 1 2\n", "g"));
     const QapMatrices matrices = reduction.matrices();  // nobody asks to stop
     const auto stops_after = [](int rows, const auto& work) {
@@ -95,7 +95,7 @@ TEST_CASE("preparing searches stops in each of its steps") {
     CHECK(questions > 10 * static_cast<int>(kSize));
 }
 
-TEST_CASE("solutions are evaluated in a run that is to end, at whatever moment it is to") {
+TEST_CASE("solutions are evaluated in a run that must end, whenever the stop comes") {
     for (int questions = 0; questions < 100; ++questions) {
         EndingHost host;
         qapfw::test::TestProblem<QapProblem> problem(host, {{"instance", "tai12a"}});
@@ -128,7 +128,7 @@ TEST_CASE("matrices made row by row are those made at once") {
     CHECK(set_up_copy(matrix, 2) == matrix);
 }
 
-TEST_CASE("memory that cannot be had is refused before it is taken, with what limits it") {
+TEST_CASE("too much memory is refused before it is taken, and the message names the limit") {
     rlimit before{};
     REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
 #ifndef QAPFW_ADDRESS_SANITIZER

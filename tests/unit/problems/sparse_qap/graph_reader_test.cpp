@@ -85,7 +85,7 @@ TEST_CASE("lists of edges are read with numbers and names, both ways or one way"
     CHECK(names.parallel == 1);
 }
 
-TEST_CASE("a table of flows is read with names or without, and what is 0 is no edge") {
+TEST_CASE("a table of flows is read with names or without, and a 0 gives no edge") {
     for (const char* text : {"0,0,5,0\n0,0,7,0\n1,0,0,0\n0,0,0,0\n", "4\n0 0 5 0\n0 0 7 0\n1 0 0 0\n0 0 0 0\n",
                              "x,a,b,c,d\na,0,0,5,0\nb,0,0,7,0\nc,1,0,0,0\nd,0,0,0,0\n"}) {
         CHECK(looks_like_table(text));
@@ -110,7 +110,7 @@ TEST_CASE("names of a list of edges may hold blanks and, between quotes, separat
     CHECK(read("\"a;b\";c;3\n", GraphFormat::kEdgeList).names == std::vector<std::string>{"a;b", "c"});
 }
 
-TEST_CASE("a first line is a header only where it can be no edge") {
+TEST_CASE("a first line is a header only if it cannot be an edge") {
     const auto edges = [](const std::string& text) { return read(text, GraphFormat::kEdgeList).edges(); };
     CHECK(edges("a,b\nb,c\n") == 2);       // b is a vertex again, so the first line is an edge
     CHECK(edges("from,to\nto,x\n") == 1);  // words that headers usually have
@@ -156,7 +156,7 @@ TEST_CASE("weights beyond 32 bits are kept") {
     CHECK(weight_between(wide, 2, 0) == 2);
 }
 
-TEST_CASE("what is wrong with a graph is told in a message, and a lying header takes no memory") {
+TEST_CASE("a wrong graph gives a message, and a false header takes no memory") {
     using enum GraphFormat;
     const auto says = [](const std::string& text, GraphFormat format, const char* what) {
         const std::string found = refusal(text, format);

@@ -53,7 +53,7 @@ TEST_CASE("starts cost less than half of a random solution, and the same every t
     }
 }
 
-TEST_CASE("a lattice is laid on itself without a fault") {
+TEST_CASE("a lattice is mapped to itself without a fault") {
     for (const char* sides : {"grid:32x32", "grid:24x24"}) {
         const Graph graph = generate(sides);
         const Target target = target_of(sides);
@@ -177,7 +177,7 @@ TEST_CASE("cuts of a geometric graph are narrow, and several tries never make on
     CHECK(sum / 8 < 460);  // 530 when contracted graphs had to keep the sizes
 }
 
-TEST_CASE("a start that is to stop does") {
+TEST_CASE("a start that must stop does so") {
     const Graph graph = generate("rgg2:2000");
     const Target target = target_of("grid:50x40");
     const sdk::StopQuestion stop{[](void*) { return 1; }, nullptr};

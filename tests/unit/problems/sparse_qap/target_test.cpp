@@ -82,7 +82,7 @@ TEST_CASE("locations near each one are other ones, and the nearest of a lattice"
     }
 }
 
-TEST_CASE("what is wrong with a target is told in a message") {
+TEST_CASE("a wrong target gives a message") {
     const auto says = [](const std::string& spec, const char* what,
                          const std::map<std::string, std::string>& files = {}) {
         const std::string found = refusal_of(spec, files);

@@ -87,7 +87,7 @@ TEST_CASE("a layout of tables is what its rows say, with flows as a list or as a
     }
 }
 
-TEST_CASE("a wrong cell is told with the file that holds it, line and column") {
+TEST_CASE("a wrong cell is reported with its file, line and column") {
     const auto says = [](const std::string& found, const char* where, const char* what) {
         INFO(found);
         CHECK(found.find(where) == 0);

@@ -264,7 +264,7 @@ TEST_CASE("the adaptive gap follows the best costs seen") {
     CHECK(penalty.gap() == 10.0);
 }
 
-TEST_CASE("solutions that are none are refused") {
+TEST_CASE("invalid solutions are refused") {
     const UaflpInstance instance = generate_f(4);
     const std::vector<std::uint8_t> bits{0, 1, 0};
     CHECK_NOTHROW(evaluate(instance, std::vector<std::uint16_t>{3, 1, 0, 2}, bits));

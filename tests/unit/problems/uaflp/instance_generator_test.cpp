@@ -59,7 +59,7 @@ TEST_CASE("generated flows have the asked density and leave no department aside"
     }
 }
 
-TEST_CASE("options out of range are refused") {
+TEST_CASE("options of generated instances out of range are refused") {
     GeneratorOptions options;
     options.density = 1.5;
     CHECK_FALSE(test::message_of([&] { generate_instance(options); }).empty());

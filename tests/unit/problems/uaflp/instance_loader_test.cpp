@@ -80,7 +80,7 @@ TEST_CASE("an unknown name is refused with what was searched and the nearest nam
     }
 }
 
-TEST_CASE("a best known value that is no number is refused with its line") {
+TEST_CASE("a best known value that is not a number is refused with its line") {
     DataFolder data;
     data.write("uaflp/best_known.csv", "instance,cost,status,bay_height\nother,1,optimal,2\ntiny,low,optimal,45\n");
     CHECK(message_of([&] { load_instance("tiny", {data.path()}); }).find("best_known.csv:3:1") != std::string::npos);

@@ -175,7 +175,7 @@ TEST_CASE("what an instance lacks is named") {
           std::string::npos);
 }
 
-TEST_CASE("a dummy with flow is no empty space") {  // ba14 has two such departments
+TEST_CASE("a dummy with flow does not count as empty space") {  // ba14 has two such departments
     CHECK(parse_instance(kGood, "shop.toml").is_empty_space(2));
     const UaflpInstance linked = parse_instance(changed("[2, 1, 0.5]", "[2, 3, 0.5]"), "shop.toml");
     CHECK_FALSE(linked.is_empty_space(2));

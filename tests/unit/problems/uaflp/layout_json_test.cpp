@@ -46,7 +46,7 @@ TEST_CASE("layout.json names departments, areas, bays and what is infeasible") {
     CHECK(json["bay_height"] == layout.bay_height);
 }
 
-TEST_CASE("a layout that is none of the instance is refused with its place") {
+TEST_CASE("a layout of another instance is refused with its position") {
     const UaflpInstance instance = generate_f(3);
     const auto refusal = [&](const std::string& text) {
         return message_of([&] { read_layout_json(instance, text, "l.json"); });

@@ -70,7 +70,7 @@ unsigned check_neighbours(const Evaluator& evaluator, NeighbourBounds& bounds, S
 
 }  // namespace
 
-TEST_CASE("a neighbour is left out only where its cost is not below the limit, and near misses are") {
+TEST_CASE("a neighbour is left out only if its cost is not below the limit, and near misses are left out") {
     for (const Penalty penalty : {Penalty::kFeasibleFirst, Penalty::kPower, Penalty::kAdaptive, Penalty::kNone}) {
         for (const Metric metric : {Metric::kRectilinear, Metric::kEuclidean}) {
             for (const unsigned n : {2u, 7u, 13u}) {
@@ -103,7 +103,7 @@ TEST_CASE("bounds are as good where few departments have flow") {
     }
 }
 
-TEST_CASE("the first promising one of several is told, and their number where none is") {
+TEST_CASE("the first promising neighbour of several is returned, or their number if none is promising") {
     const UaflpInstance instance = instance_of(12, Metric::kRectilinear, 1000);
     const Evaluator evaluator(instance);
     const FlowRows flows(evaluator.view());

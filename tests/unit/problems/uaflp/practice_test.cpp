@@ -283,7 +283,7 @@ std::string sentence_about(const std::string& of_b, const std::string& first = "
 
 }  // namespace
 
-TEST_CASE("what an owner cannot mean is told in one sentence with file and line") {
+TEST_CASE("impossible demands of an owner give one sentence with file and line") {
     const auto says = [](const std::string& found, const char* where, const char* what) {
         INFO(found);
         CHECK(found.find(where) == 0);

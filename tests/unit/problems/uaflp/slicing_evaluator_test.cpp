@@ -183,7 +183,7 @@ TEST_CASE("another order of entry leaves a tree's cost, bit for bit") {
     }
 }
 
-TEST_CASE("codes that are none are told with the position") {
+TEST_CASE("invalid codes are reported with the position") {
     const SlicingCode good = random_tree_code(4, 1);
     CHECK_NOTHROW(check_code(4, good.perm, good.genes));
     CHECK(test::message_of([&] {

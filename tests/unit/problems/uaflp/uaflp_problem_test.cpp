@@ -123,7 +123,7 @@ TEST_CASE("the best known layout reaches the best known value although that is r
     CHECK(reached >= 20);
 }
 
-TEST_CASE("the best known value is told only where costs can be compared with it") {
+TEST_CASE("the best known value is reported only if costs can be compared with it") {
     const std::string folder = published_data();
     if (folder.empty()) return;
     TestHost host({folder});
@@ -255,7 +255,7 @@ TEST_CASE("instances of the data folders are listed with size and best known val
     CHECK(rows.size() == published_names(folder).size() + 5);
 }
 
-TEST_CASE("what is no solution, layout or instance is refused with a message") {
+TEST_CASE("a text that is not a solution, layout or instance is refused with a message") {
     TestHost host;
     Problem problem(host, {{"instance", "F4"}});
     const auto refusal = [&](const Solution& s) {

@@ -52,7 +52,7 @@ TEST_CASE("every variant of a sweep is compared with the baseline at the same va
     CHECK(swept.pairs().size() == 9);
 }
 
-TEST_CASE("the pairs that differ are told beside all pairs") {
+TEST_CASE("the number of differing pairs stands beside the number of all pairs") {
     Plan plan;
     plan.study.measure = StudyMeasure::kSeconds;
     std::vector<RunRow> rows;
@@ -171,7 +171,7 @@ TEST_CASE("independent runs are compared by their rank sum, whatever their seeds
     CHECK(number_in(claimed, 0, "A12") == doctest::Approx(3.0 / 36));
 }
 
-TEST_CASE("runs of others have no seeds, so nothing is paired with them") {
+TEST_CASE("published runs have no seeds, so they are not paired") {
     Plan plan;
     std::vector<RunRow> rows;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {

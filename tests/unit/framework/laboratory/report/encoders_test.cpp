@@ -6,7 +6,7 @@
 using namespace qapfw::framework;
 using namespace qapfw::framework::laboratory;
 
-TEST_CASE("text in HTML is no markup") {
+TEST_CASE("text in HTML never becomes markup") {
     CHECK(html_text("a <b onclick='x'> & \"c\"") == "a &lt;b onclick=&#39;x&#39;&gt; &amp; &quot;c&quot;");
     CHECK(html_text("größe") == "größe");
 }
@@ -25,7 +25,7 @@ TEST_CASE("base64 is that of RFC 4648") {
     CHECK(svg_image_address("<svg/>") == "data:image/svg+xml;base64,PHN2Zy8+");
 }
 
-TEST_CASE("text in LaTeX is no command, and stays on its line") {
+TEST_CASE("text in LaTeX never becomes a command, and stays on its line") {
     CHECK(latex_text("50 % of {a_b}\\c") == "50 \\% of \\{a\\_b\\}\\textbackslash{}c");
     CHECK(latex_text("a\nb\tc\x01") == "a b c ");
     CHECK(latex_text("[5pt]*\"<|>") == "{[}5pt{]}{*}\\char34{}\\textless{}\\textbar{}\\textgreater{}");

@@ -65,7 +65,7 @@ TEST_CASE("texts of several lines are paragraphs in LaTeX, which go on on the ne
                      "= 2}\\par}\n") != std::string::npos);
 }
 
-TEST_CASE("text of others stays text in every format") {
+TEST_CASE("text from users' files stays text in every format") {
     Table table = small_table();
     table.title = "T\n\\input{/etc/passwd}\r\\immediate";
     table.note = "# <b>bold</b>\n[here](javascript:x)";
@@ -192,7 +192,7 @@ TEST_CASE("numbers are short for people, and infinite and whole ones are themsel
     CHECK(with_deviation(3.25, 0) == "3.25 ± 0");
 }
 
-TEST_CASE("a report of few runs, one run or none is made without a number that is none") {
+TEST_CASE("a report of few runs, one run or none contains no invalid number") {
     for (int count = 0; count < 4; ++count) {
         Plan plan;
         plan.study.title = "A </script> study & more";
@@ -209,7 +209,8 @@ TEST_CASE("a report of few runs, one run or none is made without a number that i
     }
 }
 
-TEST_CASE("a report has the ranking, comparisons, figures of others with verdicts, and their runs as an algorithm") {
+TEST_CASE(
+    "a report has the ranking, comparisons, published figures with verdicts, and published runs as an algorithm") {
     Plan plan;
     plan.study.title = "t";
     std::vector<RunRow> rows;

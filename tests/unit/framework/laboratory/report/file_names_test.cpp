@@ -23,7 +23,7 @@ TEST_CASE("a plain label is its own name") {
         CHECK(name_of(label) == label);
 }
 
-TEST_CASE("a label that is no file name has a checksum of its own, the same in every report") {
+TEST_CASE("a label that cannot be a file name gets a checksum, the same one in every report") {
     CHECK(name_of("T 1").substr(0, 4) == "T_1-");
     CHECK(name_of("T 1") != name_of("T/1"));
     CHECK(name_of("T 1").size() == 3 + 1 + 8);

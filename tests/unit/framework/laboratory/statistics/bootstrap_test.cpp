@@ -46,7 +46,7 @@ TEST_CASE("a constant sample, or one value, has an interval of no width") {
     CHECK(bootstrap_interval(std::vector{4.0}, median).high == 4);
 }
 
-TEST_CASE("a published figure is worse, the same or better than ours by two-sample chance") {
+TEST_CASE("a published figure is judged worse, equal or better by a two-sample comparison") {
     std::vector<double> ours(100);
     std::iota(ours.begin(), ours.end(), 0.0);
     CHECK(verdict_against(20, 10, ours, mean) == Verdict::kWorse);  // the paper's value is smaller, so ours is worse

@@ -10,7 +10,7 @@
 
 using namespace qapfw::statistics;
 
-TEST_CASE("descriptions are R's") {
+TEST_CASE("descriptive statistics equal R's") {
     for (const auto& c : reference::kDescriptive) {
         CAPTURE(c.name);
         const Description d = describe(c.values);
@@ -23,7 +23,7 @@ TEST_CASE("descriptions are R's") {
     }
 }
 
-TEST_CASE("one value, equal values and two values have no NaN and no spread that is not there") {
+TEST_CASE("one value, equal values and two values give no NaN and no false spread") {
     const Description one = describe(std::vector{7.5});
     CHECK(one.n == 1);
     CHECK(one.std == 0);

@@ -13,7 +13,7 @@ using namespace qapfw::framework;
 using namespace qapfw::framework::laboratory;
 using qapfw::test::TemporaryFolder;
 
-TEST_CASE("a run is held by one process, and free again once that one lets go") {
+TEST_CASE("a run is claimed by one process, and free again once this process releases it") {
     const TemporaryFolder folder;
     const Claims claims(folder.path());
     Claims mine(folder.path());
@@ -74,7 +74,7 @@ TEST_CASE("the claim of a dead process is taken over, and the dead one would not
     CHECK_FALSE(std::filesystem::exists(folder.path() / "run.1"));
 }
 
-TEST_CASE("another host's claim holds while its heart beats") {
+TEST_CASE("another host's claim is valid as long as it is refreshed") {
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder.path() / "run.1");
     std::ofstream(folder.path() / "run.1" / "owner") << "another host\n1 1\n";

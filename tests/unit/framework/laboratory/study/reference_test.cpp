@@ -47,7 +47,7 @@ TEST_CASE("lines of figures and lines of runs are told apart") {
     CHECK(*runs.runs[1].hit == false);
 }
 
-TEST_CASE("what is wrong in others' results is told with its line") {
+TEST_CASE("a mistake in published results is reported with its line") {
     CHECK(reference_refusal("") == "r.csv:1: the file holds no line with the columns' names");
     CHECK(reference_refusal("instance,cost_mean\n") ==
           "r.csv:1: the column \"algorithm\" is missing; there is instance, cost_mean");

@@ -48,7 +48,7 @@ TEST_CASE("a study file is read with its factors, settings and sections") {
     CHECK(*study.quick.seeds == 1);
 }
 
-TEST_CASE("what is wrong in a study is told with its place, what was wanted and what was found") {
+TEST_CASE("a mistake in a study is reported with its position, what was wanted and what was found") {
     CHECK(refusal(kInstances + kAlgorithm) == "taken");
     CHECK(refusal("seed = 3\n" + kInstances + kAlgorithm) ==
           "s.toml:1:1: unknown key \"seed\" in the study; did you mean seeds or seeds_by?");
@@ -111,7 +111,7 @@ TEST_CASE("a plan survives its file, and a damaged or another version's is refus
                       doctest::Contains("a plan of version 1 or 2 is wanted, found 9"));
 }
 
-TEST_CASE("a changed plan is told by what differs") {
+TEST_CASE("a changed plan is reported by its differences") {
     Cell a;
     a.instance = "i";
     a.algorithm = "a";

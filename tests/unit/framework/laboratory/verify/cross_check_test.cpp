@@ -76,7 +76,7 @@ std::optional<bool> crossed(const Config& config, std::string& text) {
 
 }  // namespace
 
-TEST_CASE("one thread and several take the same course, a line for each, and GPUs that are absent are told") {
+TEST_CASE("one thread and several follow the same trajectory, with one line each, and missing GPUs are reported") {
     std::string text;
     const Config config = qapfw::framework::testing::test_config({{"run.iterations", "42"}});
     CHECK(crossed(config, text) == std::optional(true));
@@ -99,12 +99,12 @@ Config config_of(const char* solver) {
 
 }  // namespace
 
-TEST_CASE("a solver whose course changes is found out") {
+TEST_CASE("a solver whose trajectory changes is detected") {
     std::string text;
     CHECK(crossed(config_of("fickle"), text) == std::optional(false));
 }
 
-TEST_CASE("a solver that declines on the CPU is no absent GPU") {
+TEST_CASE("a solver that refuses to run on the CPU does not count as a missing GPU") {
     std::string text;
     CHECK_THROWS_WITH(crossed(config_of("choosy"), text), doctest::Contains("choosy works on one thread"));
 }

@@ -7,7 +7,7 @@ using namespace qapfw::framework;
 using namespace qapfw::framework::laboratory;
 using namespace qapfw::testing;
 
-TEST_CASE("a run is repeated round by round, and another course, a clock or a limit is told") {
+TEST_CASE("a run is repeated round by round, and another trajectory, a time limit or another limit is reported") {
     const MadeRecord record;
     const RunFiles made = read_run(record.folder());
     const auto repeated = [&](const RunFiles& run, double most_seconds) {

@@ -7,7 +7,7 @@ using namespace qapfw::framework;
 using namespace qapfw::framework::laboratory;
 using namespace qapfw::testing;
 
-TEST_CASE("a result that does not follow from its configuration is told, a message for each defect") {
+TEST_CASE("a result that does not follow from its configuration gives one message for each defect") {
     const MadeRecord record;
     const RunFiles made = read_run(record.folder());
     CHECK(result_defects(made, record.truth()).empty());

@@ -109,7 +109,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
     }
 }
 
-TEST_CASE("a path that is gone again has the same bounds") {
+TEST_CASE("a path that is followed a second time has the same bounds") {
     std::mt19937_64 random(8);
     const QapMatrices matrices = draw(kMatrixForms[0], 9, random);
     const BoundData data(matrices, {}, cost_bounds(matrices, "r").magnitude);
@@ -149,7 +149,7 @@ TEST_CASE("bounds of known instances are those of the literature or better") {
     }
 }
 
-TEST_CASE("a bound that is to stop says that it has none") {
+TEST_CASE("a bound computation that must stop says that it has no bound") {
     std::mt19937_64 random(9);
     const QapMatrices matrices = draw(kMatrixForms[0], 50, random);
     const sdk::StopQuestion at_once{[](void*) -> std::int32_t { return 1; }, nullptr};

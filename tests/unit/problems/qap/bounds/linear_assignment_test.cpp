@@ -50,6 +50,6 @@ TEST_CASE("a linear assignment has the least cost, and its duals prove it") {
     }
 }
 
-TEST_CASE("nothing is assigned at no cost") {
+TEST_CASE("an empty assignment costs nothing") {
     CHECK(LinearAssignment().reduce(nullptr, 0, 0) == 0);
 }

@@ -79,7 +79,7 @@ TEST_CASE("one entry more in a row, column or diagonal that counts tells two fac
     }
 }
 
-TEST_CASE("beside a symmetric matrix it is the sum of both directions that counts") {
+TEST_CASE("beside a symmetric matrix only the sum of both directions counts") {
     QapMatrices m{3, {0, 1, 4, 3, 0, 7, 5, 2, 0}, {0, 1, 2, 1, 0, 3, 2, 3, 0}};
     // With facility 2, facility 0 has the flows 4 and 5 (to and fro), and facility 1 has 7 and 2. Both sums are 9.
     CHECK(Interchangeable(m).facilities == std::vector<std::uint16_t>{0, 0, 2});

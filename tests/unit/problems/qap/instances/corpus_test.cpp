@@ -116,7 +116,7 @@ void check_read(const Wanted& wanted) {
 
 }  // namespace
 
-TEST_CASE("small files as people have them are read as meant, or refused with a message that says what to do") {
+TEST_CASE("small files as users write them are read as meant, or refused with a message that says what to do") {
     const std::vector<Wanted> table = read_table();
     CHECK(table.size() >= 100);
     for (const Wanted& wanted : table) {

@@ -102,7 +102,7 @@ TEST_CASE("long names in quotes, some with quotes of their own, are kept as they
     CHECK(out.facility_names[1] == second);
 }
 
-TEST_CASE("a matrix whose places are called x, y and z is no list of points") {
+TEST_CASE("a matrix whose locations are called x, y and z is not a list of points") {
     const ReadMatrices out = pair("0,1\n2,0\n", ",x,y\nx,0,3\ny,-4,5\n");
     CHECK(out.b.values() == kB);
     CHECK(out.location_names == std::vector<std::string>{"x", "y"});

@@ -51,7 +51,7 @@ TEST_CASE("an assignment is found exactly where one exists") {
     CHECK(none > 50);
 }
 
-TEST_CASE("one long chain of exchanges is found") {
+TEST_CASE("one long chain of moved facilities is found") {
     constexpr uint32_t n = 2000;  // facility i may be at i and i + 1, the last facility only at the first location
     std::vector<uint8_t> forbidden(n * n, 1);
     for (uint32_t i = 0; i < n; ++i) forbidden[i * n + (i + 1) % n] = 0;

@@ -94,7 +94,7 @@ TEST_CASE("an unknown name lists the nearest ones, and says how data folders are
                   "nor in the data folders, nor a known generated name; the nearest names are mine12");
 }
 
-TEST_CASE("a missing file, a directory and a broken file are told by name") {
+TEST_CASE("a missing file, a directory and a broken file are reported by name") {
     const qapfw::test::TemporaryFolder folder;
     const std::string absent = (folder.path() / "no.dat").string();
     CHECK_REFUSED(load_instance(absent), absent + ": ", "no such file");

@@ -56,7 +56,7 @@ TEST_CASE("a scale multiplies exactly") {
     CHECK(value_of("1e-18", 1'000'000'000'000'000'000) == 1);
 }
 
-TEST_CASE("what is no integer after scaling is told apart from what is no number") {
+TEST_CASE("a number that is not an integer after scaling and a text that is not a number have different messages") {
     CHECK(fault_of("0.5") == NumberFault::kNotIntegral);
     CHECK(fault_of("0.25", 10) == NumberFault::kNotIntegral);
     CHECK(fault_of("1e-300", 10) == NumberFault::kNotIntegral);

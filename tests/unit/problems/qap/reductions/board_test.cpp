@@ -43,7 +43,7 @@ TEST_CASE("names with a wrong size are refused") {
     CHECK_REFUSED(parse_board("rooks129"), "instance \"rooks129\"", "16641 squares, at most 16384");
 }
 
-TEST_CASE("the most pieces that live in peace") {
+TEST_CASE("the largest numbers of pieces that do not attack each other") {
     CHECK(most_pieces(*parse_board("rooks-3x7")) == 3);
     CHECK(most_pieces(*parse_board("queens6")) == 6);
     for (uint32_t k = 2; k <= 10; ++k) CHECK(most_pieces({BoardKind::kBishops, k, k}) == 2 * k - 2);
@@ -91,7 +91,7 @@ TEST_CASE("small boards, against all permutations") {
     CHECK(test::least_cost(*board("knights-tour-1x1")) == 0);
 }
 
-TEST_CASE("knight's moves are legal or counted") {
+TEST_CASE("knight's moves that are not legal are counted") {
     const auto tour = board("knights-tour-3x3");
     const QapMatrices matrices = tour->matrices();
     // Around the border by legal moves, then to the centre and back to the start by two wrong ones.
@@ -108,7 +108,7 @@ TEST_CASE("knight's moves are legal or counted") {
     }
 }
 
-TEST_CASE("a tour of 3 x 4 squares is known, and one wrong move is found out") {
+TEST_CASE("a tour of 3 x 4 squares is recognised, and one wrong move is found") {
     // The steps' numbers on the board, row by row: 1 4 7 10 / 8 11 2 5 / 3 6 9 12.
     const test::Permutation steps = {0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11};
     const auto path = board("knights-path-3x4");

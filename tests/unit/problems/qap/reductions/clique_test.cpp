@@ -73,7 +73,7 @@ TEST_CASE("with a given size k the cost is -k^2 + k where the graph has such a c
     CHECK(MaximumClique(triangle(), 4).divisor() == 2);
 }
 
-TEST_CASE("costs are recounted in the graph, blanks aside") {
+TEST_CASE("costs are recounted in the graph, blank vertices aside") {
     const Graph graph = random_graph(12, 5);
     for (const std::optional<uint32_t> size : {std::optional<uint32_t>{}, std::optional<uint32_t>{5}}) {
         const MaximumClique reduction(graph, size);

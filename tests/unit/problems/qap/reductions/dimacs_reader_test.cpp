@@ -42,7 +42,7 @@ TEST_CASE("a file may list each edge in both directions and state either number"
     CHECK_REFUSED(read_graph("p edge 3 4\ne 1 2 5\ne 2 1 6\n"), "g:3:1: ", "has weight 6, but 5 in line 2");
 }
 
-TEST_CASE("texts that are no edge lists are refused with their place") {
+TEST_CASE("texts that are not edge lists are refused with the position") {
     CHECK_REFUSED(read_graph(""), "g:1:1: ", "\"p edge N M\" was wanted");
     CHECK_REFUSED(read_graph("c nothing else\n"), "g:2:1: ", "the text ends");
     CHECK_REFUSED(read_graph("e 1 2\n"), "g:1:1: ", "before the edges");

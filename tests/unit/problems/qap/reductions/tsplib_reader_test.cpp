@@ -75,7 +75,7 @@ TEST_CASE("coordinates for display beside an explicit matrix are read over") {
     CHECK(tsp.distance == std::vector<int64_t>{0, 7, 7, 0});
 }
 
-TEST_CASE("headers that are none, or not supported, are refused with their place") {
+TEST_CASE("wrong or unsupported headers are refused with their position") {
     CHECK_REFUSED(read_tsp(""), "t:1:1: ", "the text is empty");
     CHECK_REFUSED(read_tsp("hello\n"), "t:1:1: ", "a keyword with a colon");
     CHECK_REFUSED(read_tsp("TYPE: CVRP\n"), "t:1:7: ", "TYPE is \"CVRP\", supported are TSP, ATSP");
