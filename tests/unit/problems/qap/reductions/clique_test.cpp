@@ -7,7 +7,7 @@ using namespace qapfw::qap;
 
 namespace {
 
-/// A graph with the triangle 1 3 5 and a path around it.
+/// A graph with the triangle 1 3 5. Vertices 0 and 2 hang on vertex 1, and vertex 4 hangs on vertex 3.
 Graph triangle() {
     return test::graph_of(6, {{0, 1}, {1, 2}, {1, 3}, {1, 5}, {3, 4}, {3, 5}});
 }
