@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# gpu_linear_rates.sh BUILD_FOLDER [PAIRS, default 3] [SECONDS a run, default 4]: measures tabu search on a GPU, by
-# turns with linear costs as wide as the matrices and without linear costs. Prints a line for each size. Before that, a
-# short search of each instance on the CPU and on the GPU must have the same trajectory.
+# gpu_linear_rates.sh BUILD_FOLDER [PAIRS, default 3] [SECONDS a run, default 4]: measures tabu search on a GPU,
+# alternately with linear costs (as wide as the matrices) and without. Prints a line for each size. First it checks that
+# a short search of each instance has the same trajectory on the CPU and on the GPU.
 set -euo pipefail
 qapfw=$1/bin/qapfw pairs=${2:-3} seconds=${3:-4}
 work=$(mktemp -d)

@@ -26,7 +26,7 @@ struct Problem {
     }
 
     // [device-insertion]
-    /// The change of the cost by an insertion: every item that the moved one passes is now on its other side.
+    /// The change of the cost by an insertion: each item that the moved item passes is then on the other side of it.
     /// inserted.at(k) is the item at position k before the insertion.
     template <class Group, class Inserted>
     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted) {

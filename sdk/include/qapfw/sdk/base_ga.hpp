@@ -16,8 +16,8 @@
 
 namespace qapfw::sdk {
 
-/// The parameter `round`, in generations. "auto" is 1 with an improver, otherwise about 20 ms on one core. "auto" is
-/// larger if a GPU needs more generations to be busy: up to 2 s on a core.
+/// The parameter `round`, in generations. "auto" is 1 with an improver, otherwise as many as take about 20 ms on
+/// one core. But it is at least 100, to keep a GPU busy, or as many as take 2 s on a core if these are fewer.
 inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_t individuals) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t n = context.problem.length(), work = individuals * n * n;

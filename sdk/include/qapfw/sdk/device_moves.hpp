@@ -13,9 +13,9 @@
 
 namespace qapfw::sdk {
 
-/// Positions of an order as InsertionMoves needs them: in the order of the device code, then the next free position for
-/// each, then the previous free one. A fixed position refers to itself. So does the last free position, which has
-/// no next one, and the first, which has no previous one.
+/// Positions of an order as InsertionMoves needs them: all positions in the order of the device code, then for each
+/// position the next free one, then for each the previous free one. A fixed position refers to itself. So does the last
+/// free position, which has no next one, and the first, which has no previous one.
 inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem) {
     std::vector<std::uint16_t> positions = kernel_order(problem);
     for (int times = 0; times < 2; ++times) {

@@ -153,8 +153,9 @@ inline bool is_permutation_16(const qapfw_encoding& encoding) {
     return encoding.segment_count == 1 ||
            (encoding.segment_count == 2 && encoding.segments[1].kind == QAPFW_SEGMENT_BAYS);
 }
-/// Makes `solution` the fixed solution, or a valid one that is always the same: the identity in permutations, zeros in
-/// bits and values, each value as often as the counts say. `solution` has encoding.solution_bytes bytes.
+/// Makes `solution` the fixed solution if there is one, else a valid solution that is always the same: the identity in
+/// permutations, zeros in bits and values, or each value as often as the counts say. `solution` has
+/// encoding.solution_bytes bytes.
 inline void base_solution(const qapfw_encoding& encoding, void* solution) {
     std::memset(solution, 0, encoding.solution_bytes);
     if (encoding.fixed_solution != nullptr) {

@@ -44,10 +44,10 @@ inline std::filesystem::path find_below(const std::filesystem::path& folder, con
 
 }  // namespace detail
 
-/// The file for `name`: a path that exists, else a file of that name in one of the data folders (`--data`, QAPFW_DATA),
-/// in their order, or in a folder directly below one. The `endings`, such as ".dat", are tried after the name itself.
-/// Throws Error(kInput) with the folders if there is none. Declare the parameter with path(), so that a relative path
-/// starts at the configuration's folder.
+/// The file for `name`. If `name` is no path that exists, the data folders (`--data`, QAPFW_DATA) and the folders
+/// directly below each are searched, in their order, for a file of that name. The `endings`, such as ".dat", are tried
+/// after the name itself. Throws Error(kInput) with the folders if there is none. Declare the parameter with path(), so
+/// that a relative path starts at the configuration's folder.
 inline std::filesystem::path find_file(const Host& host, const std::string& name,
                                        std::initializer_list<const char*> endings = {}) {
     std::vector<std::string> names{name};

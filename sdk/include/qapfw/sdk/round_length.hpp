@@ -22,16 +22,17 @@ inline bool evaluates_alone(const ProblemRef& problem) {
            lacks(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD);
 }
 
-/// `automatic` iterations (or parallel searches). Fewer, but at least 1, if an iteration evaluates `evaluations`
-/// solutions of a problem that may be expensive: a first answer, a line of the trace and a checkpoint must come soon.
+/// Returns `automatic`, a number of iterations (or of parallel searches). For a problem that may be expensive, returns
+/// fewer, but at least 1: a first answer, a line of the trace and a checkpoint must come soon. `evaluations`: solutions
+/// that an iteration evaluates.
 /// The result depends only on counts, so a run is the same on any machine.
 inline std::uint64_t bounded_round(const ProblemRef& problem, std::uint64_t evaluations, std::uint64_t automatic) {
     if (!evaluates_alone(problem)) return automatic;
     return std::clamp<std::uint64_t>(kRoundEvaluations / std::max<std::uint64_t>(evaluations, 1), 1, automatic);
 }
 
-/// Number of groups (searches, islands) for a run with this limit on evaluations, from 1 to `groups`: as many as can
-/// make their start and first iteration within it. `each`: evaluations of both per group.
+/// Number of groups (searches, islands) for a run with this limit on evaluations, from 1 to `groups`. It is as large as
+/// the limit allows for starts and first iterations. `each`: evaluations of a group's start and first iteration.
 inline std::uint32_t groups_of_budget(std::uint64_t evaluations, std::uint64_t each, std::uint32_t groups) {
     return static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(evaluations / std::max<std::uint64_t>(each, 1), 1, groups));

@@ -161,8 +161,8 @@ class DevicePlace {
         stream_.synchronize();
     }
 
-    // The state is marked between two rounds. Fields with `is_apart` are copied as late as possible: a step that writes
-    // all of their elements leaves the marked ones in place and writes to other memory.
+    // The state is marked between two rounds. Fields with `is_apart` are copied as late as possible. A step that
+    // rewrites such a field need not copy it: the step leaves the marked elements in place and writes to other memory.
 
     /// Stores a copy of the state, to which `revert` goes back. Both do nothing unless the settings say that rounds go
     /// back.
