@@ -82,7 +82,7 @@ std::string unpacked(const std::string& bytes, const std::filesystem::path& path
         }
     }
     if (text.size() > kMaxFileBytes)
-        refuse(path, fmt::format("unpacks to more than {} bytes, which are read at most", kMaxFileBytes));
+        refuse(path, fmt::format("unpacks to more than {} bytes, the most that is read", kMaxFileBytes));
     return text;
 }
 

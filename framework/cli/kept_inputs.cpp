@@ -40,7 +40,8 @@ std::string read_all(int descriptor, const std::string& name) {
         if (count < 0) throw Error(ErrorKind::kIo, fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
         bytes.append(buffer, static_cast<std::size_t>(count));
         if (bytes.size() > kMostBytes)
-            throw Error(ErrorKind::kInput, fmt::format("{}: at most {} bytes are read", name, kMostBytes));
+            throw Error(ErrorKind::kInput,
+                        fmt::format("{}: it has more than {} bytes, the most that is read", name, kMostBytes));
     }
     if (bytes.empty()) throw Error(ErrorKind::kInput, name + ": an instance was wanted, but no data came");
     return bytes;

@@ -171,7 +171,7 @@ void add_common(CLI::App& app, CommonOptions& options) {
             options.allow_writable_plugins = true;
             allow_writable_libraries();
         },
-        "Load plugins and libraries named by the environment even if other users could have changed them");
+        "Load plugins, and libraries named by environment variables, even if other users could have changed them");
 }
 
 }  // namespace qapfw::framework

@@ -174,7 +174,7 @@ void check_builds(const StudyFolder& folder, const Plan& plan) {
     }
     if (count == 0) return;
     const std::string text =
-        fmt::format("{}: builds of the plugins other than the installed ones made {} of the {} runs ({})",
+        fmt::format("{}: {} of the {} runs were made with other builds of the plugins than the installed ones ({})",
                     folder.path().string(), count, plan.run_count(), example);
     const bool mixed =
         std::any_of(others.begin(), others.end(), [&](const auto& cell) { return open.count(cell.first) > 0; });

@@ -74,7 +74,7 @@ void apply_option(Node& root, const std::string& key, const std::string& text, c
     Node* node = &root;
     const bool is_name = option_value(text, where).type == Node::Type::kText;
     for (const std::string& part : split_key("--set", is_name ? whole_key(key) : key)) {
-        if (node->type != Node::Type::kTable) throw mismatch(*node, "what " + where + " goes into", "a table");
+        if (node->type != Node::Type::kTable) throw mismatch(*node, "for " + where + " this", "a table");
         node = &node->find_or_add(part, where);
     }
     *node = option_value(text, where);

@@ -316,7 +316,8 @@ void device_deltas(const Subject& subject) {
             for (std::uint64_t k = step * found->threads; k < (step + 1) * found->threads; ++k) {
                 const std::uint32_t i = found->codes[k] >> 16, j = found->codes[k] & 0xFFFFu;
                 if (found->codes[k] == 0xFFFFFFFFu) continue;
-                require(i < j && j < host.places(), fmt::format("a slot names the pair ({}, {})", i, j));
+                require(i < j && j < host.places(),
+                        fmt::format("a slot names ({}, {}), which is not a pair of positions i < j", i, j));
                 require_cost(problem, found->changes[k], host.change(i, j),
                              fmt::format("after {} swaps the delta of ({}, {})", step, i, j));
                 if (problem.costs().less(found->changes[k], least)) least = found->changes[k];

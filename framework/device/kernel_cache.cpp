@@ -208,7 +208,7 @@ std::optional<ChecksumKey> find_key(const std::filesystem::path& path, std::stri
             std::memcpy(key.data(), bytes->data(), key.size());
             return key;
         }
-        if (bytes) reason = "it is no key";
+        if (bytes) reason = "it does not hold a key";
         if (reason.empty()) reason = make_key(path);
         if (!reason.empty()) return std::nullopt;
     }

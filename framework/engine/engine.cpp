@@ -255,7 +255,7 @@ bool Engine::take_resolved(const GpuPreparation& preparation) {
 
 void Engine::take_parameters(const ParameterValues& by_gpus) {
     config_.algorithm.parameters = by_gpus;
-    log_info("by the GPUs: {}", dependent_numbers(config_.algorithm));
+    log_info("chosen for the GPUs: {}", dependent_numbers(config_.algorithm));
 }
 
 DeviceRequest Engine::device_request(const Problem& problem, const std::string& backend) const {

@@ -119,7 +119,7 @@ class SecondSolver {
 std::string why_not_movable(const Config& config, const Problem& problem) {
     const qapfw_component& solver = *config.algorithm.component->descriptor;
     if (dependent_parameters(solver) == nullptr || !is_resumable(solver)) {
-        return fmt::format("runs of {} do not move", solver.id);
+        return fmt::format("runs of {} cannot move from the CPU to GPUs", solver.id);
     }
     if (problem.has_approximate_device()) return "the problem's device code rounds";
     for (const Choice* choice : {&config.algorithm, config.improver ? &*config.improver : nullptr}) {

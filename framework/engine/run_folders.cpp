@@ -43,7 +43,8 @@ void refuse_used(const std::filesystem::path& folder, bool is_own_lock) {
         if (name.starts_with(FolderLock::kFile) || name.starts_with(std::string(".") + FolderLock::kFile)) continue;
         if (!is_own_lock) refuse_in_use(Folder(folder));
         throw Error(ErrorKind::kUsage,
-                    fmt::format("{}: exists already, and records are never overwritten", folder.string()));
+                    fmt::format("{}: exists already, and records are never overwritten; choose another folder",
+                                folder.string()));
     }
     if (error == std::errc::not_a_directory) {
         throw Error(ErrorKind::kUsage, fmt::format("{}: exists already, and is no folder", folder.string()));

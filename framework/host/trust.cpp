@@ -100,7 +100,7 @@ std::string other_writer(const fs::path& path, const struct stat& info) {
         return (info.st_mode & S_IWGRP) != 0 && !is_private_group(info.st_gid) ? "its group" : std::string();
     }
     const auto entries = bytes ? entries_of(*bytes) : std::nullopt;
-    if (!entries) return "those of an access control list that cannot be read";
+    if (!entries) return "users of an access control list that cannot be read";
     std::uint16_t mask = 7;
     for (const AclEntry& entry : *entries) {
         if (entry.tag == kAclMask) mask = entry.permissions;

@@ -33,7 +33,8 @@ std::string permutation_defect(const qapfw_segment& segment, const void* solutio
     std::vector<bool> seen(segment.length, false);
     for (std::uint32_t k = 0; k < segment.length; ++k) {
         const std::uint32_t value = sdk::element_at(segment, solution, k);
-        if (value >= segment.length) return fmt::format("position {} holds {} of {}", k, value, segment.length);
+        if (value >= segment.length)
+            return fmt::format("position {} holds {}, which must be below {}", k, value, segment.length);
         if (seen[value]) return fmt::format("{} appears twice, the second time at position {}", value, k);
         seen[value] = true;
     }
@@ -256,7 +257,8 @@ void store_values(const qapfw_encoding& encoding, const SolutionValues& values, 
         for (std::uint32_t k = 0; k < segment.length; ++k) {
             const std::uint32_t value = values[s][k];
             if (segment.element_bytes < 4 && value >> (8 * segment.element_bytes) != 0) {
-                throw Error(ErrorKind::kInput, fmt::format("element {} of segment {} is {}", k, s, value));
+                throw Error(ErrorKind::kInput,
+                            fmt::format("element {} of segment {} is {}, too large for this segment", k, s, value));
             }
             sdk::set_element(segment, solution, k, value);
         }

@@ -167,7 +167,9 @@ qapfw_cost Problem::search_cost(const void* solution) const {
 
 SolutionBuffer Problem::read_solution(const std::string& text) const {
     const auto read = table_->read_solution;
-    if (read == nullptr) throw Error(ErrorKind::kUsage, owner() + ": reads no solutions, so there are no warm starts");
+    if (read == nullptr)
+        throw Error(ErrorKind::kUsage,
+                    owner() + ": it reads no solutions, so a run cannot start from one (problem.initial)");
     SolutionBuffer solution(info_->encoding.solution_bytes);
     call_plugin(owner(), "read_solution", [&] { return read(problem_, text.data(), text.size(), solution.data()); });
     const std::string defect = solution_defect(info_->encoding, solution.data());

@@ -26,9 +26,9 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("p_best", 0.005)
         .range(1e-9, 0.999)
         .symbol("p_best")
-        .summary(
-            "Probability that sets the least value of the pheromone trail: a converged MAX-MIN ant system would build "
-            "its best solution with it. A smaller probability means a larger least value, so ants explore more."),
+        .summary("Probability with which a converged MAX-MIN ant system would build its best solution. The least value "
+                 "of the pheromone trail follows from it: a smaller probability means a larger least value, so ants "
+                 "explore more."),
     sdk::real("bay_moves", 0.5)
         .range(0, 1)
         .summary("For layouts in bays (strips of departments): fraction of the ants that change the bays of their best "
@@ -46,7 +46,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e12)
         .unit("iterations")
-        .summary("Iterations between two checks of the limits; checkpoints are written there too. It does not change "
-                 "the search.")};
+        .summary("Iterations between two checks of the limits; checkpoints are written at these checks too. The number "
+                 "does not change the search.")};
 
 }  // namespace qapfw::cas

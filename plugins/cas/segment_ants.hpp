@@ -31,10 +31,11 @@ class SegmentRows {
         }
         if (rows_.size() <= kMostRows && trail_size_ <= kMostTrails && most_values_ <= kMostValues) return;
         throw Error(ErrorKind::kUnsupported,
-                    "cas: has a trail for each element and value: at most " + std::to_string(kMostRows) +
-                        " free elements, " + std::to_string(kMostValues) + " values of each and " +
-                        std::to_string(kMostTrails) + " trails, found " + std::to_string(rows_.size()) + ", " +
-                        std::to_string(most_values_) + " and " + std::to_string(trail_size_));
+                    "cas: keeps a pheromone trail for each element and value: it takes at most " +
+                        std::to_string(kMostRows) + " free elements, " + std::to_string(kMostValues) +
+                        " values of each and " + std::to_string(kMostTrails) + " trails, found " +
+                        std::to_string(rows_.size()) + ", " + std::to_string(most_values_) + " and " +
+                        std::to_string(trail_size_));
     }
 
     const std::vector<TrailRow>& rows() const { return rows_; }

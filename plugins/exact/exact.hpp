@@ -63,8 +63,9 @@ class Exact {
         sdk::integer("nodes", 32)
             .range(1, 1'000'000)
             .unit("nodes")
-            .summary("Greatest number of partial solutions whose bound a part of the search tree computes in a round. "
-                     "The parts are searched side by side; what is left over follows in a later round.")};
+            .summary("Greatest number of nodes (partial solutions) that a round bounds in each part of the search "
+                     "tree. The parts are searched side by side; nodes that are left over follow in a later round. A "
+                     "larger number makes rounds longer.")};
 
     explicit Exact(const sdk::SolverContext& context);
 

@@ -24,12 +24,11 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1)
         .symbol("p_m")
         .summary(
-            "Probability of a mutation. It holds for each child or for each of its positions, as `mutation_per` says."),
+            "Probability of a mutation, for each child or for each position of a child; `mutation_per` says which."),
     sdk::ga_mutation(),
     sdk::choice("mutation_per", "string", "string|position")
-        .summary("The event whose probability `mutation_rate` is. string: that a child mutates, as printed in the "
-                 "paper. position: that one position of a child mutates; it then swaps its element with another "
-                 "position."),
+        .summary("What mutates with the probability `mutation_rate`. string: a child, as printed in the paper. "
+                 "position: each position of a child; it then swaps its element with another position."),
     sdk::bay_moves(),
     sdk::real("restart_share", 0.6)
         .range(0, 1)
@@ -48,7 +47,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two checks of the limits; checkpoints are written there too. It does not change "
-                 "the search. auto: chosen by the size of the problem.")};
+        .summary("Generations between two checks of the limits; checkpoints are written at these checks too. The "
+                 "number does not change the search. auto: chosen by the size of the problem.")};
 
 }  // namespace qapfw::ga_independent

@@ -71,35 +71,35 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1)
         .symbol("p_m")
         .summary(
-            "Probability of a mutation. It holds for each child or for each of its positions, as `mutation_per` says."),
+            "Probability of a mutation, for each child or for each position of a child; `mutation_per` says which."),
     sdk::choice("mutation_per", "child", "child|position")
-        .summary("The event whose probability `mutation_rate` is. child: that a child mutates. position: that one "
-                 "position of a child mutates."),
+        .summary(
+            "What mutates with the probability `mutation_rate`. child: a child. position: each position of a child."),
     sdk::integer("mutation_moves", 1)
         .range(1, 1000)
         .summary("Greatest number of moves that a mutation makes, with mutation_per = \"child\". The number is drawn "
                  "at random from 1 up."),
     weight("swap", 35)
         .summary("How often a mutation exchanges two elements. The value is a weight: each kind of move is drawn in "
-                 "proportion to its own."),
+                 "proportion to its weight."),
     weight("insert", 25)
         .summary("How often a mutation moves an element to another position. The value is a weight: each kind of move "
-                 "is drawn in proportion to its own."),
+                 "is drawn in proportion to its weight."),
     weight("flip_bit", 12)
         .summary("How often a mutation splits a bay (strip of departments) or joins two. The value is a weight: each "
-                 "kind of move is drawn in proportion to its own."),
+                 "kind of move is drawn in proportion to its weight."),
     weight("shift_border", 13)
         .summary("How often a mutation shifts the border between two bays by one department. The value is a weight: "
-                 "each kind of move is drawn in proportion to its own."),
+                 "each kind of move is drawn in proportion to its weight."),
     weight("reverse_segment", 8)
         .summary("How often a mutation reverses a stretch of the sequence. The value is a weight: each kind of move is "
-                 "drawn in proportion to its own."),
+                 "drawn in proportion to its weight."),
     weight("swap_bays", 7)
         .summary("How often a mutation exchanges two bays (strips of departments). The value is a weight: each kind of "
-                 "move is drawn in proportion to its own."),
+                 "move is drawn in proportion to its weight."),
     weight("reverse_bay", 0)
         .summary("How often a mutation reverses the departments of a bay. The value is a weight: each kind of move is "
-                 "drawn in proportion to its own."),
+                 "drawn in proportion to its weight."),
     sdk::integer("bays").or_auto().range(1, 65'535).summary(
         "Mean number of bays (strips of departments) in a random layout. auto: the square root of the number of "
         "departments."),
@@ -128,7 +128,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two checks of the limits; checkpoints are written there too. It does not change "
-                 "the search. auto: chosen by the size of the problem.")};
+        .summary("Generations between two checks of the limits; checkpoints are written at these checks too. The "
+                 "number does not change the search. auto: chosen by the size of the problem.")};
 
 }  // namespace qapfw::imga

@@ -119,7 +119,8 @@ void Mapping::make_searches(sdk::Run& run) {
     range_.first = static_cast<std::uint32_t>(count_ * rank / all);
     range_.count = static_cast<std::uint32_t>(count_ * (rank + 1) / all) - range_.first;
     if (count_ < all && rank == 0)
-        host_.info("there are fewer searches than processes: some have nothing to do; see algorithm.searches");
+        host_.info(
+            "there are fewer searches than processes, so some processes have nothing to do; raise algorithm.searches");
     searches_ = new_searches(run);
 }
 
@@ -310,7 +311,7 @@ void Mapping::load(sdk::Reader& reader) {
     best_cost_ = reader.value<std::int64_t>();
     if (course_.rounds == 0 || main_rounds_ == 0 || round_ < course_.begin || round_ > course_.begin + course_.rounds ||
         !(course_.hottest > 0))
-        throw Error(ErrorKind::kInput, "the saved state has an impossible annealing");
+        throw Error(ErrorKind::kInput, "the saved state is damaged: its annealing has impossible numbers");
     best_.resize(problem_.solution_bytes());
     reader.bytes(best_.data(), best_.size());
     const auto count = reader.value<std::uint64_t>();

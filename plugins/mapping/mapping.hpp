@@ -26,10 +26,10 @@ class Mapping {
         sdk::integer("rounds", 0)
             .range(0, 1e12)
             .unit("rounds")
-            .summary(
-                "Number of rounds of the first annealing. In a round a quarter of the positions try an exchange. More "
-                "rounds take longer and usually find a better solution. 0: as many as fit the run's limits. A run with "
-                "a time limit can then be repeated exactly with the number that its record gives as annealing_rounds."),
+            .summary("Number of rounds of the first annealing. In a round a quarter of the positions try an exchange. "
+                     "More rounds take longer and usually find a better solution. 0: as many as fit the run's limits. "
+                     "The record gives the number as annealing_rounds; with this number a run that had a time limit "
+                     "can be repeated exactly."),
         sdk::real("heat", 1.0)
             .range(0.01, 100)
             .summary("Factor by which all temperatures of the annealing are multiplied. A larger factor accepts worse "
@@ -42,9 +42,9 @@ class Mapping {
         sdk::integer("starts", 0)
             .range(0, 1000)
             .unit("seeds")
-            .summary(
-                "Number of seeds with which each construction makes a first solution; the cheapest solution is "
-                "annealed. 0: 4 for small hierarchies, where single exchanges hardly change the whole; otherwise 1."),
+            .summary("Number of seeds with which each construction makes a first solution; the cheapest solution is "
+                     "annealed. 0: 4 for small instances on a hierarchy of locations, where single exchanges change "
+                     "the cost little; otherwise 1."),
         sdk::integer("searches")
             .or_auto()
             .range(1, 65535)

@@ -120,7 +120,7 @@ const std::vector<Key>& keys() {
          [](Text text, Arm& arm) { return read_number<std::uint32_t>(text, 2, kMostElites, arm.elites); }},
         {"broods", "a number from 1 to 1000",
          [](Text text, Arm& arm) { return read_number<std::uint32_t>(text, 1, 1000, arm.broods); }},
-        {"improver", "an improver's id, given or none", [](Text text, Arm& arm) {
+        {"improver", "an improver's id, \"given\" or \"none\"", [](Text text, Arm& arm) {
              arm.improver = text == "none" ? "" : text;
              return !text.empty();
          }}};

@@ -25,7 +25,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .summary("Number of islands, which are populations that evolve side by side. auto: two for each arm (setting "
                  "that competes) plus two. On GPUs there are more, and a GPU works on many islands at a time. With a "
-                 "`lead` above 1 there is one more for each arm but one."),
+                 "`lead` above 1 there are more still: the number of arms minus one."),
     sdk::integer("first_islands")
         .or_auto()
         .range(1, 1'000'000)
@@ -36,7 +36,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(2, kMostElites)
         .unit("individuals")
         .summary("Greatest number of elites, the good solutions that an island (population) keeps. A larger number "
-                 "keeps more variety. auto: 16. On GPUs 65536 are split among the islands if the problem has a "
+                 "keeps more variety. auto: 16. On GPUs up to 65536 are split among the islands if the problem has a "
                  "neighbourhood of swaps."),
     sdk::integer("first_size")
         .or_auto()
@@ -50,8 +50,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 65'536)
         .unit("children")
         .summary("Number of children that an island (population) makes at a time, all from the same parents. A larger "
-                 "number keeps a GPU busy, but each child knows less of the last ones. The first broods are smaller. "
-                 "auto: 1; on GPUs up to 32."),
+                 "number keeps a GPU busy, but children made at the same time cannot build on each other. The first "
+                 "broods are smaller. auto: 1; on GPUs up to 32."),
     sdk::integer("distance", 0)
         .range(0, 65'536)
         .summary("Least number of positions in which a child should differ from all elites (good solutions that are "
@@ -66,8 +66,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .unit("elites")
         .summary("Greatest number of elites (good solutions) that an island takes in at the end of a round, each from "
-                 "another island. It takes in one for every `migrate_every` children per elite that it made since the "
-                 "last time. auto: 1; 8 on GPUs with more than four arms of auto."),
+                 "another island. It takes in one each time that it has made `migrate_every` children per elite. auto: "
+                 "1; 8 on GPUs with more than four arms of auto."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("Probability that an elite (good solution) that an island takes in comes from a random island. "
@@ -91,16 +91,17 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("Number of evaluations that making a child counts as, in addition to those of its search. A larger "
-                 "number leaves an island fewer children in a round. auto: as many as n / 3 scans of all pairs, on "
-                 "GPUs 60 scans, or 150 if auto chose more than four arms; 0 without a neighbourhood of swaps."),
+        .summary("Number of evaluations that an island is charged for making a child, on top of those of the child's "
+                 "search. With a larger number an island makes fewer children in a round. auto: as many as n / 3 scans "
+                 "of all pairs, on GPUs 60 scans, or 150 if auto chose more than four arms; 0 without a neighbourhood "
+                 "of swaps."),
     sdk::size("leader_child_work")
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("Number of evaluations that making a child counts as for arms (settings) that lead the race. For "
-                 "other arms it is `child_work`. auto: `child_work`; if that is auto too, as many on GPUs as 20 scans "
-                 "of all pairs."),
+        .summary("Number of evaluations that an island is charged for making a child if its arm (setting) leads the "
+                 "race. For other arms it is `child_work`. auto: `child_work`; if that is auto too, as many on GPUs as "
+                 "20 scans of all pairs."),
     sdk::integer("rung")
         .or_auto()
         .range(0, kMostRounds)
@@ -114,7 +115,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(2, 1'000'000)
         .unit("islands")
-        .summary("Number of islands of which one is for arms (settings) that do not lead the race. A larger number "
+        .summary("One in this number of islands works for arms (settings) that do not lead the race. A larger number "
                  "gives them fewer islands, but at least one. auto: 12; 4 if auto chose more than four arms."),
     sdk::integer("explore_rungs")
         .or_auto()

@@ -14,8 +14,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("cells")
         .summary("Number of columns of a grid. Each cell of the grid holds one individual (solution)."),
     sdk::choice("topology", "8n", "4n|8n|16n|20n|random|offsets")
-        .summary("Cells from which an individual takes its mate. 4n, 8n, 16n, 20n: the best of so many neighbours. "
-                 "offsets: the best of those that `offsets` lists. random: any other cell of the grid."),
+        .summary(
+            "Cells from which an individual takes its mate. 4n, 8n, 16n, 20n: the best of 4, 8, 16 or 20 neighbours. "
+            "offsets: the best of the neighbours that `offsets` lists. random: any other cell of the grid."),
     sdk::list("offsets").optional().unit("cells").summary("Neighbours of a cell, with topology = \"offsets\". Each is "
                                                           "a text \"rows columns\", its distance from the cell."),
     sdk::crossover_parameter(kernels::Crossover::kMox),
@@ -46,7 +47,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("round", 1)
         .range(1, 1e9)
         .unit("iterations")
-        .summary("Iterations between two checks of the limits; checkpoints are written there too. It does not change "
-                 "the search.")};
+        .summary("Iterations between two checks of the limits; checkpoints are written at these checks too. The number "
+                 "does not change the search.")};
 
 }  // namespace qapfw::pga_grid

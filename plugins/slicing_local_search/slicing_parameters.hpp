@@ -27,11 +27,11 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("reheats").or_auto().range(0, 1e6).summary(
         "Number of annealings that follow the first one of a random tree, before a search restarts from another random "
         "tree. They start from the best tree, are half as long and start at a lower temperature. auto: 5; 24 with more "
-        "than 100 departments; 1000 with many searches."),
+        "than 100 departments; 1000 with 64 or more searches."),
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
         "Number of random trees from which a search starts before the `deep` annealings. After these the search starts "
-        "again, with twice as many steps. auto: 3; 4 with 40 to 74 departments with flow; 6 with many searches; 1 with "
-        "more than 100 departments."),
+        "again, with twice as many steps. auto: 3; 4 with 40 to 74 departments with flow; 6 with 64 or more searches; "
+        "1 with more than 100 departments."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Greatest number of annealings of the best tree, after a search has started from `starts` random "
@@ -53,8 +53,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1e12)
         .unit("steps")
         .summary("Number of steps between two meetings of the searches. In a meeting a search takes over another one's "
-                 "best tree if that is better. 0: no meetings. auto: half of first_steps; no meetings with few "
-                 "searches unless `share_deep` is true."),
+                 "best tree if that is better. 0: no meetings. auto: half of first_steps; 0 with fewer than 64 "
+                 "searches if `share_deep` is false."),
     sdk::flag("share_deep", true)
         .summary("Whether fewer than 64 searches hold meetings too, in which a search takes over a better tree. They "
                  "hold them only during the `deep` annealings, which all continue from the best tree of all. 64 or "
@@ -90,7 +90,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two checks of the limits; checkpoints are written there too. It does not change "
-                 "the search. auto: some tenths of a second of a core.")};
+        .summary("Generations between two checks of the limits; checkpoints are written at these checks too. The "
+                 "number does not change the search. auto: some tenths of a second of a core.")};
 
 }  // namespace qapfw::slicing_local_search

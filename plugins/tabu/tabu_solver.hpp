@@ -42,9 +42,8 @@ class Tabu {
                 "searches may meet only between rounds. auto: about 20 ms of a search on one core; less on a GPU."),
         kTenure.or_auto().summary(
             "A facility that leaves a location in iteration t may return from iteration t + min_tenure + int(r^3 T) "
-            "on. "
-            "T is this value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated like "
-            "facilities. auto: 8n, at most 300; n if solutions have bits."),
+            "on. T is this value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated "
+            "like facilities. auto: 8n, or n if solutions have bits; at most 300."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after")

@@ -188,7 +188,7 @@ std::vector<std::uint32_t> GqapProblem::locations_of(const void* solution) const
     for (std::uint32_t i = 0; i < instance_.items; ++i) {
         location_of[i] = sdk::element_at(segment, solution, i);
         if (location_of[i] < instance_.locations) continue;
-        throw Error(ErrorKind::kInput, fmt::format("item {} is at location {} of {}", i + 1,
+        throw Error(ErrorKind::kInput, fmt::format("item {} is at location {}, but the last location is {}", i + 1,
                                                    std::uint64_t{location_of[i]} + 1, instance_.locations));
     }
     return location_of;

@@ -22,7 +22,8 @@ std::vector<std::int64_t> read_table(TokenReader& text, const char* what, std::s
 
 void negate(std::vector<std::int64_t>& values, const TokenReader& text) {
     for (std::int64_t& value : values) {
-        if (__builtin_sub_overflow(std::int64_t{0}, value, &value)) text.fail("a worth exceeds 64 bits");
+        if (__builtin_sub_overflow(std::int64_t{0}, value, &value))
+            text.fail("a number of a maximised instance is -2^63; at least -2^63 + 1 is possible");
     }
 }
 

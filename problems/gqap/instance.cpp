@@ -23,7 +23,8 @@ Wide absolute(std::int64_t value) {
 std::int64_t sum_of(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;
     if (__builtin_add_overflow(a, b, &sum)) {
-        throw Error(ErrorKind::kInput, "sums of flows exceed 64 bits; divide all flows by a number");
+        throw Error(ErrorKind::kInput,
+                    "sums of flows exceed 64 bits; divide all flows and assignment costs by the same number");
     }
     return sum;
 }
@@ -88,7 +89,9 @@ void Instance::set_flows(std::vector<Triple> triples) {
         for (std::uint32_t k = 0; k < locations && t.value != 0; ++k) {
             std::int64_t cost = 0;
             if (__builtin_mul_overflow(t.value, d(k, k), &cost)) {
-                throw Error(ErrorKind::kInput, "a flow times a distance exceeds 64 bits; divide all flows by a number");
+                throw Error(ErrorKind::kInput,
+                            "a flow times a distance exceeds 64 bits; divide all flows and assignment costs by the "
+                            "same number");
             }
             std::int64_t& to = linear[std::size_t{t.from} * locations + k];
             to = sum_of(to, cost);
@@ -134,7 +137,7 @@ void check_instance(const Instance& instance) {
     }
     if (!instance.capacity.empty()) check_capacities(instance);
     if (greatest_cost(instance) >= kMostCost) {
-        refuse("costs can exceed 61 bits; divide the flows, the distances and the assignment costs");
+        refuse("costs can exceed 61 bits; divide all flows and assignment costs by the same number");
     }
 }
 

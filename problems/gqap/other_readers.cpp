@@ -34,7 +34,8 @@ Instance read_gap(std::string_view bytes, const std::string& source, std::int64_
                   const sdk::StopQuestion& stop) {
     TokenReader text(bytes, source);
     const std::int64_t problems = text.integer("the number of problems in the file", 1, 100'000);
-    if (number > problems) text.fail(fmt::format("there are {} problems; number {} was wanted", problems, number));
+    if (number > problems)
+        text.fail(fmt::format("problem.number is {1}, but the file has {0} problems", problems, number));
     for (std::int64_t k = 1;; ++k) {
         const auto m = static_cast<std::size_t>(text.integer("the number of agents", 1, 65536));
         const auto n = static_cast<std::size_t>(text.integer("the number of jobs", 1, 65535));
@@ -57,7 +58,7 @@ Instance read_gap(std::string_view bytes, const std::string& source, std::int64_
         if (k < number) continue;
         if (number == problems && !text.peek().empty()) {
             text.word();
-            text.fail(fmt::format("wanted the end of {} problems, found more text", problems));
+            text.fail(fmt::format("wanted the end of the file after {} problems, found more text", problems));
         }
         instance.set_flows({});
         return instance;
@@ -108,7 +109,8 @@ Instance read_graph(std::string_view bytes, const std::string& source, std::int6
         sum += weight;
         heaviest = std::max(heaviest, weight);
     }
-    if (sum > kMostWeight) refuse("the weights of the vertices sum up to more than 10^18; divide them by a number");
+    if (sum > kMostWeight)
+        refuse("the weights of the vertices sum up to more than 10^18; divide them all by the same number");
     const std::int64_t most = graph_capacity(static_cast<std::int64_t>(sum), parts, imbalance);
     instance.capacity.assign(m, std::max(most, heaviest));
     instance.set_flows(edges_of(common::make_graph(std::move(metis.edges), source)));

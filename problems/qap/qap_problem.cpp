@@ -137,8 +137,9 @@ std::int64_t QapProblem::forbidden_pairs(const std::uint16_t* p) const {
 void QapProblem::prove_feasible() {
     const QapMatrices& matrices = instance_.matrices;
     if (by_trace_ && matrices.has_linear()) {
-        throw Error(ErrorKind::kUsage,
-                    "problem.formulation = \"trace\" takes neither linear costs nor forbidden pairs; leave it out");
+        throw Error(
+            ErrorKind::kUsage,
+            "problem.formulation = \"trace\" takes neither linear costs nor forbidden pairs; leave formulation out");
     }
     if (!matrices.forbidden.empty()) {
         // Messages count from 1; for an instance in a program's memory they count from 0.

@@ -241,7 +241,8 @@ void check_permutation(size_t n, std::span<const std::uint16_t> perm) {
     std::vector<bool> seen(n, false);
     for (size_t k = 0; k < n; ++k) {
         if (perm[k] >= n) {
-            throw Error(ErrorKind::kInput, fmt::format("position {} holds department {} of {}", k + 1, perm[k] + 1, n));
+            throw Error(ErrorKind::kInput, fmt::format("position {} holds department {}, but the last department is {}",
+                                                       k + 1, perm[k] + 1, n));
         }
         if (seen[perm[k]]) {
             throw Error(ErrorKind::kInput,

@@ -41,9 +41,9 @@ void check(const GeneratorOptions& options) {
     if (!(options.density >= 0 && options.density <= 1) || options.max_flow < 1 || options.max_flow > 1000000 ||
         options.area_spread < 1 || options.area_spread > 1000 || !(options.max_aspect_ratio >= 1) ||
         !std::isfinite(options.max_aspect_ratio)) {
-        throw Error(
-            ErrorKind::kInput,
-            "generator: density in 0..1, max_flow in 1..1000000, area_spread in 1..1000, max_aspect_ratio >= 1");
+        throw Error(ErrorKind::kInput,
+                    "generator: density must be from 0 to 1, max_flow from 1 to 1000000, area_spread from 1 to 1000, "
+                    "max_aspect_ratio at least 1");
     }
 }
 

@@ -268,7 +268,9 @@ class InstanceReader {
         }
         for (size_t i = 0; i < out_.size(); ++i) {
             if (out_.departments[i].area > total * 1e-9) continue;
-            checks_.fail(at_[i], fmt::format("the area of department {} is less than a billionth of all", describe(i)));
+            checks_.fail(
+                at_[i],
+                fmt::format("the area of department {} is less than a billionth of the sum of all areas", describe(i)));
         }
     }
 
@@ -316,7 +318,7 @@ class InstanceReader {
                 checks_.fail(entry.position, fmt::format("{} is given twice, first in line {} column {}", what,
                                                          before->second.line, before->second.column));
             }
-            if (i == j) checks_.fail(entry.position, what + " has one department only");
+            if (i == j) checks_.fail(entry.position, what + " starts and ends at the same department");
             const double flow = checks_.not_negative(*value, what);
             if (i < out_.size() && j < out_.size()) {
                 set_flow(i, j, flow);

@@ -75,7 +75,8 @@ Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t>
 std::string describe_faults(const Layout& layout) {
     constexpr size_t kMostSentences = 5;
     const unsigned bad = layout.evaluation.violations;
-    std::string shapes = bad == 0 ? "" : fmt::format("{} of {} infeasible", bad, layout.departments.size());
+    std::string shapes =
+        bad == 0 ? "" : fmt::format("shape rule broken by {} of {} departments", bad, layout.departments.size());
     for (size_t k = 0; k < std::min(layout.broken.size(), kMostSentences); ++k) {
         shapes = (k == 0 ? "not kept: " : shapes + "; ") + layout.broken[k].sentence;
     }

@@ -113,7 +113,7 @@ class TerminalDrawing {
         std::string out = printable(instance_.name) + ": " + printable(describe_layout(layout_)) + "\n" +
                           canvas.print(options_.ascii);
         if (layout_.evaluation.violations > 0) out += "! breaks its shape rule\n";
-        if (turned) out += "(turned by a diagonal to fit: bays lie along the plant's other side)\n";
+        if (turned) out += "(drawn with width and height exchanged, to fit the screen)\n";
         return out;
     }
 

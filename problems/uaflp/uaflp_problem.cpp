@@ -87,8 +87,8 @@ bool is_slicing(const sdk::Parameters& parameters, const UaflpInstance& instance
     if (parameters.is_auto("structure")) return instance.is_practical();
     const bool slicing = parameters.choice("structure") == 1;
     if (!slicing && instance.is_practical()) {
-        throw Error(ErrorKind::kUsage, fmt::format("{} has other rules than areas, shapes and flows, which bays do not "
-                                                   "keep: set problem.structure = \"slicing\"",
+        throw Error(ErrorKind::kUsage, fmt::format("{} has rules beyond areas, shapes and flows; layouts in bays "
+                                                   "cannot keep these: set problem.structure = \"slicing\"",
                                                    instance.source));
     }
     return slicing;
@@ -271,10 +271,12 @@ void UaflpProblem::read_solution(std::string_view text, void* solution) const {
     const LayoutSolution read = read_layout_json(instance_, text, "layout");
     const bool square = instance_.width == instance_.height;
     if (read.orientation && !square && !tries(*read.orientation)) {
-        throw Error(ErrorKind::kInput,
-                    fmt::format("the layout's bay height is {}, which problem.orientation = \"{}\" does not try",
-                                *read.orientation == 0 ? instance_.height : instance_.width,
-                                *read.orientation == 0 ? "second" : "first"));
+        throw Error(
+            ErrorKind::kInput,
+            fmt::format(
+                "the layout has bays of height {}, but with problem.orientation = \"{}\" such layouts are not tried",
+                *read.orientation == 0 ? instance_.height : instance_.width,
+                *read.orientation == 0 ? "second" : "first"));
     }
     auto* bytes = static_cast<std::uint8_t*>(solution);
     std::fill_n(bytes, info_.encoding.solution_bytes, std::uint8_t{0});

@@ -251,7 +251,7 @@ def _entries(source: Any, name: str) -> tuple[array[Any], int, int]:
     for i, row in enumerate(rows):  # find what is wrong
         for j, entry in enumerate(row):
             _check_entry(entry, f"{name}[{i}][{j}]")
-    raise TypeError(f"{name} holds something else than numbers")
+    raise TypeError(f"{name} holds entries that are not numbers")
 
 
 def _check_entry(entry: Any, where: str) -> None:
@@ -295,8 +295,8 @@ def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None]
             strange = next((label for label in labels if label not in wanted), None)
             missing = next((label for label in wanted if label not in labels), None)
             found = f"has {strange!r}" if strange is not None else f"lacks {missing!r}"
-            raise ValueError(f"{name}: the labels of its {'columns' if axis else 'rows'} are not the names that are "
-                             f"known from elsewhere: it {found}")
+            raise ValueError(f"{name}: the labels of its {'columns' if axis else 'rows'} are not the names that the "
+                             f"other arguments give: it {found}")
         order = [labels.index(label) for label in wanted]
         source = source.iloc[:, order] if axis else source.iloc[order]
     return source

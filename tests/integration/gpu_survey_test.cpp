@@ -74,7 +74,7 @@ TEST_CASE("with NVML a run whose parameters depend on the GPUs begins before the
             const Ended ended = qapfw_run(logged_run(solver, kSolved), {.environment = surveyed(gpus, "30")});
             CAPTURE(ended.err);
             REQUIRE(ended.code == 0);
-            CHECK(test::contains(ended.err, solver == "memetic" ? "by the GPUs: islands 10, " : "searches 64"));
+            CHECK(test::contains(ended.err, solver == "memetic" ? "chosen for the GPUs: islands 10, " : "searches 64"));
             const Json result = Json::parse(ended.out);
             CHECK(result["target_reached"] == true);
             CHECK(result["backend"] == "cpu");
@@ -101,7 +101,7 @@ TEST_CASE("with NVML layouts begin before the GPUs are open") {
                                       {.environment = surveyed(gpus, "30")});
         CAPTURE(ended.err);
         REQUIRE(ended.code == 0);
-        CHECK(test::contains(ended.err, "by the GPUs: islands "));
+        CHECK(test::contains(ended.err, "chosen for the GPUs: islands "));
         CHECK(Json::parse(ended.out)["backend"] == "cpu");
         return ended.seconds;
     });

@@ -192,13 +192,14 @@ TEST_CASE("runs of different builds of the plugins are pooled only on request") 
     const Ended refused = place.study({"run", "my.toml"}, other);
     CHECK(refused.code == 2);
     CHECK_MESSAGE(
-        contains(refused.err, "runs/my: builds of the plugins other than the installed ones made 1 of the 2 runs"),
+        contains(refused.err,
+                 "runs/my: 1 of the 2 runs were made with other builds of the plugins than the installed ones"),
         refused.err);
     CHECK(contains(refused.err, "continue with --pool-builds, which counts the runs of all builds together"));
     CHECK(contains(place.study({"status", "runs/my"}).out, "1 of 1 runs done"));  // the refused run wrote nothing
     const Ended whole = place.study({"run", "my.toml", "--seeds", "1"}, other);   // all runs are done, so none is added
     CHECK(whole.code == 0);
-    CHECK(contains(whole.err, "builds of the plugins other than the installed ones made 1 of the 1 runs"));
+    CHECK(contains(whole.err, "1 of the 1 runs were made with other builds of the plugins than the installed ones"));
 
     CHECK(place.study({"run", "my.toml", "--pool-builds"}, other).code == 0);
     const Ended status = place.study({"status", "runs/my"});

@@ -273,7 +273,8 @@ TEST_CASE("parameters that depend on the GPUs have their values there from the s
         CAPTURE(solver);
         const EmulatedGpus gpus;
         const auto slow = gpus.with("1", {{"QAPFW_EMULATED_COMPILE_SECONDS", "60"}});
-        const std::string known = solver == "memetic" ? "by the GPUs: islands 10, " : "by the GPUs: searches 64";
+        const std::string known =
+            solver == "memetic" ? "chosen for the GPUs: islands 10, " : "chosen for the GPUs: searches 64";
         check_fastest_below(1, [&] {
             const Ended ended = qapfw_run(automatic_run(solver, joined(kNoRecord, {"--set", "run.target=224416"})),
                                           {.environment = slow});

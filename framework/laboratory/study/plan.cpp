@@ -35,7 +35,7 @@ void lay_over(Node& root, const StudySetting& setting, const std::filesystem::pa
     Node* node = &root;
     std::istringstream parts(setting.key);
     for (std::string part; std::getline(parts, part, '.');) {
-        if (node->type != Node::Type::kTable) throw mismatch(*node, "what " + setting.key + " goes into", "a table");
+        if (node->type != Node::Type::kTable) throw mismatch(*node, "for " + setting.key + " this", "a table");
         node = &node->find_or_add(part, setting.value.where);
     }
     *node = setting.value;
@@ -384,11 +384,11 @@ Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& regi
             }
         }
         plan.remarks.emplace_back(
-            "quick: small budgets and few runs show that all works; they say little about the figures");
+            "quick: small budgets and few runs only show that everything works; their figures say little");
     }
     if (options.seeds) plan.study.seeds = *options.seeds;
     for (const auto& [key, value] : options.set)
-        plan.remarks.push_back(fmt::format("{} = {}, not the study's", key, value));
+        plan.remarks.push_back(fmt::format("{} = {} replaces the study's value", key, value));
     for (const StudyReference& reference : plan.study.references) read_reference(reference, plan.references);
     Planner(plan, options, registry, data_paths).make();
     return plan;

@@ -303,7 +303,8 @@ DeviceProblem::DeviceProblem(const QapMatrices& matrices, const FixedAssignments
                              const Interchangeable& equals) {
     const DeviceForm form(matrices, fixed);
     if (std::max(form.greatest_a, form.greatest_b) > std::int64_t{0xFFFFFFFF}) {
-        throw Error(ErrorKind::kInput, "the QAP on a GPU needs matrix entries whose range fits 32 bits");
+        throw Error(ErrorKind::kInput,
+                    "on a GPU the entries of a matrix must differ by less than 2^32: choose device.backend = \"cpu\"");
     }
     traits_ = form.traits();
     macros_ = instance_macros(form) + launch_macros(form) + class_macros(form, equals);

@@ -61,7 +61,8 @@ std::optional<LabelledMatrix> read_edges(const TableText& table, MatrixId id) {
         for (std::size_t k = 0; k < out.names.size(); ++k) index[out.names[k]] = static_cast<uint32_t>(k);
     }
     if (out.names.size() > kMaxSize)
-        table.fail({}, fmt::format("the edges have {} ends, at most {} are read", out.names.size(), kMaxSize));
+        table.fail({},
+                   fmt::format("the edges join {} facilities; at most {} are possible", out.names.size(), kMaxSize));
     const auto size = static_cast<uint32_t>(out.names.size());
     out.matrix = NumberMatrix(size, size);
     table.check_marks(1, table.row_count());

@@ -370,9 +370,8 @@ std::string sparse_advice(const QapInstance& instance) {
     const MatrixFacts distances = matrix_facts(matrices.b, matrices.n);
     if (!distances.symmetric || !distances.zero_diagonal || distances.least < 0) return {};
     return fmt::format(
-        "dense: {:.2g} % of the flows are not 0; for this many locations problem sparse_qap usually finds lower costs: "
-        "give it "
-        "the flows as a graph (qapfw solve FLOWS.graph --distance dense:DISTANCES)",
+        "only {:.2g} % of the flows are not 0; with this many locations problem sparse_qap usually finds lower costs. "
+        "To use it, give the flows as a graph: qapfw solve FLOWS.graph --distance dense:DISTANCES",
         percent);
 }
 

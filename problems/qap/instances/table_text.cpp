@@ -340,8 +340,8 @@ void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
     if (!doubtful.empty() && !sure) {
         std::string plain = doubtful;
         plain.erase(plain.find(','), 1);
-        fail(doubtful_at, fmt::format("{}: thousands or decimals? Write {} or {}.0", comma, plain,
-                                      doubtful.substr(0, doubtful.find(','))));
+        fail(doubtful_at, fmt::format("{}: the comma may separate thousands or decimals; write {} or {}.0", comma,
+                                      plain, doubtful.substr(0, doubtful.find(','))));
     }
 }
 

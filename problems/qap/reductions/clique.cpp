@@ -139,8 +139,10 @@ std::string MaximumClique::describe(Placement p) const {
     const std::vector<uint32_t> clique = clique_within(vertices);
     std::string out;
     if (clique.size() < vertices.size()) {
-        out = fmt::format("no clique: the {} chosen vertices miss {} edges; some of them form a smaller one\n",
-                          vertices.size(), missing_edges(vertices));
+        out = fmt::format(
+            "no clique: between the {} chosen vertices {} edges are missing; some of these vertices form a smaller "
+            "clique\n",
+            vertices.size(), missing_edges(vertices));
     }
     return out + fmt::format("clique of {} vertices:\n{}", clique.size(), list_from_one(clique));
 }

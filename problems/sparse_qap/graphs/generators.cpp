@@ -122,7 +122,7 @@ std::vector<Flow> geometric(std::uint32_t n, int dims, std::uint64_t seed) {
 /// others.
 std::vector<Flow> regular(std::uint32_t n, std::uint32_t degree, std::uint64_t seed, const Numbers& numbers) {
     if (degree >= n || std::uint64_t{n} * degree % 2 != 0)
-        numbers.fail("a degree below the number of vertices was wanted, and an even number of ends");
+        numbers.fail("the degree must be below the number of vertices, and vertices times degree must be even");
     Draws draws(seed);
     std::vector<std::uint32_t> ends(std::size_t{n} * degree);
     for (std::size_t k = 0; k < ends.size(); ++k) ends[k] = static_cast<std::uint32_t>(k / degree);
@@ -171,7 +171,7 @@ std::vector<Flow> lattice(const Numbers& numbers, bool torus, std::uint32_t& n) 
     for (std::size_t k = 0; k < numbers.count(); ++k) {
         sides.push_back(static_cast<std::uint32_t>(numbers.get(k, "a side", 1, kMostGenerated)));
         total *= sides.back();
-        if (total > kMostGenerated) numbers.fail(fmt::format("more than {} vertices", kMostGenerated));
+        if (total > kMostGenerated) numbers.fail(fmt::format("the sides make more than {} vertices", kMostGenerated));
     }
     n = static_cast<std::uint32_t>(total);
     std::vector<Flow> flows;

@@ -177,7 +177,8 @@ RawGraph read_matrix_market(TextCursor& text) {
         flows.push_back({i, j, weight});
         if (symmetric && i != j) flows.push_back({j, i, weight});
     }
-    if (text.next_line('%', false)) text.fail(fmt::format("a further line after the {} entries", entries));
+    if (text.next_line('%', false))
+        text.fail(fmt::format("the header promises {} entries, but more lines follow them", entries));
     RawGraph raw = raw_graph(static_cast<std::uint32_t>(n), flows);
     raw.both_ways = symmetric;
     return raw;

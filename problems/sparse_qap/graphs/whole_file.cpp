@@ -29,7 +29,8 @@ std::string read_whole_file(const std::filesystem::path& path) {
         used += static_cast<std::size_t>(count);
         if (count == 0) break;
         if (used > kMost)
-            throw Error(ErrorKind::kInput, fmt::format("{}: at most {} bytes are read", path.string(), kMost));
+            throw Error(ErrorKind::kInput, fmt::format("{}: the file has more than {} bytes, the most that is read",
+                                                       path.string(), kMost));
     }
     text.resize(used);
     return common::text_of_bytes(std::move(text), path);

@@ -115,7 +115,7 @@ inline void require_memory(std::uint64_t bytes, const std::string& what) {
         return std::string(text);
     };
     throw Error(ErrorKind::kMemory, what + " wants about " + gigabytes(bytes) + " of memory, but " +
-                                        gigabytes(available.bytes) + " are left by " + available.limit);
+                                        gigabytes(available.bytes) + " are available within " + available.limit);
 }
 
 }  // namespace qapfw::sdk

@@ -98,7 +98,8 @@ class KeptFacts {
         for (std::uint32_t k = 0; k < segment.length; ++k) {
             if (facts_.fixed[k] == -1) continue;
             const std::string at = std::to_string(facts_.fixed[k]) + " at element " + std::to_string(k);
-            if (facts_.fixed[k] < 0 || facts_.fixed[k] >= bound_at(segment, k)) refuse(at + " is no value of it");
+            if (facts_.fixed[k] < 0 || facts_.fixed[k] >= bound_at(segment, k))
+                refuse(at + " is no value of this element");
             const auto value = static_cast<std::uint32_t>(facts_.fixed[k]);
             if (!left.empty() && left[value]-- == 0) refuse(at + " comes too often");
             flags_[k] = 1;

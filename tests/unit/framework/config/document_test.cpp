@@ -47,7 +47,7 @@ TEST_CASE("mistakes on the command line are reported with their option") {
                   .ends_with("the key must look like run.seed or algorithm.improver.iterations"));
     }
     CHECK(check_error("run = 3\n", {{"run.seed", "1"}}) ==
-          "run.toml:1:7: what --set run.seed goes into must be a table, found the integer 3");
+          "run.toml:1:7: for --set run.seed this must be a table, found the integer 3");
 }
 
 TEST_CASE("keys and tables of the file can be left out, and set anew") {

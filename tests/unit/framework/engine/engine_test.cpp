@@ -192,7 +192,8 @@ TEST_CASE("a record holds configuration, result, trace and log, and an existing 
     check_same_run(recorded, outcome.summary.runs[0]);
     CHECK(recorded.finished);
     CHECK(check_trace(read_file(place.path() / "r/trace.jsonl"), recorded.costs).last->cost.i == recorded.best->cost.i);
-    CHECK(error_of(keys) == (place.path() / "r").string() + ": exists already, and records are never overwritten");
+    CHECK(error_of(keys) ==
+          (place.path() / "r").string() + ": exists already, and records are never overwritten; choose another folder");
     const Config again = ConfigDocument::parse_file(place.path() / "r/config.toml", {}).check(test_registry());
     check_same_run(Engine(again, {}).run().summary.runs[0], recorded);
 }

@@ -64,7 +64,8 @@ TEST_CASE("a problem without a reader has no warm starts, and says so") {
     Host host(1, {});
     Choice choice = test_problem();
     const Problem problem(host, choice);
-    CHECK_THROWS_WITH_AS(problem.read_solution("x"), "problem toy: reads no solutions, so there are no warm starts",
+    CHECK_THROWS_WITH_AS(problem.read_solution("x"),
+                         "problem toy: it reads no solutions, so a run cannot start from one (problem.initial)",
                          qapfw::Error);
     SolutionBuffer solution(problem.info().encoding.solution_bytes);
     store_values(problem.info().encoding, {{0, 1, 2, 3, 4, 5, 6, 7, 8}}, solution.data());

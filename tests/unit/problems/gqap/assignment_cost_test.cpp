@@ -89,7 +89,7 @@ TEST_CASE("gqap: costs that 64 bits cannot hold are refused with a message") {
     Instance instance = read_gqap(kSmall, "small");
     instance.linear[3] = std::int64_t{1} << 61;
     CHECK(message_of([&] { check_instance(instance); }) ==
-          "costs can exceed 61 bits; divide the flows, the distances and the assignment costs");
+          "costs can exceed 61 bits; divide all flows and assignment costs by the same number");
     instance.linear[3] = std::int64_t{1} << 50;
     for (std::int64_t& weight : instance.weight) weight = std::int64_t{1} << 20;
     check_instance(instance);

@@ -66,7 +66,8 @@ TEST_CASE("gqap: a generalised assignment problem of OR-Library has weights of i
     CHECK(first.weight == std::vector<std::int64_t>{1, 2, 1, 2, 1, 2});
     CHECK(second.linear == std::vector<std::int64_t>{-7, -9, -8, -10});
     CHECK(second.capacity == std::vector<std::int64_t>{5, 6});
-    CHECK(message_of([] { read_gap(kGap, "gap", 3, false); }) == "gap:1: there are 2 problems; number 3 was wanted");
+    CHECK(message_of([] { read_gap(kGap, "gap", 3, false); }) ==
+          "gap:1: problem.number is 3, but the file has 2 problems");
     CHECK(message_of([] { read_gap("1\n2 2\n1 2\n", "gap", 1, false); }) ==
           "gap:2: the file is too short for its numbers of agents and jobs");
 }

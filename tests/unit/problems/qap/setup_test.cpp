@@ -144,7 +144,7 @@ TEST_CASE("too much memory is refused before it is taken, and the message names 
     require_memory_of(1000, kBytesOfMatrices, "g");  // 16 MB are available in any case
     REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
     CHECK(said.starts_with("g: n = 16384 wants about 4.29 GB of memory, but "));
-    CHECK((said.ends_with("are left by the limit ulimit -v") || said.ends_with("free memory") ||
+    CHECK((said.ends_with("are available within the limit ulimit -v") || said.ends_with("free memory") ||
            said.ends_with("control group")));
 #endif
     CHECK(sdk::available_memory().bytes > 0);

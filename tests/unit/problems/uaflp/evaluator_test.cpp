@@ -273,7 +273,7 @@ TEST_CASE("invalid solutions are refused") {
           }) == "department 2 is listed twice, again at position 3");
     CHECK(test::message_of([&] {
               evaluate(instance, std::vector<std::uint16_t>{3, 1, 4, 2}, bits);
-          }) == "position 3 holds department 5 of 4");
+          }) == "position 3 holds department 5, but the last department is 4");
     CHECK_FALSE(test::message_of([&] { evaluate(instance, std::vector<std::uint16_t>{0, 1, 2}, bits); }).empty());
     CHECK(test::message_of([&] {
               evaluate(instance, std::vector<std::uint16_t>{0, 1, 2, 3}, std::vector<std::uint8_t>{0, 2, 0});

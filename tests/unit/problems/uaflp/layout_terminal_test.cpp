@@ -74,7 +74,7 @@ TEST_CASE("a small layout looks as expected") {
                                             "! breaks its shape rule"};
     CHECK(std::vector<std::string>(lines.begin() + 1, lines.end()) == expected);
     CHECK(lines[0].starts_with("four: cost "));
-    CHECK(lines[0].ends_with("1 of 4 infeasible"));
+    CHECK(lines[0].ends_with("shape rule broken by 1 of 4 departments"));
     CHECK(draw_layout_terminal(instance, layout, {.columns = 29, .colour = true}).find("\x1b[1;31m4!\x1b[0m") !=
           std::string::npos);
 }

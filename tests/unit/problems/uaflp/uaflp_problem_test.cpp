@@ -266,7 +266,7 @@ TEST_CASE("a text that is not a solution, layout or instance is refused with a m
         return host.error;
     };
     CHECK(refusal({{0, 1, 2, 2}, {0, 0, 0}}) == "department 3 is listed twice, again at position 4");
-    CHECK(refusal({{0, 1, 2, 4}, {0, 0, 0}}) == "position 4 holds department 5 of 4");
+    CHECK(refusal({{0, 1, 2, 4}, {0, 0, 0}}) == "position 4 holds department 5, but the last department is 4");
     CHECK(refusal({{0, 1, 2, 3}, {0, 2, 0}}) == "bay bit 2 is 2, must be 0 or 1");
     std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);
     const std::string text = "{\"permutation\": [1, 2], \"bay_break\": [0, 1]}";
@@ -287,7 +287,8 @@ TEST_CASE("a layout with bays in an orientation that is not tried is refused") {
         "{\"permutation\": [1,2,3,4,5,6,7,8,9], \"bay_break\": [0,0,1,0,0,1,0,0,1], \"bay_height\": 13}";
     std::vector<unsigned char> solution(second.info().encoding.solution_bytes);
     CHECK(Table::table.read_solution(second.problem, text.data(), text.size(), solution.data()) == QAPFW_ERROR_INPUT);
-    CHECK(host.error == "the layout's bay height is 13, which problem.orientation = \"second\" does not try");
+    CHECK(host.error ==
+          "the layout has bays of height 13, but with problem.orientation = \"second\" such layouts are not tried");
 }
 
 TEST_CASE("one, two and three departments evaluate and draw") {

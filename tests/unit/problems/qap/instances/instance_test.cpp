@@ -242,8 +242,7 @@ TEST_CASE("large instances with few flows are told of the sparse problem, where 
         change(instance);
         return sparse_advice(instance);
     };
-    CHECK(
-        advice(500, 100).starts_with("dense: 1 % of the flows are not 0; for this many locations problem sparse_qap"));
+    CHECK(advice(500, 100).starts_with("only 1 % of the flows are not 0; with this many locations problem sparse_qap"));
     CHECK(advice(500, 9).empty());
     CHECK(advice(499, 100).empty());
     CHECK(advice(500, 100, [](QapInstance& i) { i.matrices.b[1] = 2; }).empty());  // asymmetric distances

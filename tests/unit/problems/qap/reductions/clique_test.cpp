@@ -99,6 +99,6 @@ TEST_CASE("the answer is a clique, a part of the chosen vertices where they are 
     const test::Permutation clique = {5, 1, 3, 0, 2, 4}, none = {0, 1, 3, 5, 2, 4};
     CHECK(reduction.describe(clique) == "clique of 3 vertices:\n  2 4 6\n");
     CHECK(reduction.file(clique).text == "# clique of 3 vertices\n2\n4\n6\n");
-    CHECK(test::contains(reduction.describe(none), "no clique: the 3 chosen vertices miss 1 edges"));
+    CHECK(test::contains(reduction.describe(none), "no clique: between the 3 chosen vertices 1 edges are missing"));
     CHECK(test::contains(reduction.describe(none), "clique of 2 vertices:"));
 }
