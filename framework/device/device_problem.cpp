@@ -67,10 +67,11 @@ std::vector<std::byte> build_view(const qapfw_device_problem& problem, const Pla
     for (std::uint64_t i = 0; i < problem.buffer_count; ++i) {
         const qapfw_view_buffer& buffer = problem.buffers[i];
         if (view.size() < sizeof(std::uint64_t) || buffer.view_offset > view.size() - sizeof(std::uint64_t)) {
-            throw Error(ErrorKind::kPlugin,
-                        fmt::format("buffer {} of the problem's device code has its address at byte {} of a view of {} "
-                                    "bytes",
-                                    i, buffer.view_offset, view.size()));
+            throw Error(
+                ErrorKind::kPlugin,
+                fmt::format(
+                    "buffer {} of the problem's device code has its address at byte {}, outside the view of {} bytes",
+                    i, buffer.view_offset, view.size()));
         }
         const std::uint64_t address = buffer.size == 0 ? 0 : place(buffer.bytes, buffer.size);
         std::memcpy(view.data() + buffer.view_offset, &address, sizeof(address));

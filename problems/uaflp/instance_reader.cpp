@@ -247,7 +247,9 @@ class InstanceReader {
             const Department& d = out_.departments[i];
             total += d.area;
             if (d.dummy && d.rule.any()) {
-                checks_.fail(at_[i], fmt::format("department {} is a dummy and has a shape rule", describe(i)));
+                checks_.fail(at_[i],
+                             fmt::format("department {} is a dummy and has a shape rule; leave out one of the two",
+                                         describe(i)));
             }
             if (!d.dummy && !d.place && !d.rule.any()) {
                 checks_.fail(at_[i], fmt::format("department {} has no shape rule: give max_aspect_ratio or min_side, "

@@ -161,7 +161,7 @@ void PracticeReader::add_pair(size_t first, size_t second, bool apart, double le
                                      out_.departments[first].name, out_.departments[second].name, other->second.line));
     }
     if (!(apart ? apart_ : adjacent_).emplace(pair, at).second) {
-        checks_.fail(at, fmt::format("\"{}\" and \"{}\" are named twice", out_.departments[first].name,
+        checks_.fail(at, fmt::format("the pair of \"{}\" and \"{}\" is listed twice", out_.departments[first].name,
                                      out_.departments[second].name));
     }
     out_.practice.pairs.push_back({first, second, apart, length});

@@ -23,7 +23,7 @@ _RULES = ("max_aspect_ratio", "min_side", "dummy")
 
 
 class Layout(Problem):
-    """A layout problem: departments in bays that fill a rectangular plant. Minimises the sum of flow times distance.
+    """A layout problem: rectangular departments in a rectangular plant. Minimises the sum of flow times distance.
 
     departments       {name: area}, or {name: {"area": ..., "max_aspect_ratio": ..., "min_side": ..., "dummy": True}}, or a
                       pandas frame with these columns and the names as its index. Areas in the square of the plant's unit;

@@ -35,10 +35,10 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
     """Solves the quadratic assignment problem of two matrices.
 
     Looks for the assignment p with the least sum over i, j of ``flow[i][j] * distance[p[i]][p[j]]`` plus the sum over i of
-    ``linear[i][p[i]]``. `qapfw.Problem` explains flow to name. The other arguments:
+    ``linear[i][p[i]]``. `qapfw.Problem` explains the arguments from flow to name. The others:
 
-    initial        an assignment to start from: a list with the location of each facility, {facility: location} of some
-                   facilities, or several of either, which form a first population
+    initial        an assignment to start from: a list with the location of each facility, or {facility: location} of
+                   some facilities. A list of several assignments is a first population
     time_limit     seconds of search, or a text such as "5m"; 10 seconds if no limit is given
     iterations     outer iterations of each search, or a text such as "100n"
     evaluations    number of solutions to evaluate
@@ -49,21 +49,21 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
     algorithm      id of a solver (`python -m qapfw plugin list`), with its ``parameters`` as a dictionary;
                    ``improver`` and ``improver_parameters`` likewise. None: "exact", which proves its answer, for up to 12
                    free facilities, else "memetic", which finds its own settings
-    callback       called with the best cost, the seconds of search and the best permutation, in the thread that called
-                   solve, whenever there is a better one. Returns True to end the search. An exception ends the search too
+    callback       called for each better solution with its cost, the seconds of search and its permutation, in the
+                   thread that called solve. If it returns True or raises, the search ends
     progress       True: a line on standard error; "notebook": a bar in a notebook; False: nothing
     cancel         a `qapfw.Cancel`, by which another thread ends the search
     threads        number of threads; None: as many as the process may use
     backend        "cpu", "cuda", or "auto": a GPU if there is one
-    alternatives   number of good solutions that differ to look for; `result.pool` has them
+    alternatives   number of different good solutions to look for; `result.pool` has them
     runs           number of runs, with consecutive seeds; the result is that of the best run
     record         a folder for a run record, new or empty. The matrices are written beside it, into "FOLDER-instance"
     log            called with each line of the log, such as print
     set            further settings by their keys, such as {"run.alternatives_distance": 3}
 
     Returns a `qapfw.Result`: cost, permutation, assignment by names, pool, trace, bound, reason, seconds. Raises TypeError
-    and ValueError for wrong arguments, `qapfw.QapfwError` for failures of the engine, and `qapfw.Interrupted`, which
-    carries the best solution found, for Ctrl-C.
+    and ValueError for wrong arguments, and `qapfw.QapfwError` for failures of the engine. Ctrl-C raises
+    `qapfw.Interrupted`, which carries the best solution found.
 
     >>> flow, distance = [[0, 3, 1], [3, 0, 2], [1, 2, 0]], [[0, 5, 4], [5, 0, 6], [4, 6, 0]]
     >>> result = solve(flow, distance)
@@ -219,8 +219,8 @@ def solve_many(problems: Iterable[Problem | tuple[MatrixLike, MatrixLike]], *, c
     problems  pairs (flow, distance), or `qapfw.Problem` objects
     options   those of `solve`: limits, algorithm, parameters, ...; they hold for each problem
 
-    Returns a result for each problem, in their order. Raises for the first problem that is wrong or fails, with its index;
-    the others are lost then.
+    Returns a result for each problem, in their order. Raises for the first problem that is wrong or fails, and gives its
+    index; the results of the others are then lost.
 
     >>> pair = [[0, 3], [1, 0]], [[0, 5], [2, 0]]
     >>> [result.cost for result in solve_many([pair, pair], evaluations=1000)]

@@ -139,7 +139,8 @@ class ArrayProblem {
         }
         for (std::uint32_t v = 0; v < held.size(); ++v) {
             if (held[v] == segment.counts[v]) continue;
-            refuse(std::to_string(segment.counts[v]) + " times " + std::to_string(v), std::to_string(held[v]));
+            refuse(std::to_string(segment.counts[v]) + " times the value " + std::to_string(v),
+                   std::to_string(held[v]));
         }
     }
 
