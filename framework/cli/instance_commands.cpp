@@ -77,7 +77,8 @@ struct OpenInstance {
         }
         const Component& component = registry.find(QAPFW_KIND_PROBLEM, id);
         if (!has_parameter(*component.descriptor, "instance")) {
-            throw Error(ErrorKind::kUsage, fmt::format("problem {} has no parameter instance", id));
+            throw Error(ErrorKind::kUsage,
+                        fmt::format("problem {} has no parameter \"instance\", which this command needs", id));
         }
         given.emplace_back("instance", options.instance);
         return choose_component(component, given);

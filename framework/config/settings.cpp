@@ -247,8 +247,8 @@ constexpr std::array kSettings{
                 return config.run.evaluations ? fmt::format("{}", *config.run.evaluations) : std::string{};
             }},
     Setting{"run", "target", "a cost, \"best-known\" or a form such as \"best-known+0.5%\"",
-            "Ends the run when its best cost reaches this value: a number as the cost is displayed, \"best-known\" or "
-            "\"best-known+0.5%\".",
+            "Ends the run when its best cost reaches this value: a number in the unit of the shown costs, "
+            "\"best-known\" or \"best-known+0.5%\".",
             R"({"type": ["number", "string"]})", read_target,
             [](const Config& config) { return config.run.target ? toml_quoted(*config.run.target) : std::string{}; }},
     Setting{"run", "stagnation", "a duration such as \"60s\", or iterations such as 1000 or \"100n\"",
@@ -332,7 +332,8 @@ constexpr std::array kSettings{
             read_checkpoint_interval,
             [](const Config& config) { return write_seconds(config.output.checkpoint_interval); }},
     Setting{"output", "log_level", "one of \"debug\", \"info\", \"warning\", \"error\", \"off\"",
-            "Least important messages that the log shows. debug shows all messages, error only errors, off none.",
+            "Which messages the log shows: those of this kind and of the kinds after it in the order debug, info, "
+            "warning, error. off: none.",
             R"({"enum": ["debug", "info", "warning", "error", "off"], "default": "info"})", read_log_level,
             [](const Config& config) { return toml_quoted(config.output.log_level); }},
     Setting{"plugins", "path", "a text or a list of texts (folders)",

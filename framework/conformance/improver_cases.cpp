@@ -20,7 +20,7 @@ void check_improved(const ImproverBench& bench, Batch& batch, const std::vector<
         const CostSpace& costs = bench.problem.costs();
         const auto text = [&costs](qapfw_cost cost) { return costs.raw_text(cost); };
         require(costs.at_most(batch.costs[k], before[k]),
-                fmt::format("cost {} became {}", text(before[k]), text(batch.costs[k])));
+                fmt::format("a solution of cost {} became worse: {}", text(before[k]), text(batch.costs[k])));
         const qapfw_cost recomputed = bench.problem.evaluate(batch.at(k));
         require(costs.agree(batch.costs[k], recomputed),
                 fmt::format("reported cost {}, but evaluate computes {}", text(batch.costs[k]), text(recomputed)));

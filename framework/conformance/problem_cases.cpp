@@ -119,8 +119,9 @@ void invalid_is_refused(const Subject& subject) {
         const qapfw_problem_ref& ref = *opened.problem.ref();
         take_last_error();
         const qapfw_status status = ref.table->evaluate(ref.problem, &one);
-        require(status != QAPFW_OK,
-                fmt::format("evaluate accepts a solution with {} at position 0 of segment {}", wrong, segment));
+        require(
+            status != QAPFW_OK,
+            fmt::format("evaluate accepts an invalid solution, with {} at position 0 of segment {}", wrong, segment));
         require(!take_last_error().empty(), "evaluate refuses an invalid solution without a message");
     }
 }
@@ -246,7 +247,8 @@ void bound_holds(const Subject& subject) {
 
 void two_at_once(const Subject& subject) {
     const Opened first(subject), second(subject);
-    require(first.problem.info().fingerprint == second.problem.info().fingerprint, "the fingerprint changes");
+    require(first.problem.info().fingerprint == second.problem.info().fingerprint,
+            "two objects of one instance have different fingerprints");
     for (std::uint32_t k = 0; k < kProblemBatch; ++k) {
         const SolutionBuffer solution = random_solution(first.problem.info().encoding, 6, k);
         const qapfw_cost a = first.problem.evaluate(solution.data()), b = second.problem.evaluate(solution.data());

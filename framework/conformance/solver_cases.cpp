@@ -18,8 +18,8 @@ constexpr double kLongSeconds[] = {0.5, 4};
 void require_same(const RunResult& a, const RunResult& b, const char* what) {
     require(a.counters.iterations == b.counters.iterations && a.counters.digest == b.counters.digest &&
                 a.best->values == b.best->values,
-            fmt::format("{}: digest {:016x} and {:016x} after {} and {} iterations", what, a.counters.digest,
-                        b.counters.digest, a.counters.iterations, b.counters.iterations));
+            fmt::format("{}: the trajectories differ, digest {:016x} and {:016x} after {} and {} iterations", what,
+                        a.counters.digest, b.counters.digest, a.counters.iterations, b.counters.iterations));
 }
 
 void solver_reports(const Subject& subject) {
@@ -66,7 +66,7 @@ double seconds_of_run(SolverBench& bench, const StopConditions& conditions) {
     const auto start = std::chrono::steady_clock::now();
     const RunResult result = run(bench, conditions, 1);
     require(result.stop_reason == "time_limit" || result.stop_reason == "solver_finished",
-            "ended by " + result.stop_reason);
+            "with a time limit alone the run ended by " + result.stop_reason);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -139,10 +139,10 @@ void solver_long(const Subject& subject) {
     if (expected.counters.rounds < 2) throw Skip("it ended in its first round");
     const RunResult again = run(second, conditions, 9);
     const auto require_digest = [&](const RunResult& found, const char* what) {
-        require(
-            found.counters.digest == expected.counters.digest,
-            fmt::format("{}: digest {:016x} and {:016x} after {} rounds, {} iterations", what, expected.counters.digest,
-                        found.counters.digest, found.counters.rounds, found.counters.iterations));
+        require(found.counters.digest == expected.counters.digest,
+                fmt::format("{}: the trajectories differ, digest {:016x} and {:016x} after {} rounds, {} iterations",
+                            what, expected.counters.digest, found.counters.digest, found.counters.rounds,
+                            found.counters.iterations));
     };
     require_digest(again, "one thread and three");
     SolverBench half(subject, small, 2), rest(subject, small, 1);

@@ -50,7 +50,8 @@ bool check_fixed(const std::int64_t* fixed, std::uint64_t n, std::uint64_t m) {
         if (fixed[i] == -1) continue;
         if (fixed[i] < 0 || static_cast<std::uint64_t>(fixed[i]) >= m) {
             throw Error(ErrorKind::kInput,
-                        fmt::format("fixed[{}] is {}; a location from 0 to {} was wanted, or -1", i, fixed[i], m - 1));
+                        fmt::format("fixed[{}] is {}; a location from 0 to {} was wanted, or -1 for a free facility", i,
+                                    fixed[i], m - 1));
         }
         const auto location = static_cast<std::size_t>(fixed[i]);
         if (taken[location]) {

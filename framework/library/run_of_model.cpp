@@ -128,8 +128,9 @@ void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& i
         if (initial[i] == -1) continue;
         const auto location = static_cast<std::uint64_t>(initial[i]);
         if (initial[i] < 0 || location >= m) {
-            throw Error(ErrorKind::kInput, fmt::format("{}[{}] is {}; a location from 0 to {} was wanted, or -1", what,
-                                                       i, initial[i], m - 1));
+            throw Error(ErrorKind::kInput,
+                        fmt::format("{}[{}] is {}; a location from 0 to {} was wanted, or -1 for an open facility",
+                                    what, i, initial[i], m - 1));
         }
         if (taken[location]) {
             throw Error(ErrorKind::kInput,

@@ -144,8 +144,10 @@ std::vector<std::uint32_t> SparseQapProblem::locations_of(const void* solution) 
     std::vector<bool> seen(target_.n(), false);
     for (std::uint32_t u = 0; u < target_.n(); ++u) {
         if (location_of[u] >= target_.n() || seen[location_of[u]]) {
-            throw Error(ErrorKind::kInput,
-                        fmt::format("the solution is no permutation: position {} holds {}", u, location_of[u]));
+            throw Error(
+                ErrorKind::kInput,
+                fmt::format("the solution is no permutation: position {} holds {}, which is too large or comes twice",
+                            u, location_of[u]));
         }
         seen[location_of[u]] = true;
     }

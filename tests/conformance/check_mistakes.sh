@@ -104,11 +104,11 @@ case $group in
         try accepts_text bad-solution-text 'read_solution accepts ""'
         try read_back artefacts-read-back 'solution.txt reads back as another solution'
         try no_artefact artefacts-read-back 'write_artefacts gives no file'
-        try accepts_invalid invalid-is-refused 'evaluate accepts a solution with '
+        try accepts_invalid invalid-is-refused 'evaluate accepts an invalid solution, with '
         try insertion_delta insertions ' put in at '
         try batch batch-is-single ' in a batch'
         try changes_solution evaluate-leaves-solutions 'evaluate changed the solution'
-        try fingerprint two-at-once 'the fingerprint changes'
+        try fingerprint two-at-once 'two objects of one instance have different fingerprints'
         try wrong_type create-destroy "parameter 'size' is declared as an integer and was read as a real number"
         try prints prints-nothing 'it prints "cost of a solution" to standard output or standard error'
         try leaks leaks-nothing 'memory grows by some '
@@ -133,10 +133,10 @@ case $group in
         ;;
     solver)
         try throws_late solve-long 'a rare thing happened'
-        try threads solve-repeats 'one thread and three: digest'
-        try threads_late solve-long 'one thread and three: digest'
-        try forgets_iteration solve-resumes 'uninterrupted and resumed: digest'
-        try forgets_late solve-long 'uninterrupted and resumed: digest'
+        try threads solve-repeats 'one thread and three: the trajectories differ'
+        try threads_late solve-long 'one thread and three: the trajectories differ'
+        try forgets_iteration solve-resumes 'uninterrupted and resumed: the trajectories differ'
+        try forgets_late solve-long 'uninterrupted and resumed: the trajectories differ'
         try unread solve-resumes 'load left 8 of '
         try ignores_stop solve-stops 'it does not ask should_stop often enough'
         try lies solve-reports ' reported cost '
@@ -152,7 +152,7 @@ case $group in
         try resolve solve-reports 'resolved its parameter round to 0, but it must be an integer from 1 to 1000 or "auto"'
         ;;
     improver)
-        try worse improve-right ' became '
+        try worse improve-right ' became worse: '
         try wrong_cost improve-right ', but evaluate computes '
         try remembers improve-repeats 'a second call gives another result'
         try batch_place improve-split 'a batch gives other results than its solutions one by one'

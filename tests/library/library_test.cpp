@@ -180,7 +180,8 @@ TEST_SUITE("library") {
         const std::int64_t fixed[] = {0, 7, -1, -1, -1, -1};
         qap = instance.view();
         qap.fixed = fixed;
-        CHECK(refused(qap, QAPFW_STATUS_INPUT) == "fixed[1] is 7; a location from 0 to 5 was wanted, or -1");
+        CHECK(refused(qap, QAPFW_STATUS_INPUT) ==
+              "fixed[1] is 7; a location from 0 to 5 was wanted, or -1 for a free facility");
         const qapfw::Model good(session, instance.view());
         const auto message = [&](const qapfw::Model::Settings& settings) -> std::string {
             try {
