@@ -57,10 +57,10 @@ def compile_once(nvrtc, source, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--root", type=pathlib.Path, default=REPOSITORY, help="another checkout, to compare with")
+    parser.add_argument("--root", type=pathlib.Path, default=REPOSITORY, help="folder of the checkout whose texts are compiled (default: this one)")
     parser.add_argument("--architecture", type=int, default=90)
-    parser.add_argument("--repeat", type=int, default=3, help="the least time counts")
-    parser.add_argument("--first", default="", help="the problem's text, before each of the others")
+    parser.add_argument("--repeat", type=int, default=3, help="number of compilations of each text; the least time counts")
+    parser.add_argument("--first", default="", help="a text that is put before each of the others, such as the problem's")
     given, rest = parser.parse_known_args()
     texts = [word for word in rest if not word.startswith("-")]
     options = OPTIONS + [word for word in rest if word.startswith("-")]

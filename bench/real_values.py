@@ -66,8 +66,8 @@ def main():
     parser.add_argument("--size", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--places", type=int, default=6)
-    parser.add_argument("--slack", type=float, default=0.0, help="relative")
-    parser.add_argument("--jobs", type=int, default=1, help="instances side by side, one thread each")
+    parser.add_argument("--slack", type=float, default=0.0, help="relative excess of the mean cost that is still accepted")
+    parser.add_argument("--jobs", type=int, default=1, help="number of instances that are solved side by side, each on one thread")
     options = parser.parse_args()
     with multiprocessing.Pool(options.jobs) as pool:
         done = pool.map(functools.partial(both, options=options), range(options.instances), chunksize=1)

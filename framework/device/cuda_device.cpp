@@ -136,8 +136,9 @@ void CudaDevice::require_range(std::uint64_t address, std::uint64_t size, const 
         const std::uint64_t offset = address - start;
         if (offset <= bytes && size <= bytes - offset) return;
         if (offset < bytes) {
-            throw SlotError(QAPFW_ERROR, fmt::format("{}: {} of {} bytes at byte {} of an allocation of {} bytes",
-                                                     gpu_text(), what, size, offset, bytes));
+            throw SlotError(QAPFW_ERROR,
+                            fmt::format("{}: {} of {} bytes at byte {} goes beyond its allocation of {} bytes",
+                                        gpu_text(), what, size, offset, bytes));
         }
     }
     throw SlotError(QAPFW_ERROR, fmt::format("{}: {} of {} bytes at the address {:#x}, where nothing is allocated",

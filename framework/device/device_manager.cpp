@@ -51,7 +51,7 @@ void check_request(const DeviceRequest& request) {
         throw Error(ErrorKind::kUsage, fmt::format("device {} is given twice", *twice));
     }
     if (!sorted.empty() && sorted[0] < 0) {
-        throw Error(ErrorKind::kUsage, fmt::format("device {} does not exist: they are numbered from 0", sorted[0]));
+        throw Error(ErrorKind::kUsage, fmt::format("device {} does not exist: devices are numbered from 0", sorted[0]));
     }
 }
 

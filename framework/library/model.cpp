@@ -118,7 +118,8 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_
     if (graph.offsets == nullptr) throw Error(ErrorKind::kUsage, "offsets is a null pointer");
     if (graph.distance == nullptr) throw Error(ErrorKind::kUsage, "distance is a null pointer");
     const std::int64_t entries = graph.offsets[n];
-    if (entries < 0) throw Error(ErrorKind::kInput, fmt::format("offsets[{}] is {}", n, entries));
+    if (entries < 0)
+        throw Error(ErrorKind::kInput, fmt::format("offsets[{}] is {}; a number of at least 0 was wanted", n, entries));
     const auto add = [this](const char* name, const std::int64_t* first, std::uint64_t count) {
         arrays_.add(name, {first, QAPFW_TYPE_INT64, 0, count, 1, sizeof *first, 0}, name);
     };

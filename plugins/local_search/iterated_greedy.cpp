@@ -20,10 +20,9 @@ IteratedGreedy::IteratedGreedy(const sdk::Host&, const sdk::Parameters& paramete
       removed_(0),
       rebuilds_(parameters.boolean("rebuild")) {
     if (!sdk::is_permutation_16(problem.encoding())) {
-        throw Error(ErrorKind::kUnsupported,
-                    std::string("improver iterated_greedy moves elements of one order; the solutions "
-                                "of problem ") +
-                        problem.get()->id + " are something else");
+        throw Error(ErrorKind::kUnsupported, std::string("improver iterated_greedy works on solutions that are one "
+                                                         "order of elements; the solutions of problem ") +
+                                                 problem.get()->id + " are something else");
     }
     free_ = sdk::free_positions(problem);
     removed_ = std::min(static_cast<std::size_t>(parameters.integer("removed")), free_.size());

@@ -487,7 +487,8 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
     const auto is_given = [](const Arm& arm) { return arm.improver == "given"; };
     if (context.improver != nullptr && std::none_of(arms.begin(), arms.end(), is_given)) {
         throw Error(ErrorKind::kUsage,
-                    "algorithm.improver: it would not be used, since no text of algorithm.arms has improver=given");
+                    "algorithm.improver would not be used, since no text of algorithm.arms has improver=given; remove "
+                    "it, or give an arm improver=given");
     }
     std::vector<std::string> usual;
     if (context.parameters.is_auto("arms")) {

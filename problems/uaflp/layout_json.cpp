@@ -187,7 +187,9 @@ class LayoutReader {
             if (bit != 0 && bit != 1)
                 checks_.fail(list.items[k].position, fmt::format("a bay break is {}, must be 0 or 1", bit));
             if (k + 1 < n) out_.bits.push_back(bit != 0 ? 1 : 0);
-            if (k + 1 == n && bit == 0) checks_.fail(list.items[k].position, "the last position must end its bay");
+            if (k + 1 == n && bit == 0)
+                checks_.fail(list.items[k].position,
+                             "the last bay break must be 1, since the last position ends a bay");
         }
     }
 

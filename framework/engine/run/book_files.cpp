@@ -206,7 +206,8 @@ std::jthread RunBook::start_rescuer() {
             }
         }));
     } catch (const std::system_error& error) {
-        log_warning("no thread for writing results during long rounds: {}", error.what());
+        log_warning("results are not written during long rounds, since no thread for this can be started: {}",
+                    error.what());
         return {};
     }
 }

@@ -57,8 +57,7 @@ void check_tables(const Database& database) {
         throw Error(ErrorKind::kIo, fmt::format("an index of version {} is wanted, found {}", kIndexVersion, version));
     Database own;
     make_tables(own);
-    if (database.schema() != own.schema())
-        throw Error(ErrorKind::kIo, "its tables are not those of an index, or it holds more than those");
+    if (database.schema() != own.schema()) throw Error(ErrorKind::kIo, "it is not an index, or it has further tables");
     if (const std::string defect = database.defect(); !defect.empty()) throw Error(ErrorKind::kIo, defect);
 }
 

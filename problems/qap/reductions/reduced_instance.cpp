@@ -87,7 +87,7 @@ std::vector<uint32_t> listed_sizes(const std::vector<std::string>& texts, uint32
 
 std::vector<uint32_t> part_sizes(const ReductionOptions& options, uint32_t n) {
     if (options.parts.has_value() == !options.part_sizes.empty()) {
-        fail_usage("reduction = \"partition\" wants one of problem.parts and problem.part_sizes");
+        fail_usage("reduction = \"partition\" wants either problem.parts or problem.part_sizes");
     }
     if (!options.parts) return listed_sizes(options.part_sizes, n);
     if (*options.parts < 1 || *options.parts > int64_t{n}) {

@@ -109,7 +109,8 @@ MachineTree tree_of(std::string_view xml, const std::string& source, const std::
         const bool below = !is_aside && type == leaf;
         if (below) {
             if (++count > MachineTree::kMostLeaves)
-                throw Error(ErrorKind::kInput, fmt::format("{}: more than {} cores", source, MachineTree::kMostLeaves));
+                throw Error(ErrorKind::kInput, fmt::format("{}: at most {} cores are possible, but the file has more",
+                                                           source, MachineTree::kMostLeaves));
             tree.add(open.back(), std::to_string(count - 1));
         }
         if (tag.closes_itself) continue;
@@ -119,7 +120,8 @@ MachineTree tree_of(std::string_view xml, const std::string& source, const std::
             open.push_back(tree.add(open.back()));
         if (open.size() > MachineTree::kMostLevels)
             throw Error(ErrorKind::kInput,
-                        fmt::format("{}: more than {} objects inside each other", source, MachineTree::kMostLevels));
+                        fmt::format("{}: at most {} objects can be inside each other, but the file has more", source,
+                                    MachineTree::kMostLevels));
     }
     if (open.size() > 1 || aside > 0)
         throw Error(ErrorKind::kInput, source + ": an object is not closed; the file is cut short");
@@ -170,7 +172,7 @@ class HostNames {
         const std::size_t bracket = rest.find('[');
         if (bracket == rest.npos) {
             if (hosts_.size() >= MachineTree::kMostLeaves)
-                fail(fmt::format("more than {} nodes", MachineTree::kMostLeaves));
+                fail(fmt::format("at most {} nodes are possible, but the file has more", MachineTree::kMostLeaves));
             hosts_.push_back(head + std::string(rest));
             return;
         }
@@ -283,8 +285,9 @@ MachineTree read_slurm_topology(std::string_view text, const std::string& source
                                                                                  std::size_t level) {
         const Switch& one = switches[k];
         if (level > MachineTree::kMostLevels)
-            throw Error(ErrorKind::kInput, fmt::format("{}: more than {} switches above each other", where(one),
-                                                       MachineTree::kMostLevels));
+            throw Error(ErrorKind::kInput,
+                        fmt::format("{}: at most {} switches can be above each other, but the file has more",
+                                    where(one), MachineTree::kMostLevels));
         is_added[k] = true;
         const std::uint32_t own = tree.add(parent);
         for (const std::string& name : expanded_hosts(one.switches, where(one))) add(number.at(name), own, level + 1);

@@ -86,7 +86,7 @@ class DeviceImprover {
         if (table == nullptr) {
             throw Error(ErrorKind::kUnsupported,
                         "improver '" + std::string(improver->id) +
-                            "' does not run on GPUs: choose device.backend = \"cpu\" or another one");
+                            "' does not run on GPUs: choose device.backend = \"cpu\" or another improver");
         }
         workspace_.emplace(*improver, *table, device, capacity);
     }

@@ -356,7 +356,7 @@ class PopulationSolver {
         progress_ = reader.value<PopulationProgress>();
         if (progress_.started > 1) {
             throw Error(ErrorKind::kInput,
-                        "the saved state is not one of this version's population engine: start a new run");
+                        "the saved state was not written by this version's population engine: start a new run");
         }
         saved_ = reader.rest();
     }

@@ -213,7 +213,7 @@ TEST_CASE("copies outside an allocation are refused before the driver sees them"
     char byte = 0;
     const qapfw_device& table = gpu.table();
     CHECK(table.upload(table.context, stream.get(), buffer.address() + 60, &byte, 5) == QAPFW_ERROR);
-    CHECK(gpu.error == "GPU 0 (Fake 0): an upload of 5 bytes at byte 60 of an allocation of 64 bytes");
+    CHECK(gpu.error == "GPU 0 (Fake 0): an upload of 5 bytes at byte 60 goes beyond its allocation of 64 bytes");
     CHECK(table.download(table.context, stream.get(), &byte, 12, 1) == QAPFW_ERROR);
     CHECK(contains(gpu.error, "at the address 0xc, where nothing is allocated"));
     CHECK(table.copy(table.context, stream.get(), buffer.address(), buffer.address(), ~0ull) == QAPFW_ERROR);

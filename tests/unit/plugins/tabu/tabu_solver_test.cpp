@@ -197,7 +197,7 @@ TEST_CASE("tabu refuses a state that an earlier version saved") {
     const qapfw_writer writer = state.writer();
     REQUIRE(writer.write(writer.context, rounds_and_iteration, sizeof rounds_and_iteration) == QAPFW_OK);
     CHECK(tabu.load_status(state) == QAPFW_ERROR_INPUT);
-    CHECK(host.error == "the saved state is not one of this version's population engine: start a new run");
+    CHECK(host.error == "the saved state was not written by this version's population engine: start a new run");
 }
 
 TEST_CASE("tabu finds the optimum over segments of all kinds, with its improver too, and keeps fixed elements") {

@@ -73,8 +73,8 @@ TEST_CASE("wrong descriptions of machines are refused with a message") {
         deep += "SwitchName=s" + std::to_string(k) + " Switches=s" + std::to_string(k + 1) + "\n";
         nested += "<object type=\"Group\"><object type=\"Core\"/>";
     }
-    refused("slurm:x", deep + "SwitchName=s50000 Nodes=n[1-2]\n", "more than 64 switches above each other");
-    refused("hwloc:x", nested, "more than 64 objects inside each other");
+    refused("slurm:x", deep + "SwitchName=s50000 Nodes=n[1-2]\n", "at most 64 switches can be above each other");
+    refused("hwloc:x", nested, "at most 64 objects can be inside each other");
     refused("slurm:x,9", kEven, "2 distances from 0 on in ascending order were wanted");
     refused("hwloc:x", "<topology></topology>", "no core was found");
     refused("hwloc:x", "<object type=\"Machine\"><object type=\"Core\"/>", "is not closed");
