@@ -157,7 +157,7 @@ int command_plugin_describe(const DescribeOptions& options) {
         const auto nearest = common::nearest_names(options.id, ids);
         throw Error(ErrorKind::kUsage, fmt::format("no {} \"{}\" was found{}; `qapfw plugin list` shows all",
                                                    options.kind.empty() ? "plugin" : options.kind, options.id,
-                                                   nearest.empty() ? "" : ", did you mean " + nearest.front() + "?"));
+                                                   nearest.empty() ? "" : " (did you mean " + nearest.front() + "?)"));
     }
     return put(options.json ? all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : text);
 }

@@ -194,7 +194,7 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
         ->type_name("ID");
     check
         ->add_option("--instance", o.check.instance,
-                     "Instance to test with, for the problem of --problem or the one under test")
+                     "Instance to test with. It belongs to the problem under test, or to that of --problem")
         ->type_name("NAME");
     check
         ->add_option("--iterations", o.check.iterations,

@@ -20,8 +20,8 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     add_duration(app, "--time-limit", "run.time_limit", {o.set, o.spelled},
                  "Time limit of each run, instead of the study's");
     app.add_option("--only", o.only,
-                   "Run only algorithms, or algorithm/instance, that match this pattern, such as 'tabu*'; may be "
-                   "repeated. '*' matches all but those with default = false")
+                   "Run only algorithms whose name matches this pattern, such as 'tabu*', or pairs such as "
+                   "'tabu*/nug30'; may be repeated. '*' matches all algorithms but those with default = false")
         ->type_name("PATTERN")
         ->allow_extra_args(false);
     app.add_flag("--skip-missing", o.skip_missing, "Skip instances whose files are missing");

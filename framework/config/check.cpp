@@ -217,7 +217,7 @@ Choice Checker::read_component(std::uint32_t kind, const Node& table, const std:
         if (!missing) continue;
         std::string_view summary = parameter.summary;
         if (summary.ends_with('.')) summary.remove_suffix(1);
-        fail(table.where, fmt::format("{} must have the key {}: {}; {}", component_place(*component.descriptor),
+        fail(table.where, fmt::format("{} must have the key {}: {}. {}", component_place(*component.descriptor),
                                       parameter.name, wanted_value(parameter), summary));
     }
     return choice;

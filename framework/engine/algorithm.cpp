@@ -68,11 +68,11 @@ std::string mismatch_of(const Component& component, const Problem& problem, cons
     const qapfw_component& descriptor = *component.descriptor;
     const std::string pattern = encoding_pattern(problem.info().encoding);
     if (!accepts_encoding(descriptor.encodings, pattern)) {
-        return fmt::format("{} {} works on solutions of the form {}; {} has {}", kind_name(descriptor.kind),
-                           descriptor.id, descriptor.encodings, problem.owner(), pattern);
+        return fmt::format("{} {} takes solutions of these forms: {}; those of {} have the form {}",
+                           kind_name(descriptor.kind), descriptor.id, descriptor.encodings, problem.owner(), pattern);
     }
     if (backend == "cuda" && !accepts_encoding(device_encodings(descriptor), pattern)) {
-        return fmt::format("on GPUs {} {} works only on solutions of the form {}; {} has {}",
+        return fmt::format("on GPUs {} {} takes only solutions of these forms: {}; those of {} have the form {}",
                            kind_name(descriptor.kind), descriptor.id, device_encodings(descriptor), problem.owner(),
                            pattern);
     }

@@ -66,8 +66,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .unit("elites")
         .summary("Greatest number of elites (good solutions) that an island takes in at the end of a round, each from "
-                 "another island. It takes in one each time that it has made `migrate_every` children per elite. auto: "
-                 "1; 8 on GPUs with more than four arms of auto."),
+                 "another island. For each `migrate_every` children per elite that it has made since it last took some "
+                 "in, it takes in one. auto: 1; 8 on GPUs with more than four arms of auto."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("Probability that an elite (good solution) that an island takes in comes from a random island. "

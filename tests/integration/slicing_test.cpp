@@ -328,7 +328,7 @@ TEST_CASE("memetic anneals trees by itself, alike on 1 and 2 threads; annealings
     const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=imga", "--set",
                                  "algorithm.improver.plugin=slicing_local_search", "--iterations", "1"});
     CHECK(qap.code == 12);
-    CHECK(qap.err.find("improver slicing_local_search works on solutions of the form permutation+values") !=
+    CHECK(qap.err.find("improver slicing_local_search takes solutions of these forms: permutation+values") !=
           std::string::npos);
     const Ended cold =
         solve_layout("F5", {"--set", "algorithm.plugin=imga", "--set", "algorithm.improver.plugin=slicing_local_search",

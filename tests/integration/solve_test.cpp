@@ -250,7 +250,7 @@ TEST_CASE("a graph without a target, a target that is too small, and a solver th
         CHECK(run.code == code);
         CHECK_MESSAGE(run.err.find(sentence) != std::string::npos, run.err);
     };
-    says({}, "must have the key distance: a text; The locations and their distances. By a formula: grid:64x64");
+    says({}, "must have the key distance: a text. The locations and their distances. By a formula: grid:64x64");
     says({"--distance", "torus:9x9x9"}, "the graph has 1000 vertices, but \"torus:9x9x9\" has only 729 locations");
 
     const TemporaryFolder place;

@@ -80,7 +80,7 @@ class Graph(FolderTest):
         self.assertRegex(found[1].infeasibility, "beyond the capacities in all")
 
     def test_a_solver_that_does_not_take_the_solutions_has_an_exception_of_its_own(self):
-        with self.assertRaisesRegex(qapfw.UnsupportedError, "solver slicing_local_search works on solutions of the form"):
+        with self.assertRaisesRegex(qapfw.UnsupportedError, "solver slicing_local_search takes solutions of these forms"):
             qapfw.Problem.from_graph(ring(5), "grid:3x3").solve(algorithm="slicing_local_search", iterations=1)
         with self.assertRaisesRegex(qapfw.UnsupportedError, "at most 40 free facilities, found 41"):
             qapfw.solve([[1] * 41] * 41, [[1] * 41] * 41, algorithm="exact", backend="cpu")

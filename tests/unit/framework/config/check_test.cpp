@@ -94,7 +94,7 @@ TEST_CASE("an integer stands for a number, and auto for what the plugin resolves
 TEST_CASE("missing tables, plugins and parameters are named") {
     CHECK(check_error("") == "run.toml: [problem] must name its plugin, as in plugin = \"name\"; available: \"qap\"");
     CHECK(check_error("[problem]\nplugin = \"qap\"\n") ==
-          "run.toml:1:1: [problem] of problem \"qap\" must have the key instance: a text (a file); A parameter");
+          "run.toml:1:1: [problem] of problem \"qap\" must have the key instance: a text (a file). A parameter");
     CHECK(check_error("[problem]\nplugin = \"qap\"\ninstance = \"a\"\n[algorithm]\n")
               .starts_with("run.toml:4:1: [algorithm] must name its plugin"));
     CHECK(check_error("[problem]\nplugin = \"qap\"\ninstance = \"a\"\n")

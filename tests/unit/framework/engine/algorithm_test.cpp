@@ -51,7 +51,7 @@ TEST_CASE("a solver that states no encodings for GPUs is refused on GPUs for oth
     component.descriptor = &sample.component;
     CHECK(mismatch_of(component, problem, "cpu").empty());
     CHECK(mismatch_of(component, problem, "cuda")
-              .starts_with("on GPUs solver mine works only on solutions of the form permutation permutation+bays; "));
+              .starts_with("on GPUs solver mine takes only solutions of these forms: permutation permutation+bays; "));
 }
 
 TEST_CASE("only a solver that splits its work runs on several processes") {

@@ -161,8 +161,9 @@ TEST_CASE("a solver that fails keeps the solutions that it had found") {
 }
 
 TEST_CASE("plugins that do not fit together are refused with a message") {
-    CHECK(error_of({{"algorithm.plugin", "bits"}}) ==
-          "solver bits works on solutions of the form permutation+bays; problem toy has permutation");
+    CHECK(
+        error_of({{"algorithm.plugin", "bits"}}) ==
+        "solver bits takes solutions of these forms: permutation+bays; those of problem toy have the form permutation");
     CHECK(error_of({{"run.target", "best-known"}}) ==
           "run.target = \"best-known\": no best-known value of instance toy is known");
 }

@@ -82,9 +82,8 @@ TEST_CASE("an improver is there if it is loaded and takes the problem's solution
 TEST_CASE("wrong improvers and settings are refused with the place, what was wanted and what was found") {
     ImproverBench bench;
     CHECK(bench.refusal("nobody", "").rfind("here: ", 0) == 0);
-    CHECK(
-        bench.refusal("of_bays", "", QAPFW_ERROR_UNSUPPORTED).find("works on solutions of the form permutation+bays") !=
-        std::string::npos);
+    CHECK(bench.refusal("of_bays", "", QAPFW_ERROR_UNSUPPORTED)
+              .find("takes solutions of these forms: permutation+bays") != std::string::npos);
     CHECK(bench.refusal("steps", "iteration=5") ==
           "here: improver steps has no parameter \"iteration=5\"; did you mean iterations=...?");
     CHECK(bench.refusal("steps", "iterations").find("known, each as key=value") == std::string::npos);

@@ -144,6 +144,6 @@ TEST_CASE("an improver that has no GPU version is named") {
     const test::EmulatedDevice gpu(toy.view);
     const qapfw_improver_ref ref{sizeof(qapfw_improver_ref), nullptr, nullptr, nullptr, "slow_descent"};
     CHECK_THROWS_WITH(sdk::DeviceImprover(&ref, *gpu.get(), 3),
-                      "improver 'slow_descent' does not run on GPUs: choose device.backend = \"cpu\" or another one");
+                      "improver 'slow_descent' does not run on GPUs: choose device.backend = \"cpu\" or another improver");
 }
 #endif
