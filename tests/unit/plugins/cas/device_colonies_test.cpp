@@ -143,7 +143,8 @@ TEST_CASE("an improver that has no GPU version is named") {
     DeviceToy<> toy(Given{{"n", "6"}});
     const test::EmulatedDevice gpu(toy.view);
     const qapfw_improver_ref ref{sizeof(qapfw_improver_ref), nullptr, nullptr, nullptr, "slow_descent"};
-    CHECK_THROWS_WITH(sdk::DeviceImprover(&ref, *gpu.get(), 3),
-                      "improver 'slow_descent' does not run on GPUs: choose device.backend = \"cpu\" or another improver");
+    CHECK_THROWS_WITH(
+        sdk::DeviceImprover(&ref, *gpu.get(), 3),
+        "improver 'slow_descent' does not run on GPUs: choose device.backend = \"cpu\" or another improver");
 }
 #endif
