@@ -40,9 +40,10 @@ std::string option_entry(const OptionDescription& option) {
         names += fmt::format("{}\\fB{}\\fR", names.empty() ? "" : ", ", roff(option.positional ? option.value : name));
     }
     if (!option.positional && !option.value.empty()) names += fmt::format(" \\fI{}\\fR", roff(option.value));
-    return fmt::format(
-        ".TP\n{}\n{}{}\n", names, roff(option.help),
-        option.choices.empty() ? "" : fmt::format(": {}", roff(fmt::format("{}", fmt::join(option.choices, ", ")))));
+    return fmt::format(".TP\n{}\n{}{}\n", names, roff(option.help),
+                       option.choices.empty()
+                           ? ""
+                           : fmt::format(". One of: {}", roff(fmt::format("{}", fmt::join(option.choices, ", ")))));
 }
 
 std::string command_section(const CommandDescription& command) {
@@ -63,7 +64,7 @@ Further folders with plugins, separated by colons.
 The user's own plugins are looked for in \fIqapfw/plugins\-2\fR below it (default: \fI~/.local/share\fR).
 .SH EXIT STATUS
 0: success. 1: a defect of the program. 2: bad input. 3: a plugin failed. 4: no usable GPU. 5: out of memory.
-6: something could not be read or written. 7: a reported cost is wrong. 8: a check found something. 9: another process
+6: something could not be read or written. 7: a reported cost is wrong. 8: a check found something wrong. 9: another process
 works on the record. 10: runs of a study failed. 11: a process of the run was lost. 12: the solver does not take the
 problem's solutions. 128 and the signal's number: ended by a signal.
 )";

@@ -228,9 +228,7 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                                      [&o] { return command_plugin_describe(o.describe); });
     describe->add_option("id", o.describe.id, "The id, as in a configuration's plugin = \"...\" (default: list all)")
         ->type_name("ID");
-    describe
-        ->add_option("--kind", o.describe.kind,
-                     "Kind of the plugin, problem, solver or improver; needed only if several have this id")
+    describe->add_option("--kind", o.describe.kind, "Kind of the plugin; needed only if several have this id")
         ->check(CLI::IsMember({"problem", "solver", "improver"}));
     describe->add_flag("--json", o.describe.json, "Print JSON");
     add_common(*describe, o.describe.common);
@@ -239,7 +237,7 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
 
     CLI::App* create = add_command(*plugin, "new", "Write the source of a small plugin that is ready to build", chosen,
                                    [&o] { return command_plugin_new(o.new_plugin); });
-    create->add_option("kind", o.new_plugin.kind, "Kind of the new plugin: problem, solver or improver")
+    create->add_option("kind", o.new_plugin.kind, "Kind of the new plugin")
         ->required()
         ->check(CLI::IsMember({"problem", "solver", "improver"}));
     create->add_option("name", o.new_plugin.name, "Id of the new plugin, in snake_case")->required();

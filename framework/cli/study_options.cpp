@@ -10,8 +10,7 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");
     app.add_flag("--quick", o.quick, "Use the study's [quick] settings: short runs, to see that everything works");
     app.add_flag("--paper", o.paper, "Run exactly the algorithms of the paper's printed table");
-    app.add_option("--backend", o.backend,
-                   "Where runs search if their configuration does not say so: auto, cpu or cuda")
+    app.add_option("--backend", o.backend, "Where runs search if their configuration does not say so")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     app.add_option("--seeds", o.seeds, "Number of runs of each algorithm on each instance, instead of the study's")
         ->check(CLI::Range(1, 1000000));
