@@ -16,7 +16,7 @@ namespace sdk = qapfw::sdk;
 class IslandGa {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("islands", 8).range(1, 100000).summary("Islands around the ring."),
+        sdk::integer("islands", 8).range(1, 100000).summary("Number of islands. They form a ring."),
         sdk::integer("size", 32)
             .range(2, 100000)
             .unit("individuals")
@@ -26,7 +26,7 @@ class IslandGa {
         sdk::integer("migrate_every", 20)
             .range(1, 1000000)
             .unit("generations")
-            .summary("Generations from one migration to the next.")};
+            .summary("Generations between two migrations.")};
     using View = Islands<qapfw_cost>;
     using Host = sdk::HostSteps<View>;
     using Device = sdk::DevicePlace<View>;

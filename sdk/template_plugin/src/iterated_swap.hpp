@@ -16,8 +16,11 @@ class IteratedSwap {
     static constexpr qapfw::sdk::ParameterTable kParameters{
         qapfw::sdk::integer("searches", 8)
             .range(1, 100000)
-            .summary("Independent searches; the answer is the best of them."),
-        qapfw::sdk::size("kick", "n/10").range(1, 65535).unit("swaps").summary("Random swaps before each descent.")};
+            .summary("Number of independent searches. The answer is the best one."),
+        qapfw::sdk::size("kick", "n/10")
+            .range(1, 65535)
+            .unit("swaps")
+            .summary("Number of random swaps before each descent.")};
 
     explicit IteratedSwap(const qapfw::sdk::SolverContext& context);
     void run(qapfw::sdk::Run& run);

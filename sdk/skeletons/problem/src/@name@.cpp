@@ -9,7 +9,7 @@ namespace {
 class @Name@ : public sdk::PermutationProblem<@Name@> {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("size", 20).range(2, 65535).summary("Elements of a solution.")};
+        sdk::integer("size", 20).range(2, 65535).summary("Number of elements of a solution.")};
 
     @Name@(const sdk::Host&, const sdk::Parameters& parameters)
         : PermutationProblem({.n = static_cast<std::uint64_t>(parameters.integer("size")), .instance = "@name@"}) {}

@@ -17,7 +17,7 @@ class @Name@ {
     };
     using Steps = sdk::HostSteps<View>;
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("searches", 16).range(1, 100'000).summary("Searches side by side.")};
+        sdk::integer("searches", 16).range(1, 100'000).summary("Number of searches that run side by side.")};
 
     explicit @Name@(const sdk::SolverContext& context)
         : problem_(context.problem), bytes_(problem_.solution_bytes()), free_(sdk::free_positions(problem_)),
