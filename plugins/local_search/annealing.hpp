@@ -28,8 +28,9 @@ class Annealing {
             .summary("Number of random moves to try on a solution. More moves take longer and usually find a better "
                      "solution."),
         sdk::real("heat", 1).range(0, 1000).summary(
-            "Temperature at the start. A higher temperature accepts worse solutions more often. The unit is measured "
-            "after a short descent: of the moves that raise the cost there, 1 in 100 raises it by less than the unit."),
+            "Temperature at the start. A higher temperature accepts worse solutions more often. The temperature's unit "
+            "is measured after a short descent: of the moves that raise the cost there, 1 in 100 raises it by less "
+            "than one unit."),
         sdk::real("cooling", 0.1)
             .range(1e-9, 1)
             .summary("Temperature at the end, as a fraction of the temperature at the start. A smaller fraction "

@@ -27,7 +27,7 @@ class IteratedGreedy {
                      "changes the order more."),
         sdk::flag("rebuild", false)
             .summary("Whether the search starts by taking out all elements of the order and putting them back one by "
-                     "one. It pays for random orders and long searches.")};
+                     "one. This helps if the order is random and the search is long.")};
 
     /// Throws Error(kUnsupported) if the solutions have no order of elements.
     IteratedGreedy(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);

@@ -129,7 +129,7 @@ class GreedyTwoOpt : public SwapDescent {
         sdk::integer("passes", 1)
             .range(0, 1e9)
             .summary("Number of sweeps over all pairs of positions; each sweep makes every improving move that it "
-                     "meets. 0: until a whole sweep finds none."),
+                     "meets. 0: until a sweep finds no improving move."),
         sdk::kNeighbourhood};
 
     GreedyTwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)

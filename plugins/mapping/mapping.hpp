@@ -49,9 +49,9 @@ class Mapping {
             .or_auto()
             .range(1, 65535)
             .unit("searches")
-            .summary("Number of annealings that run side by side with different random numbers. Each starts from the "
-                     "best solution of all. auto: 1 on the CPU; on each GPU 1 to 128, so that together they have about "
-                     "a million positions.")};
+            .summary("Number of annealings that run side by side with different random numbers. Each annealing starts "
+                     "from the best solution of all searches. auto: 1 on the CPU; on each GPU 1 to 128, so that "
+                     "together they have about a million positions.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);

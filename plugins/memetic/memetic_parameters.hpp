@@ -55,8 +55,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("distance", 0)
         .range(0, 65'536)
         .summary("Least number of positions in which a child should differ from all elites (good solutions that are "
-                 "kept). A child that differs in fewer can replace only the elite that is nearest to it. It holds for "
-                 "arms with replacement=worst."),
+                 "kept). A child that differs in fewer positions can replace only the elite that is nearest to it. "
+                 "This holds for arms with replacement=worst."),
     sdk::integer("migrate_every", 2)
         .range(0, 1e9)
         .summary("How many children an island (population) makes for each of its elites before it takes in an elite of "
@@ -106,11 +106,10 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, kMostRounds)
         .unit("rounds")
-        .summary(
-            "Number of rounds before the arms (competing settings) are compared for the first time. Each later "
-            "comparison follows twice as many rounds after the one before. 0: they are never compared. auto: as many "
-            "rounds as take 2^28 evaluations for each child that an island makes at a time, but at least eight; fewer "
-            "with more than four arms or without a neighbourhood of swaps."),
+        .summary("Number of rounds before the arms (competing settings) are compared for the first time. Each later "
+                 "comparison comes after twice as many rounds as the one before. 0: they are never compared. auto: as "
+                 "many rounds as take 2^28 evaluations for each child that an island makes at a time, but at least "
+                 "eight; fewer with more than four arms or without a neighbourhood of swaps."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)

@@ -69,10 +69,9 @@ inline constexpr sdk::ParameterTable kParameters{
                  "often. The unit is the layout's cost divided by the number of departments with flow."),
     sdk::real("warm", 0.09)
         .range(1e-6, 1000)
-        .summary(
-            "Temperature at which an annealing of the best tree starts. A higher one accepts worse layouts more "
-            "often. The unit is the layout's cost divided by the number of departments with flow. With more than 32 "
-            "departments the temperature is lowered as their number grows."),
+        .summary("Temperature at which an annealing of the best tree starts. A higher one accepts worse layouts more "
+                 "often. The unit is the layout's cost divided by the number of departments with flow. With more than "
+                 "32 departments with flow the temperature is lowered as their number grows."),
     sdk::real("cold", 0.0036)
         .range(1e-9, 1000)
         .summary("Temperature at which annealings end. A lower one accepts fewer worse layouts. The unit is the "

@@ -20,17 +20,15 @@ class TabuImprover {
             .symbol("IT_TS")
             .summary("Number of iterations of the search that improves a solution; each makes one move. More "
                      "iterations take longer and usually find a better solution."),
-        kTenure.default_text("n").summary(
-            "A facility that leaves a location in iteration t may return from iteration t + min_tenure + int(r^3 T) "
-            "on. "
-            "T is this value; r is drawn from 0 to 1 for each facility of a move. A larger value keeps facilities away "
-            "longer."),
+        kTenure.default_text("n").summary("How long a facility must stay away from a location that it has left: "
+                                          "min_tenure + int(r^3 T) iterations. T is this value; r is drawn from 0 to 1 "
+                                          "for each facility of a move. A larger value keeps facilities away longer."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after", 0)
             .range(0, 1e12)
             .unit("iterations")
-            .summary("Iterations without a new best solution of a search after which random exchanges change its "
+            .summary("After this many iterations of a search without a new best solution, random exchanges change its "
                      "solution. 0: never."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)

@@ -19,8 +19,8 @@ inline constexpr sdk::ParameterDeclaration kMinTenure =
         .range(0, kLargestTenure)
         .unit("iterations")
         .summary(
-            "Least tenure: a facility that leaves a location in iteration t may return from iteration t + tenure on. A "
-            "larger number keeps facilities away longer.");
+            "Least number of iterations that a facility must stay away from a location that it has left. A larger "
+            "number keeps facilities away longer.");
 inline constexpr sdk::ParameterDeclaration kLongTerm =
     sdk::size("long_term_aspiration", 0)
         .range(0, 1'000'000'000)

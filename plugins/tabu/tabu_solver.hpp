@@ -41,16 +41,16 @@ class Tabu {
                 "Number of iterations of each search in a round. Limits are checked, checkpoints are written and "
                 "searches may meet only between rounds. auto: about 20 ms of a search on one core; less on a GPU."),
         kTenure.or_auto().summary(
-            "A facility that leaves a location in iteration t may return from iteration t + min_tenure + int(r^3 T) "
-            "on. T is this value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated "
-            "like facilities. auto: 8n, or n if solutions have bits; at most 300."),
+            "How long a facility must stay away from a location that it has left: min_tenure + int(r^3 T) iterations. "
+            "T is this value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated like "
+            "facilities. auto: 8n, or n if solutions have bits; at most 300."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after")
             .or_auto()
             .range(0, 1e12)
             .unit("iterations")
-            .summary("Iterations without a new best solution of a search after which random exchanges change its "
+            .summary("After this many iterations of a search without a new best solution, random exchanges change its "
                      "solution. 0: never. auto: 100n; n if solutions have bits."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
@@ -68,8 +68,9 @@ class Tabu {
         sdk::size("alike", "n/10")
             .range(0, 65536)
             .unit("positions")
-            .summary("Least number of positions in which the best solutions of two searches must differ when they "
-                     "meet. If they differ in fewer, the worse search restarts from a random solution. 0: never."),
+            .summary(
+                "Least number of positions in which the best solutions of two searches must differ when they meet. If "
+                "they differ in fewer positions, the worse search restarts from a random solution. 0: never."),
         sdk::integer("restart_after")
             .or_auto()
             .range(0, 1e9)

@@ -58,8 +58,8 @@ class QapProblem {
         sdk::text("second_graph")
             .optional()
             .path()
-            .summary("File of the second graph, with reduction = \"packing\". It is laid on the vertices of the "
-                     "instance's graph so that they share as few edges as possible."),
+            .summary("File of the second graph, with reduction = \"packing\". This graph is laid on the vertices of "
+                     "the instance's graph so that the two graphs share as few edges as possible."),
         sdk::integer("pieces")
             .optional()
             .range(1, kMaxSize)
@@ -98,9 +98,10 @@ class QapProblem {
             .summary("CSV file of best-known values, in addition to the built-in ones and to best_known.csv in the "
                      "instance's folder. With `reduction`: values of the original problem, such as lengths of tours."),
         sdk::choice("formulation", "direct", "direct|trace")
-            .summary("How the cost of a new solution is computed; the cost is the same. direct: as a sum, in time "
-                     "O(n^2), or from the cost of the solution that it was made from. trace: as a product of matrices, "
-                     "in time O(n^3), as in the PGAGrid thesis (2018). Searches that try swaps do not use it.")};
+            .summary("How the cost of a new solution is computed; both ways give the same cost. direct: as a sum, in "
+                     "time O(n^2), or from the cost of the solution that the new one was made from. trace: as a "
+                     "product of matrices, in time O(n^3), as in the PGAGrid thesis (2018). The choice has no effect "
+                     "on searches that try swaps.")};
 
     QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     QapProblem(const QapProblem&) = delete;  // info() points into this object

@@ -43,8 +43,8 @@ class UaflpProblem {
                      "\"power\". A larger exponent penalises many such departments more."),
         sdk::choice("orientation", "both", "both|first|second")
             .summary("Direction in which bays (strips of departments) lie side by side. first: along the plant's "
-                     "width. second: along its height. both: the better of the two. Slicing trees use it only if "
-                     "departments do not fill the plant. The layout then spans the whole height (first), the whole "
+                     "width. second: along its height. both: the better of the two. For slicing trees it matters only "
+                     "if departments do not fill the plant. The layout then spans the whole height (first), the whole "
                      "width (second), or the better of the two (both)."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)

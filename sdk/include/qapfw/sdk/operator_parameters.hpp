@@ -38,8 +38,8 @@ consteval auto ga_mutation() {
     return choice("mutation", kernels::name_of(kernels::Mutation::kExchange), kernels::kPermutationMutationChoices.text)
         .summary(
             "What a mutation does to the permutation. exchange: two positions swap their elements. insertion: an "
-            "element moves to another position. reversal: a stretch of elements is reversed. transposition: the same, "
-            "but the stretch may be a single element.");
+            "element moves to another position. reversal: a stretch of elements is reversed. transposition: like "
+            "reversal, but the stretch may be a single element.");
 }
 /// The parameter `bay_moves`. The default is the fraction of such moves in FbsMutationWeights.
 consteval auto bay_moves() {
