@@ -19,7 +19,7 @@ inline constexpr sdk::ParameterDeclaration kMinTenure =
         .range(0, kLargestTenure)
         .unit("iterations")
         .summary(
-            "Least number of iterations that a facility must stay away from a location that it has left. A larger "
+            "Least number of iterations after which a facility may return to a location that it has left. A larger "
             "number keeps facilities away longer.");
 inline constexpr sdk::ParameterDeclaration kLongTerm =
     sdk::size("long_term_aspiration", 0)
