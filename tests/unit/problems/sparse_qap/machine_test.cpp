@@ -65,7 +65,7 @@ TEST_CASE("wrong descriptions of machines are refused with a message") {
     refused("slurm:x", "SwitchName=a Switches=b\n", "switch b is not described");
     refused("slurm:x", "SwitchName=a Nodes=n[3-1]\n", "a range such as 0-15 was wanted");
     refused("slurm:x", "SwitchName=a Nodes=n1\nSwitchName=b Nodes=n1\n", "node n1 is below two switches");
-    refused("slurm:x", "SwitchName=a Nodes=n[0-4294967295]\n", "more than 1048576 nodes");
+    refused("slurm:x", "SwitchName=a Nodes=n[0-4294967295]\n", "at most 1048576 nodes are possible");
     refused("slurm:x", "SwitchName=a Nodes=n1\nSwitchName=b Switches=c\nSwitchName=c Switches=b\n",
             ":2: switch b is below itself");
     std::string deep, nested;

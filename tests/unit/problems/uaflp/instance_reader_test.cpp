@@ -111,7 +111,7 @@ TEST_CASE("areas that are zero, negative, not finite or no numbers are refused")
 TEST_CASE("a flow given twice is refused with both places") {
     CHECK(refusal("[2, 1, 0.5]", "[2, 1, 0.5], [\"Press\", \"Store\", 9]") ==
           "shop.toml:3:46: the flow from \"Press\" to \"Store\" is given twice, first in line 3 column 33");
-    CHECK(refusal("[2, 1, 0.5]", "[1, 1, 0.5]").find("one department only") != std::string::npos);
+    CHECK(refusal("[2, 1, 0.5]", "[1, 1, 0.5]").find("starts and ends at the same department") != std::string::npos);
 }
 
 TEST_CASE("a flow that names an unknown department is refused with the nearest name") {

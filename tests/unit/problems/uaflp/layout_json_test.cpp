@@ -55,7 +55,7 @@ TEST_CASE("a layout of another instance is refused with its position") {
           "l.json:1:24: department 2 is listed twice in the permutation");
     CHECK(refusal("{\"permutation\": [1, 2, 4], \"bay_break\": [0,0,1]}").starts_with("l.json:1:24: a department"));
     CHECK(refusal("{\"permutation\": [1, 2, 3], \"bay_break\": [0,2,1]}").starts_with("l.json:1:44: a bay break is 2"));
-    CHECK(refusal("{\"permutation\": [1, 2, 3], \"bay_break\": [0,0,0]}").find("must end its bay") !=
+    CHECK(refusal("{\"permutation\": [1, 2, 3], \"bay_break\": [0,0,0]}").find("the last bay break must be 1") !=
           std::string::npos);
     CHECK(refusal("{\"permutation\": [1, 2], \"bay_break\": [0,0,1]}").find("2 entries, must have 3") !=
           std::string::npos);

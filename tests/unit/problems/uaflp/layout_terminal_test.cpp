@@ -100,7 +100,7 @@ TEST_CASE("a narrow terminal turns the drawing rather than breaking lines") {
     s.bits.assign(39, 1);  // forty bays of one department
     const Layout layout = make_layout(instance, s.perm, s.bits);
     const std::string drawing = draw_layout_terminal(instance, layout, {.columns = 60});
-    CHECK(drawing.find("turned") != std::string::npos);
+    CHECK(drawing.find("width and height exchanged") != std::string::npos);
     const auto lines = lines_of(drawing);
     for (size_t i = 1; i < lines.size(); ++i) CHECK(display_width(lines[i]) <= 80);
 }
