@@ -21,7 +21,7 @@ class TabuImprover {
             .summary("Number of iterations of the search that improves a solution; each makes one move. More "
                      "iterations take longer and usually find a better solution."),
         kTenure.default_text("n").summary(
-            "A facility may return to a location that it has left after min_tenure + int(r^3 T) iterations. T is this "
+            "After min_tenure + int(r^3 T) iterations a facility may return to a location that it has left. T is this "
             "value; r is drawn from 0 to 1 for each facility of a move. A larger value keeps facilities away longer."),
         kMinTenure,
         kLongTerm,

@@ -41,7 +41,7 @@ class Tabu {
                 "Number of iterations of each search in a round. Limits are checked, checkpoints are written and "
                 "searches may meet only between rounds. auto: about 20 ms of a search on one core; less on a GPU."),
         kTenure.or_auto().summary(
-            "A facility may return to a location that it has left after min_tenure + int(r^3 T) iterations. T is this "
+            "After min_tenure + int(r^3 T) iterations a facility may return to a location that it has left. T is this "
             "value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated like "
             "facilities. auto: 8n, or n if solutions have bits; at most 300."),
         kMinTenure,
