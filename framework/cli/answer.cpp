@@ -21,13 +21,6 @@ bool ended_by(const RunResult& run, StopReason reason) {
     return run.stop_reason == name_of(reason);
 }
 
-/// The better of two bounds: the problem's own, and the one that the run proved. Only the latter has a name.
-std::optional<ProvenBound> best_bound(const RunResult& run) {
-    if (!run.lower_bound) return run.proven;
-    if (run.proven && run.costs.less(*run.lower_bound, run.proven->cost)) return run.proven;
-    return ProvenBound{*run.lower_bound, {}};
-}
-
 /// Number of columns that a text takes: continuation bytes of UTF-8 take none.
 std::size_t columns(const std::string& text) {
     return static_cast<std::size_t>(

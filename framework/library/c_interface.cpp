@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "framework/host/cpu_limits.hpp"
+#include "framework/host/failure.hpp"
 #include "framework/library/linear_assignment.hpp"
 #include "framework/library/model.hpp"
 #include "framework/library/run_of_model.hpp"
@@ -79,6 +81,16 @@ qapfw_call_status status_of(ErrorKind kind) {
     return QAPFW_STATUS_INTERNAL;
 }
 
+/// The status and the message of any exception.
+qapfw_call_status fail(const std::exception_ptr& exception) noexcept {
+    try {
+        const Failure failure = failure_of(exception);
+        return fail(status_of(failure.kind), failure.text.c_str());
+    } catch (...) {  // no memory is left for the text
+        return fail(QAPFW_STATUS_MEMORY, "memory ran out");
+    }
+}
+
 template <class Body>
 qapfw_call_status guarded(Body&& body) noexcept {
     try {
@@ -87,16 +99,8 @@ qapfw_call_status guarded(Body&& body) noexcept {
         return QAPFW_STATUS_OK;
     } catch (const Misuse& error) {
         return fail(QAPFW_STATUS_MISUSE, error.what());
-    } catch (const Error& error) {
-        return fail(status_of(error.kind()), error.what());
-    } catch (const std::bad_alloc&) {
-        return fail(QAPFW_STATUS_MEMORY, "memory ran out");
-    } catch (const std::system_error& error) {  // mostly a thread that could not be started
-        return fail(QAPFW_STATUS_MEMORY, error.what());
-    } catch (const std::exception& error) {
-        return fail(QAPFW_STATUS_INTERNAL, error.what());
     } catch (...) {
-        return fail(QAPFW_STATUS_INTERNAL, "an exception of unknown type");
+        return fail(std::current_exception());
     }
 }
 
@@ -361,8 +365,7 @@ const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* siz
 }
 
 int32_t qapfw_answer_is_optimal(const qapfw_answer* answer) {
-    const RunResult& result = answer->answer.result();
-    return result.lower_bound && result.costs.at_most(result.best->cost, *result.lower_bound) ? 1 : 0;
+    return is_optimal(answer->answer.result()) ? 1 : 0;
 }
 
 int32_t qapfw_answer_is_feasible(const qapfw_answer* answer) {
@@ -384,8 +387,9 @@ uint64_t qapfw_answer_evaluations(const qapfw_answer* answer) {
 
 int32_t qapfw_answer_bound(const qapfw_answer* answer, double* bound) {
     const RunResult& result = answer->answer.result();
-    if (!result.lower_bound) return 0;
-    if (bound != nullptr) *bound = result.costs.shown(*result.lower_bound);
+    const std::optional<ProvenBound> best = best_bound(result);
+    if (!best) return 0;
+    if (bound != nullptr) *bound = result.costs.shown(best->cost);
     return 1;
 }
 

@@ -40,12 +40,16 @@ void drop_solutions(RunResult& run) {
 
 }  // namespace
 
+std::optional<ProvenBound> best_bound(const RunResult& result) {
+    if (!result.lower_bound) return result.proven;
+    if (result.proven && result.costs.less(*result.lower_bound, result.proven->cost)) return result.proven;
+    return ProvenBound{*result.lower_bound, {}};
+}
+
 bool is_optimal(const RunResult& result) {
     if (!result.best) return false;
-    const auto reached = [&](const std::optional<qapfw_cost>& bound) {
-        return bound && result.costs.at_most(result.best->cost, *bound);
-    };
-    if (reached(result.lower_bound) || (result.proven && reached(result.proven->cost))) return true;
+    const std::optional<ProvenBound> bound = best_bound(result);
+    if (bound && result.costs.at_most(result.best->cost, bound->cost)) return true;
     return result.best_known_is_optimal && result.best_known &&
            result.costs.is_optimum(result.best->cost, *result.best_known);
 }

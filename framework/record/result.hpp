@@ -125,6 +125,9 @@ struct RunResult {
 /// True if the same configuration and seed give the same result. If not, its statistics say so.
 bool is_reproducible(const RunResult& result);
 
+/// The better of two bounds: the problem's own, and the one that the run proved. Only the latter has a name.
+std::optional<ProvenBound> best_bound(const RunResult& result);
+
 /// True if no solution can cost less than the best one, by a bound or by the list of known optima.
 bool is_optimal(const RunResult& result);
 

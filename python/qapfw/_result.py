@@ -208,10 +208,14 @@ class Result:
 
     @property
     def bound(self) -> int | float | None:
-        """A proven bound of the costs of all solutions; None if none is known."""
-        proven = self.data.get("proven_bound")
-        value: int | float | None = proven["cost"] if proven else self.data.get("lower_bound")
-        return value
+        """The best proven bound of the costs of all solutions; None if none is known."""
+        proven, own = self.data.get("proven_bound"), self.data.get("lower_bound")
+        bounds: list[int | float] = [] if own is None else [own]
+        if proven:
+            bounds.append(proven["cost"])
+        if not bounds:
+            return None
+        return min(bounds) if self.data.get("cost_space", {}).get("sense") == -1 else max(bounds)
 
     @property
     def optimal(self) -> bool:

@@ -216,6 +216,33 @@ TEST_SUITE("library") {
         CHECK_MESSAGE(told.find("at most 40 free facilities, found 41") != std::string::npos, told);
     }
 
+    TEST_CASE("a proof by the solver is told, and not only the problem's own bound") {
+        const qapfw::Session session;
+        const Instance instance(8);
+        const qapfw_qap qap = instance.view();
+        qapfw_model* model = nullptr;
+        REQUIRE(qapfw_model_from_qap(session.get(), &qap, &model) == QAPFW_STATUS_OK);
+        const char* search[] = {"algorithm.plugin", "exact", "run.threads", "1", "device.backend", "cpu"};
+        qapfw_solve_options options{};
+        options.struct_size = sizeof options;
+        options.options = search;
+        options.option_count = 3;
+        qapfw_answer* found = nullptr;
+        REQUIRE_MESSAGE(qapfw_solve(model, &options, &found) == QAPFW_STATUS_OK, std::string(qapfw_last_error()));
+        qapfw_model_free(model);
+        const qapfw::Answer answer(found);
+        const std::string json = answer.json();
+        REQUIRE(answer.reason() == "optimal");
+        REQUIRE(number_in(json, "lower_bound") < answer.cost());
+        CHECK(json.find("\"optimal\": true") != std::string::npos);
+        CHECK(qapfw_answer_is_optimal(found) == 1);
+        CHECK(answer.is_optimal());
+        double bound = 0;
+        CHECK(qapfw_answer_bound(found, &bound) == 1);
+        CHECK(bound == answer.cost());
+        CHECK(answer.bound() == answer.cost());
+    }
+
     TEST_CASE("answers say whether the capacities of a gqap are kept" * doctest::skip(qapfw::kThreadsAlone)) {
         // The graph is a path that must be cut into parts of equal size. Parts along the path keep the size. A start
         // with all vertices in one part does not, and a few moves cannot repair it.

@@ -74,6 +74,14 @@ inline std::string sentence_of(qapfw_call_status status, qapfw_call_status wante
     return qapfw_last_error();
 }
 
+/// The number at `key` in the outermost object of result.json's text.
+inline double number_in(const std::string& json, const std::string& key) {
+    const std::string begin = "\n  \"" + key + "\": ";
+    const std::size_t found = json.find(begin);
+    REQUIRE_MESSAGE(found != std::string::npos, json);
+    return std::stod(json.substr(found + begin.size()));
+}
+
 inline const qapfw::Model::Settings kShort{
     {"run.iterations", "300"}, {"run.threads", "1"}, {"device.backend", "cpu"}, {"algorithm.plugin", "tabu"}};
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import itertools
+import json
 import random
 import unittest
 from decimal import Decimal
@@ -58,6 +59,22 @@ class Solve(FolderTest):
         self.assertEqual(result["cost_space"]["divisor"], 1000)
         computed = 0.1 + 0.2  # 0.30000000000000004
         self.assertEqual(qapfw.solve([[0, computed], [0, 0]], [[0, 1], [2, 0]])["cost_space"]["divisor"], 1)
+
+    def test_a_proof_by_the_solver_is_the_bound(self):
+        flow, distance = matrix(7, 1), matrix(7, 2)
+        result = qapfw.solve(flow, distance, algorithm="exact", threads=1, backend="cpu")
+        self.assertLess(result["lower_bound"], result.cost)
+        self.assertEqual((result.reason, result.optimal, result.bound), ("optimal", True, result.cost))
+
+    def test_the_better_of_the_problem_s_own_bound_and_the_runs_counts(self):
+        def bound(own, proven, sense):
+            data = {"stop_reason": "iterations", "cost_space": {"sense": sense}, "lower_bound": own,
+                    "proven_bound": None if proven is None else {"cost": proven, "raw": str(proven), "name": "x"}}
+            return qapfw.Result.parse(json.dumps(data), "a test").bound
+
+        self.assertIsNone(bound(None, None, 1))
+        self.assertEqual([bound(5, None, 1), bound(None, 0, 1), bound(5, 3, 1), bound(5, 7, 1)], [5, 0, 5, 7])
+        self.assertEqual([bound(5, None, -1), bound(None, 0, -1), bound(5, 3, -1), bound(5, 7, -1)], [5, 0, 3, 5])
 
     def test_costs_of_real_numbers_are_those_of_doubles(self):
         flow, distance = [[0, 1 / 3, 2 / 7], [0.1, 0, 1e-7], [3, 0.3, 0]], [[0, 1e9 / 7, 1.5], [2, 0, 3 ** 0.5], [1, 7, 0]]

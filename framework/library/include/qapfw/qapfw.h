@@ -227,7 +227,7 @@ QAPFW_API void qapfw_cancel_free(qapfw_cancel* cancel);
 QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
 /* Location of each facility. For problems other than the QAP: the permutation of the solution. */
 QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* size);
-/* 1: no solution is better, and a bound proves it. */
+/* 1: no solution is better: a bound proves it, or the list of known optima says so. As "optimal" in result.json. */
 QAPFW_API int32_t qapfw_answer_is_optimal(const qapfw_answer* answer);
 /* 1: the best solution meets the instance's demands; 0: it breaks one; -1: the problem does not tell. */
 QAPFW_API int32_t qapfw_answer_is_feasible(const qapfw_answer* answer);
@@ -236,7 +236,8 @@ QAPFW_API const char* qapfw_answer_reason(const qapfw_answer* answer);
 /* Seconds of search, and number of candidates whose cost became known. */
 QAPFW_API double qapfw_answer_seconds(const qapfw_answer* answer);
 QAPFW_API uint64_t qapfw_answer_evaluations(const qapfw_answer* answer);
-/* A proven bound: no solution is better. Returns 0 if none is known. */
+/* The best proven bound, which the problem states or the run computed: no solution is better. Returns 0 if none is
+ * known. */
 QAPFW_API int32_t qapfw_answer_bound(const qapfw_answer* answer, double* bound);
 /* Good solutions that differ, the best first. */
 QAPFW_API uint64_t qapfw_answer_solution_count(const qapfw_answer* answer);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -38,6 +39,11 @@ class Answer {
     double cost() const { return qapfw_answer_cost(answer_.get()); }
     std::string reason() const { return qapfw_answer_reason(answer_.get()); }
     bool is_optimal() const { return qapfw_answer_is_optimal(answer_.get()) != 0; }
+    /// The best proven bound: no solution is better. Nothing: none is known.
+    std::optional<double> bound() const {
+        double bound = 0;
+        return qapfw_answer_bound(answer_.get(), &bound) != 0 ? std::optional(bound) : std::nullopt;
+    }
     bool is_feasible() const { return qapfw_answer_is_feasible(answer_.get()) != 0; }
     double seconds() const { return qapfw_answer_seconds(answer_.get()); }
     std::string json() const {

@@ -58,6 +58,32 @@ TEST_CASE("without a target a hit is the best-known value, and runs without a so
     CHECK(statistics_of(RunSummary{{same, same, same, same, same, same}, 6}).std == 0);
 }
 
+TEST_CASE("the better of the problem's own bound and the run's counts") {
+    RunResult run = run_with(14);
+    CHECK_FALSE(best_bound(run).has_value());
+    CHECK_FALSE(is_optimal(run));
+    const auto best = [&](std::int64_t own, std::int64_t proven) {
+        run.lower_bound = cost_of(own);
+        run.proven = ProvenBound{cost_of(proven), "solver exact"};
+        return best_bound(run).value();
+    };
+    CHECK(best(12, 13).cost.i == 13);
+    CHECK(best(12, 13).name == "solver exact");
+    CHECK_FALSE(is_optimal(run));
+    CHECK(best(13, 12).cost.i == 13);
+    CHECK(best(13, 12).name.empty());
+    CHECK_FALSE(is_optimal(run));
+    CHECK(best(12, 14).cost.i == 14);
+    CHECK(is_optimal(run));
+    CHECK(best(14, 12).cost.i == 14);
+    CHECK(is_optimal(run));
+    run.lower_bound.reset();
+    CHECK(best_bound(run).value().cost.i == 12);
+    run.proven.reset();
+    run.lower_bound = cost_of(11);
+    CHECK(best_bound(run).value().cost.i == 11);
+}
+
 TEST_CASE("what a resumed run must find unchanged is compared piece by piece") {
     const RunIdentity recorded = sample_identity();
     CHECK(differences(recorded, recorded).empty());
