@@ -42,7 +42,6 @@ constexpr std::size_t kLongestPluginText = 4096;
 struct Slot {
     const char* name;
     std::size_t offset;
-    bool required = true;
 };
 
 #define QAPFW_SLOT(type, member)        \
