@@ -163,7 +163,7 @@ constexpr Case kSolverCases[] = {
     {"solve-seeds", "Another seed gives another trajectory.", solver_seeds},
     {"solve-warm-start", "A run never ends worse than its warm start.", solver_warm_start},
     {"solve-stops", "A time limit is kept to within a second.", solver_stops},
-    {"solve-budget", "A limit on evaluations is kept to within an iteration.", solver_budget},
+    {"solve-budget", "A run makes at most twice the evaluations that its limit allows.", solver_budget},
     {"solve-resumes", "A resumed run gives the same as an uninterrupted one.", solver_resumes},
     {"solve-long", "Late in a run too, the trajectory depends on the seed alone, and a resumed run gives the same.",
      solver_long},
