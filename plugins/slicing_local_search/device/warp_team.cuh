@@ -7,7 +7,6 @@
 
 namespace qapfw::slicing_local_search {
 
-/// A warp as the team of a search.
 struct WarpTeam {
     static constexpr uint32_t kLanes = 0xFFFFFFFFu;
 
