@@ -268,7 +268,7 @@ double QapProblem::owner_cost(const void* solution) const {
     require_permutation(p, info_.n);
     // Forbidden pairs occur only during a run; improve_owner_cost() removes them.
     const auto penalties = static_cast<double>(forbidden_pairs(p)) * static_cast<double>(instance_.matrices.penalty);
-    return info_.sense * instance_.owner->cost(p) + penalties * instance_.resolution.unit;
+    return info_.sense * instance_.owner->cost(p) + penalties * instance_.resolution.owner_unit();
 }
 
 void QapProblem::improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const {

@@ -314,7 +314,6 @@ IntegerModel to_integers(const OwnerModel& owner, const std::string& source) {
     if (exact && owner.constant == 0 && owner.forbidden.empty()) return std::move(*exact);
     OwnerNumbers numbers = numbers_of(owner);
     if (exact) {
-        exact->resolution.unit = 1 / static_cast<double>(exact->resolution.divisor);
         exact->owner = std::make_shared<OwnerNumbers>(std::move(numbers));
         return std::move(*exact);
     }

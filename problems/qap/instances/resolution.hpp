@@ -30,11 +30,13 @@ struct Resolution {
     bool exact = true;                        ///< true if integers are the owner's numbers times a power of ten
     int64_t divisor = 1;                      ///< power of ten by which costs are multiplied; 1 if costs are not exact
     uint32_t decimals_a = 0, decimals_b = 0;  ///< the exponents for a and b; their sum is the exponent of the divisor
-    double unit = 1;      ///< power of two; if exact: 1 / divisor with a constant or forbidden pairs, else 1
-    uint32_t bits = 0;    ///< largest number of bits of an entry of a or b; 0 for exact costs
-    double error = 0;     ///< measured error of costs, relative to their spread; 0 for exact costs
-    double rounding = 0;  ///< upper bound of the error of every cost, in units; 0 for exact costs
+    double unit = 1;                          ///< power of two; 1 if costs are exact
+    uint32_t bits = 0;                        ///< largest number of bits of an entry of a or b; 0 for exact costs
+    double error = 0;                         ///< measured error of costs, relative to their spread; 0 for exact costs
+    double rounding = 0;                      ///< upper bound of the error of every cost, in units; 0 for exact costs
 
+    /// The owner's cost of an integer cost of 1, without the sense and the constant.
+    double owner_unit() const { return exact ? 1 / static_cast<double>(divisor) : unit; }
     /// Text for the summary; empty if the owner's numbers are integers.
     std::string describe() const;
 };
