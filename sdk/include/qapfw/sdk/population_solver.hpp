@@ -362,7 +362,7 @@ class PopulationSolver {
     }
 
   protected:
-    Algorithm& algorithm() { return algorithm_; }
+    Algorithm& algorithm() { return algorithm_; }  ///< the algorithm that this solver runs
     /// If the last round was shorter than this, the next one may begin before the report has arrived.
     std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);
 
