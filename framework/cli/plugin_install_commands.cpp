@@ -240,9 +240,10 @@ int command_plugin_remove(const InstallOptions& options) {
     const std::vector<std::string> names = names_in(folder);
     std::error_code error;
     if (std::find(names.begin(), names.end(), options.file) == names.end()) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("no plugin \"{}\" is installed in {}; {}", options.file, folder.string(),
-                                names.empty() ? "it has none" : fmt::format("it has: {}", fmt::join(names, ", "))));
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("no plugin \"{}\" is installed in {}; {}", options.file, folder.string(),
+                        names.empty() ? "the folder has none" : fmt::format("it has: {}", fmt::join(names, ", "))));
     }
     const fs::path file = folder / (options.file + std::string(kSuffix));
     if (!fs::remove(file, error)) throw Error(ErrorKind::kIo, fmt::format("{}: {}", file.string(), error.message()));

@@ -133,7 +133,8 @@ int command_plugin_new(const NewPluginOptions& options) {
     }
     const fs::path target = options.folder.empty() ? fs::path(options.name) : fs::path(options.folder);
     if (fs::exists(target, error) && !(fs::is_directory(target, error) && fs::is_empty(target, error)))
-        throw Error(ErrorKind::kUsage, fmt::format("{}: exists already", target.string()));
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{}: exists already; choose another folder with --out", target.string()));
     const Rewriting rewriting(options);
     copy_skeleton(fs::canonical(skeletons / "common"), target, rewriting);
     copy_skeleton(fs::canonical(skeletons / options.kind), target, rewriting);

@@ -143,8 +143,8 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
     }
     std::string text = plan_difference(before.cells, plan.cells);
     if (before.study.seeds != plan.study.seeds || before.study.first_seed != plan.study.first_seed)
-        text += fmt::format("\n  seeds: {} from {}, before {} from {}", plan.study.seeds, plan.study.first_seed,
-                            before.study.seeds, before.study.first_seed);
+        text += fmt::format("\n  seeds: now {} from {} on, before {} from {} on", plan.study.seeds,
+                            plan.study.first_seed, before.study.seeds, before.study.first_seed);
     if (before.study.own_seeds != plan.study.own_seeds)
         text += before.study.own_seeds ? "\n  seeds: all algorithms now share the same; before, each had its own"
                                        : "\n  seeds: each algorithm now has its own; before, all shared the same";

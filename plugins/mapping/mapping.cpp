@@ -97,8 +97,9 @@ void Mapping::run(sdk::Run& run) {
 /// trial: docs/decisions/0042-sparse-or-dense.md.
 std::string Mapping::sparse_sentence() const {
     const std::uint64_t n = problem_.length();
-    return "sparse: the problem proposes exchanges near neighbours, and no table of all pairs is kept; " +
-           std::to_string(facts_.terms) + " terms of " + std::to_string(n * (n - 1) / 2) + " pairs of positions";
+    return "the problem proposes exchanges near neighbours, and no table of all pairs is kept: the cost has " +
+           std::to_string(facts_.terms) + " terms, and there are " + std::to_string(n * (n - 1) / 2) +
+           " pairs of positions";
 }
 
 /// Number of searches for "auto": as many as fill the GPUs, if the problem makes proposals itself. For other problems

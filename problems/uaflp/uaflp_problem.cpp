@@ -46,7 +46,7 @@ const char* penalty_text(Penalty penalty) {
         case Penalty::kAdaptive:
             return "adaptive penalty";
         default:
-            return "feasible first";
+            return "feasible layouts first";
     }
 }
 

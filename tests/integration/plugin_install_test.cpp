@@ -151,7 +151,7 @@ TEST_CASE("a link in the place of a new file is not followed, and nothing is lef
         std::filesystem::create_symlink(kept, author.folder() / name);
     CHECK(author.plugin({"install", author.packed.string()}).code == 6);
     CHECK(!std::filesystem::exists(author.folder() / "minimal.qapfw.so.new"));
-    CHECK(text_says(author.plugin({"remove", "minimal"}).err, "it has none"));
+    CHECK(text_says(author.plugin({"remove", "minimal"}).err, "the folder has none"));
     std::filesystem::remove(author.folder() / "minimal.qapfw.so");
     CHECK(author.plugin({"install", author.packed.string()}).code == 0);
     CHECK(std::filesystem::file_size(kept) == 4);

@@ -138,8 +138,8 @@ TEST_CASE("a graph and a target need nothing else, and the log says which solver
     CHECK(constructions("--iterations", "5") == 3);
     CHECK(constructions("--time", "0.05s") == 2);  // the third construction takes long
     const Ended told = solve("grid:4x4", {"--distance", "torus:4x4", "--iterations", "2", "--verbose"});
-    CHECK(told.err.find("sparse: the problem proposes exchanges near neighbours, and no table of all pairs is kept; "
-                        "24 terms of 120 pairs of positions") != std::string::npos);
+    CHECK(told.err.find("the problem proposes exchanges near neighbours, and no table of all pairs is kept: the cost "
+                        "has 24 terms, and there are 120 pairs of positions") != std::string::npos);
 }
 
 TEST_CASE("a user's own mapping is refined") {

@@ -161,7 +161,8 @@ Plot target_plot(const Results& results, const std::string& instance) {
 }  // namespace
 
 Section times_section(const Results& results) {
-    Section section{"Times to targets", "A curve that ends below 1 has runs that never arrived.", {}, {}, {}};
+    Section section{
+        "Times to targets", "A curve that ends below 1 has runs that never reached the target.", {}, {}, {}};
     Plot lengths = run_lengths_plot(results);
     if (!lengths.series.empty()) section.plots.push_back(std::move(lengths));
     for (const std::string& instance : results.instances()) {
