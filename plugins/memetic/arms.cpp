@@ -426,7 +426,7 @@ std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk:
         for (const std::string& arm : own) names.push_back(name_of(arm));
         const auto found = std::find(names.begin(), names.end(), texts[k]);
         if (found == names.end()) {
-            refuse(fmt::format("algorithm.arms, text {}", k + 1), "a word alone",
+            refuse(fmt::format("algorithm.arms, text {}", k + 1), "a text of one word",
                    fmt::format("the name of an arm of auto ({})", fmt::join(names, ", ")), texts[k]);
         }
         texts[k] = own[static_cast<std::size_t>(found - names.begin())];
@@ -471,8 +471,8 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
                 refuse(place, "improver", "an improver's id, since there is no [algorithm.improver]", "given");
             }
             if (!arm.settings.empty()) {
-                refuse(place, "with improver=given the keys",
-                       "those of an arm alone, since [algorithm.improver] holds the improver's settings", arm.settings);
+                refuse(place, "with improver=given, the keys",
+                       "only those of the arm, since [algorithm.improver] holds the improver's settings", arm.settings);
             }
             arm.ref = context.improver;
         } else if (!arm.improver.empty()) {
