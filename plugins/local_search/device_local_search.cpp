@@ -13,21 +13,22 @@
 namespace qapfw::local_search {
 namespace {
 
-sdk::KernelRequest request(const qapfw_device& device, std::uint64_t solutions, const sdk::ThreadAssignment& assignment,
-                           const char* entry) {
+sdk::KernelRequest request(const qapfw_device& device, Descent descent, std::uint64_t solutions,
+                           const sdk::ThreadAssignment& assignment, const char* entry) {
     sdk::KernelRequest request;
     request.texts = sdk::with_included(device::kTexts, "local_search_kernel.cuh");
     request.entry = entry;
     sdk::define_searches(request, device, solutions);
     sdk::define_assignment(request, assignment);
+    if (descent != Descent::kBestImprovement) request.defines.emplace_back("LOCAL_SEARCH_SWEEPS=1");
     return request;
 }
 
 }  // namespace
 
-void DeviceLocalSearch::announce(const qapfw_device& device, std::uint64_t capacity,
+void DeviceLocalSearch::announce(const qapfw_device& device, Descent descent, std::uint64_t capacity,
                                  const sdk::ThreadAssignment& assignment) {
-    const sdk::KernelRequest kernels[] = {request(device, capacity, assignment, "qapfw_local_search")};
+    const sdk::KernelRequest kernels[] = {request(device, descent, capacity, assignment, "qapfw_local_search")};
     sdk::prepare(device, kernels);
 }
 
@@ -38,8 +39,8 @@ DeviceLocalSearch::DeviceLocalSearch(const qapfw_device& device, const sdk::Prob
       descent_(descent),
       stride_(static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t))),
       pairs_(sdk::free_pairs(problem)),
-      layout_kernel_(device, request(device, capacity, assignment, "qapfw_local_search_write_layout")),
-      kernel_(device, request(device, capacity, assignment, "qapfw_local_search")),
+      layout_kernel_(device, request(device, descent, capacity, assignment, "qapfw_local_search_write_layout")),
+      kernel_(device, request(device, descent, capacity, assignment, "qapfw_local_search")),
       own_stream_(device),
       scans_(device, capacity) {
     sdk::DeviceBuffer<std::uint64_t> layout(device, std::size(layout_));

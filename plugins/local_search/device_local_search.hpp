@@ -18,7 +18,7 @@ class DeviceLocalSearch {
     DeviceLocalSearch(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                       std::uint64_t capacity, const sdk::ThreadAssignment& assignment = {});
     /// Starts to compile the kernels for `capacity` solutions.
-    static void announce(const qapfw_device& device, std::uint64_t capacity,
+    static void announce(const qapfw_device& device, Descent descent, std::uint64_t capacity,
                          const sdk::ThreadAssignment& assignment = {});
     /// `limit`: swaps or sweeps; 0: until there is no improvement. `evaluations`: see qapfw_improve_request; 0: none.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);

@@ -85,12 +85,12 @@ DeviceDescent::DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& 
         swaps_ = std::make_unique<DeviceLocalSearch>(device, problem, descent, capacity, assignment);
 }
 
-void DeviceDescent::announce(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity,
-                             bool inserts, const sdk::ThreadAssignment& assignment) {
+void DeviceDescent::announce(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
+                             std::uint64_t capacity, bool inserts, const sdk::ThreadAssignment& assignment) {
     if (inserts || sdk::has_segments(problem))
         DeviceSegmentDescent::announce(device, inserts);
     else
-        DeviceLocalSearch::announce(device, capacity, assignment);
+        DeviceLocalSearch::announce(device, descent, capacity, assignment);
 }
 
 std::uint64_t DeviceDescent::capacity(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,

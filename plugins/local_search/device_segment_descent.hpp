@@ -36,8 +36,8 @@ class DeviceDescent {
   public:
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent, std::uint64_t capacity,
                   bool inserts, const sdk::ThreadAssignment& assignment = {});
-    static void announce(const qapfw_device& device, const sdk::ProblemRef& problem, std::uint64_t capacity,
-                         bool inserts, const sdk::ThreadAssignment& assignment = {});
+    static void announce(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
+                         std::uint64_t capacity, bool inserts, const sdk::ThreadAssignment& assignment = {});
     /// Number of solutions that the device works on at the same time.
     static std::uint64_t capacity(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                                   bool inserts, const sdk::ThreadAssignment& assignment = {});

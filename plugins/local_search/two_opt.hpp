@@ -57,7 +57,8 @@ class SwapDescent {
                                            improver.assignment());
         }
         static void announce(const SwapDescent& improver, const qapfw_device& device, std::uint64_t capacity) {
-            DeviceDescent::announce(device, improver.problem(), capacity, improver.inserts(), improver.assignment());
+            DeviceDescent::announce(device, improver.problem(), improver.descent(), capacity, improver.inserts(),
+                                    improver.assignment());
         }
 
       private:

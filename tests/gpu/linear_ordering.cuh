@@ -10,6 +10,7 @@ struct Problem {
         const uint32_t* weights;
         const void* unused[2];
         int64_t offset;
+        const void* unused_too[3];
     };
     using Cost = int64_t;
     static constexpr int kPositions = QAP_N;

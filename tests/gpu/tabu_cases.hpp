@@ -94,6 +94,7 @@ inline std::string program_text(const Case& test) {
     define("TABU_BLOCKS", test.blocks);
     define("TABU_EXPIRY", test.expiry);
     define("TABU_LONG_TERM", test.options.long_term > 0 ? 1 : 0);
+    define("LOCAL_SEARCH_SWEEPS", test.search == "greedy" ? 1 : 0);
     define("LOCAL_SEARCH_TEAMS", test.teams);
     define("LOCAL_SEARCH_BLOCKS", test.blocks);
     out << (test.assignment == "lop" ? "#include \"tests/gpu/linear_ordering.cuh\"\n"

@@ -7,6 +7,8 @@
 // printed). The host may override the problem's hints by
 //   LOCAL_SEARCH_TEAMS    solutions of one CUDA block
 //   LOCAL_SEARCH_BLOCKS   CUDA blocks that a multiprocessor should hold
+// LOCAL_SEARCH_SWEEPS is 1 for greedy 2-opt. Without it (0), 2-opt looks only at the least delta of each thread, if the
+// problem has a neighbourhood that keeps them (P::WordlessSwapNeighbourhood).
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 
@@ -17,19 +19,23 @@
 #define LOCAL_SEARCH_BLOCKS QAPFW_HINT_BLOCKS
 #endif
 
+#ifndef LOCAL_SEARCH_SWEEPS
+#define LOCAL_SEARCH_SWEEPS 0
+#endif
+
 namespace qapfw::local_search {
 
 using Problem = device::Problem;
-using Neighbourhood = kernels::SwapNeighbourhoodOf<Problem>::type;
+
+constexpr bool kSweeps = LOCAL_SEARCH_SWEEPS != 0;
+using Neighbourhood = kernels::SwapNeighbourhoodFor<Problem, kSweeps>::type;
 static_assert(LOCAL_SEARCH_TEAMS <= Neighbourhood::Group::kMostTeams);
 using Value = Neighbourhood::Value;
 using Key = decltype(kernels::ordered(Value{}));
 using Candidate = kernels::Candidate<Key>;
 using Group = Neighbourhood::Group;
 
-constexpr uint32_t kBestImprovement = 0;
-constexpr uint32_t kGreedySweeps = 1;
-constexpr uint32_t kRisingSweeps = 2;
+constexpr uint32_t kRisingSweeps = 2;  ///< the mode of rising sweeps, a number of the host's `Descent`
 
 struct LocalSearchLaunch {
     Problem::View view;
@@ -62,8 +68,29 @@ QAPFW_DEVICE Candidate reduce(Candidate own, Candidate* shared) {
     return kernels::over_warps(Group{}, least, shared);
 }
 
+/// The best improving pair of the warp, from the least deltas of its threads.
+template <class Neighbourhood>
+QAPFW_DEVICE Candidate best_of_warp(const Neighbourhood& neighbourhood) {
+    const Key own = kernels::ordered(neighbourhood.least());
+    Candidate best{kernels::warp_min(own), kernels::kNoPair};
+    Value least{};
+    kernels::unordered(best.key, least);
+    if (!(least < Value{0})) return best;
+    for (uint32_t left = __ballot_sync(kernels::kAllLanes, own == best.key); left != 0; left &= left - 1) {
+        kernels::each_least_pair_of(neighbourhood, __ffs(static_cast<int>(left)) - 1, [&](int i, int j, Value delta) {
+            const uint32_t code = Neighbourhood::code_of(i, j);
+            if (delta == least && code < best.code) best.code = code;
+        });
+    }
+    best.code = kernels::warp_min(best.code);
+    return best;
+}
+
 /// The best improving pair, or kNoPair.
+template <class Neighbourhood>
 QAPFW_DEVICE Candidate best_improving(const Neighbourhood& neighbourhood, Candidate* shared) {
+    if constexpr (requires { requires Neighbourhood::kKeepsLeast; })
+        return kernels::over_warps(Group{}, best_of_warp(neighbourhood), shared);
     Candidate own{kernels::ordered(Value{0}), kernels::kNoPair};
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
     for (int slot = 0; slot < Neighbourhood::kSlots; ++slot) {
@@ -146,9 +173,8 @@ QAPFW_DEVICE void improve(const LocalSearchLaunch& launch, BlockMemory& shared, 
     neighbourhood.reset();
     uint64_t scans = 0;
     if (Neighbourhood::kMovable > 1)
-        scans = launch.mode == kBestImprovement
-                    ? improve_best(neighbourhood, team, launch.limit)
-                    : improve_in_sweeps(neighbourhood, team, launch.limit, launch.mode == kRisingSweeps);
+        scans = kSweeps ? improve_in_sweeps(neighbourhood, team, launch.limit, launch.mode == kRisingSweeps)
+                        : improve_best(neighbourhood, team, launch.limit);
     group.sync();
     const Problem::Cost cost = neighbourhood.cost();
     neighbourhood.store(solution);

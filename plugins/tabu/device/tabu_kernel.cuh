@@ -29,23 +29,20 @@ namespace qapfw::tabu {
 
 using Problem = device::Problem;
 
-/// The problem's neighbourhood for this search. Without long-term aspiration, this is the neighbourhood that keeps no
-/// words, if the problem has one.
-template <class P, bool kLongTerm, class = void>
-struct NeighbourhoodOf {
-    using type = typename kernels::SwapNeighbourhoodOf<P>::type;
-};
-template <class P>
-struct NeighbourhoodOf<P, false, decltype(static_cast<void>(sizeof(typename P::WordlessSwapNeighbourhood)))> {
-    using type = typename P::WordlessSwapNeighbourhood;
-};
+/// Long-term aspiration needs words of all pairs. So do interchangeable elements: many of the least pairs would then be
+/// inadmissible.
+#if defined(QAPFW_POSITION_CLASSES) || defined(QAPFW_VALUE_CLASSES)
+constexpr bool kNeedsWords = true;
+#else
+constexpr bool kNeedsWords = TABU_LONG_TERM != 0;
+#endif
 #ifdef TABU_MOVES_BITS
 using Neighbourhood = LayoutNeighbourhood<Problem, 4>;
 constexpr int kExpiryRows = Neighbourhood::kMovable + 1;  ///< the last row is for the bits
 /// Number of 16-bit elements: the part of a solution that a search changes.
 constexpr int kElements = Neighbourhood::kElements;
 #else
-using Neighbourhood = NeighbourhoodOf<Problem, TABU_LONG_TERM != 0>::type;
+using Neighbourhood = kernels::SwapNeighbourhoodFor<Problem, kNeedsWords>::type;
 constexpr int kExpiryRows = Neighbourhood::kMovable;
 constexpr int kElements = Neighbourhood::kPositions;
 #endif

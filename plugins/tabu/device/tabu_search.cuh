@@ -47,7 +47,7 @@ class TabuSearch {
     using OwnChoice = StraightChoice<Neighbourhood, kStraight>;
 
     struct Shared {
-        typename OwnChoice::Shared choices[kLongTerm ? 2 : 1];
+        typename OwnChoice::Shared choices[kLongTerm || kKeepsLeast ? 2 : 1];
         Record<Cost> record;
         uint64_t base;    ///< the iteration that expiries are relative to
         uint16_t* best;   ///< where the best solution is written
@@ -228,6 +228,8 @@ class TabuSearch {
         Candidate candidate{};
         if constexpr (kStraight)
             candidate = own_choice_.of_team(neighbourhood_, limit, threshold, shared);
+        else if constexpr (kKeepsLeast)
+            candidate = least_admissible(limit, threshold);
         else
             candidate = kernels::over_warps(group_, least_of_warp(limit, threshold), shared.candidates);
         Choice choice{};
@@ -237,48 +239,84 @@ class TabuSearch {
     }
 
     QAPFW_DEVICE Candidate least_of_warp(int32_t limit, Value threshold) const {
-        if constexpr (kKeepsLeast) {
-            return least_admissible_of_warp(limit, threshold);
-        } else {
-            Value least_of_group[kGroups];
-            const Value least = scan(limit, threshold, least_of_group);
-            const Key own = kernels::ordered(least);
-            Candidate candidate{kernels::warp_min(own), kernels::kNoPair};
-            if (own == candidate.key && least < kernels::Nothing<Value>::value())
-                candidate.code = least_code(least, least_of_group, limit, threshold);
-            candidate.code = kernels::warp_min(candidate.code);
-            return candidate;
-        }
+        Value least_of_group[kGroups];
+        const Value least = scan(limit, threshold, least_of_group);
+        const Key own = kernels::ordered(least);
+        Candidate candidate{kernels::warp_min(own), kernels::kNoPair};
+        if (own == candidate.key && least < kernels::Nothing<Value>::value())
+            candidate.code = least_code(least, least_of_group, limit, threshold);
+        candidate.code = kernels::warp_min(candidate.code);
+        return candidate;
     }
 
-    /// Finds the least admissible pair of the warp. Each thread first offers its least delta, though its pair may be
-    /// tabu. The first candidate usually is admissible. If no pair with a thread's least delta is admissible, the
-    /// thread goes on to its next larger delta.
-    QAPFW_DEVICE Candidate least_admissible_of_warp(int32_t limit, Value threshold) const {
+    /// The best admissible pair, from the least deltas of the threads. Every warp first tries its least delta, which
+    /// usually is admissible. Only warps whose next delta could still win go on.
+    QAPFW_DEVICE Candidate least_admissible(int32_t limit, Value threshold) {
+        const Key nothing = kernels::ordered(kernels::Nothing<Value>::value());
         Key own = kernels::ordered(neighbourhood_.least());
-        while (true) {
-            Candidate candidate{kernels::warp_min(own), kernels::kNoPair};
-            Value least{};
-            kernels::unordered(candidate.key, least);
-            if (!(least < kernels::Nothing<Value>::value())) return candidate;
-            const uint32_t owners = __ballot_sync(kernels::kAllLanes, own == candidate.key);
-            for (uint32_t left = owners; left != 0; left &= left - 1) {
-                neighbourhood_.each_pair_of(__ffs(static_cast<int>(left)) - 1, [&](int i, int j, Value delta) {
-                    if (delta == least && (least < threshold || expiry_of(i, j) <= limit))
-                        candidate.code = lesser(candidate.code, Neighbourhood::code_of(i, j));
-                });
-            }
-            candidate.code = kernels::warp_min(candidate.code);
-            if (candidate.code != kernels::kNoPair) return candidate;
-            for (uint32_t left = owners; left != 0; left &= left - 1) {
-                const int owner = __ffs(static_cast<int>(left)) - 1;
-                Value next = kernels::Nothing<Value>::value();
-                neighbourhood_.each_pair_of(owner, [&](int, int, Value delta) {
-                    if (delta > least) next = kernels::least(next, delta);
-                });
-                const Key next_key = kernels::warp_min(kernels::ordered(next));
-                if (group_.lane() == owner) own = next_key;
-            }
+        Candidate mine{kernels::warp_min(own), kernels::kNoPair};
+        if (mine.key < nothing) mine.code = least_code_with<true>(own, mine.key, limit, threshold);
+        const Candidate first = share(mine, shared_.choices[0].candidates);
+        const Key bound = kernels::warp_min(first.code != kernels::kNoPair ? first.key : nothing);
+        const bool goes_on = first.code == kernels::kNoPair && first.key < bound;
+        if (__ballot_sync(kernels::kAllLanes, goes_on) == 0) return least_of_lanes(first);
+        if (mine.code == kernels::kNoPair && mine.key < bound)
+            mine = next_admissible(own, mine.key, bound, limit, threshold);
+        return least_of_lanes(share(mine, shared_.choices[1].candidates));
+    }
+    /// The candidate of one warp for each lane. Contains one barrier.
+    QAPFW_DEVICE Candidate share(Candidate mine, Candidate* shared) const {
+        constexpr int kWarps = Group::kThreads / 32;
+        if (group_.lane() == 0) shared[group_.warp()] = mine;
+        group_.sync();
+        return shared[group_.lane() < kWarps ? group_.lane() : kWarps - 1];
+    }
+    static QAPFW_DEVICE Candidate least_of_lanes(Candidate own) {
+        const Key key = kernels::warp_min(own.code != kernels::kNoPair ? own.key : ~Key{0});
+        return {key, kernels::warp_min(own.key == key ? own.code : kernels::kNoPair)};
+    }
+    /// The warp's least admissible pair with a key above `key` and up to `bound`. `own` are the keys of its threads.
+    QAPFW_DEVICE Candidate next_admissible(Key own, Key key, Key bound, int32_t limit, Value threshold) const {
+        Candidate candidate{key, kernels::kNoPair};
+        while (candidate.code == kernels::kNoPair) {
+            skip(own, candidate.key);
+            candidate.key = kernels::warp_min(own);
+            if (candidate.key > bound || !(candidate.key < kernels::ordered(kernels::Nothing<Value>::value()))) break;
+            candidate.code = least_code_with<false>(own, candidate.key, limit, threshold);
+        }
+        return candidate;
+    }
+    /// The least code of the warp's admissible pairs with this key, or kNoPair. kFirst: the key is the least of all.
+    template <bool kFirst>
+    QAPFW_DEVICE uint32_t least_code_with(Key own, Key key, int32_t limit, Value threshold) const {
+        Value least{};
+        kernels::unordered(key, least);
+        uint32_t code = kernels::kNoPair;
+        const auto look = [&](int i, int j, Value delta) {
+            if (delta == least && (least < threshold || expiry_of(i, j) <= limit))
+                code = lesser(code, Neighbourhood::code_of(i, j));
+        };
+        for (uint32_t left = __ballot_sync(kernels::kAllLanes, own == key); left != 0; left &= left - 1) {
+            const int owner = __ffs(static_cast<int>(left)) - 1;
+            if constexpr (kFirst)
+                kernels::each_least_pair_of(neighbourhood_, owner, look);
+            else
+                neighbourhood_.each_pair_of(owner, look);
+        }
+        return kernels::warp_min(code);
+    }
+    /// Threads whose key is `key` go on to the key of their next larger delta.
+    QAPFW_DEVICE void skip(Key& own, Key key) const {
+        Value least{};
+        kernels::unordered(key, least);
+        for (uint32_t left = __ballot_sync(kernels::kAllLanes, own == key); left != 0; left &= left - 1) {
+            const int owner = __ffs(static_cast<int>(left)) - 1;
+            Value next = kernels::Nothing<Value>::value();
+            neighbourhood_.each_pair_of(owner, [&](int, int, Value delta) {
+                if (delta > least) next = kernels::least(next, delta);
+            });
+            const Key next_key = kernels::warp_min(kernels::ordered(next));
+            if (group_.lane() == owner) own = next_key;
         }
     }
     QAPFW_DEVICE int32_t expiry_of(int i, int j) const {

@@ -44,11 +44,8 @@ struct Problem {
     using SwapNeighbourhood = qap::TileNeighbourhood<QAP_WARPS>;
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_table
     using SwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, true>;
-#if !defined(QAPFW_POSITION_CLASSES) && !defined(QAPFW_VALUE_CLASSES)
-    /// The swap neighbourhood for searches that keep no words, see plugins/tabu. It suits instances where few of the
-    /// least pairs are inadmissible; with interchangeable pairs there would be many.
+    /// The swap neighbourhood for searches that keep no words (plugins/tabu, plugins/local_search).
     using WordlessSwapNeighbourhood = qap::TableNeighbourhood<QAP_WARPS, false>;
-#endif
 #elif QAP_ASSIGNMENT == QAP_ASSIGNMENT_generic
     using SwapNeighbourhood = kernels::GenericSwapNeighbourhood<Problem, QAP_WARPS>;
 #else

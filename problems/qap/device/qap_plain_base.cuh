@@ -89,21 +89,6 @@ struct PlainBase {
         return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.b[side == 0 ? i * kRow + j : j * kRow + i]);
     }
 
-    /// sum_k a_ik b_p(j)p(k) + a_uk b_p(w)p(k) over both sides, by a warp; all lanes get it. If (i, j) = (u, w) the sum
-    /// is taken once.
-    QAPFW_DEVICE Sum row_sum(int i, int j, int u, int w) const {
-        const int value_j = value_at(j), value_w = value_at(w);
-        Sum sum = 0;
-        for (int k = group_.lane(); k < kN; k += 32) {
-            const int value = value_at(k);
-            for (int side = 0; side < kSides; ++side) {
-                sum += a(side, i, k) * b(side, value_j, value);
-                if (i != u) sum += a(side, u, k) * b(side, value_w, value);
-            }
-        }
-        return kernels::WarpGroup{}.sum(sum);
-    }
-
     /// The part of a pair's delta that does not come from row sums.
     QAPFW_DEVICE Sum own_product(int i, int j) const {
         const int value_i = value_at(i), value_j = value_at(j);

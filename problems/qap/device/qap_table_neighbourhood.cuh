@@ -6,8 +6,9 @@
 //   sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l :
 // These are rows of the two matrices times vectors that are the same for all v; both z are computed together. The new
 // delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the update
-// needs no exceptions, and it also finds the least delta of each thread. If kWords is false, threads keep no words. A
-// search then only calls least(), and each_pair_of() for the threads that have the least delta.
+// needs no exceptions, and it also finds the least delta of each thread. reset() makes all row sums in the workspace.
+// If kWords is false, threads keep no words. A search then only calls least(), and each_pair_of() for the threads that
+// have the least delta.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"
@@ -56,15 +57,22 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     struct alignas(16) RowFactors {
         Factors of[kUnitRows];
     };
-    static constexpr int kTogether = 4;  ///< outer products that reset() adds in one pass over the pairs
+    static constexpr bool kBytes = sizeof(Element) == 1;
+    /// The strip of rows of a, in the order of locations, from which reset() makes row sums. Its rows begin in different
+    /// banks; entries past the locations are zero.
+    static constexpr int kStripRows = 16 / static_cast<int>(sizeof(Element));
+    static constexpr int kStripPitch = kBytes ? (kRow + 127) / 128 * 128 + 16 : kRow;
+    static constexpr int kStripFilled = kBytes ? (kRow + 31) / 32 * 32 : kRow;
     /// Numbers that a swap needs about every position v and every location l.
     struct Vectors {
-        /// x_v and y_v; a swap uses only the first product.
-        alignas(16) Factors factors[kTogether][kSides][kUnitExtent];
+        alignas(16) Factors factors[kSides][kUnitExtent];  ///< x_v and y_v
         alignas(16) Element by_position[kSides][2][kRow];  ///< b_p(z)p(v)
         alignas(16) Element by_location[kSides][2][kRow];  ///< a_z,p^-1(l)
-        Both sums[2][kN];                                  ///< sum_k a_vk b_p(z)p(k), and sum_k a_zk b_l,p(k)
-        Sum diagonal[kN];                                  ///< H_vv
+        union {
+            Both sums[2][kN];  ///< sum_k a_vk b_p(z)p(k), and sum_k a_zk b_l,p(k)
+            alignas(16) Element strip[kSides][kStripRows][kStripPitch];  ///< used by reset()
+        };
+        Sum diagonal[kN];  ///< H_vv
     };
     static constexpr bool kVectorsInShared = sizeof(Vectors) <= 64 * 1024;
     struct TeamWithoutTable : Base::TeamShared {
@@ -90,15 +98,17 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     static constexpr uint64_t kUnitBytes = rounded(static_cast<uint64_t>(kSteps) * kThreads * sizeof(Unit));
     static constexpr uint64_t kWordBytes =
         kWords ? rounded(static_cast<uint64_t>(kSteps) * kThreads * sizeof(Words)) : 0;
+    static constexpr uint64_t kSumBytes = rounded(uint64_t{kMovable} * kN * sizeof(Sum));
     static constexpr uint64_t kWorkspaceBytes =
-        kUnitBytes + kWordBytes + (kVectorsInShared ? 0 : rounded(sizeof(Vectors)));
+        kUnitBytes + kWordBytes + kSumBytes + (kVectorsInShared ? 0 : rounded(sizeof(Vectors)));
 
     QAPFW_DEVICE TableNeighbourhood(const View& view, BlockShared&, TeamShared& team, void* workspace)
         : Base(view, team),
           team_(team),
-          vectors_(vectors_of(team, static_cast<char*>(workspace) + kUnitBytes + kWordBytes)),
+          vectors_(vectors_of(team, static_cast<char*>(workspace) + kUnitBytes + kWordBytes + kSumBytes)),
           units_(static_cast<Unit*>(workspace)),
-          words_(reinterpret_cast<Words*>(static_cast<char*>(workspace) + kUnitBytes)) {}
+          words_(reinterpret_cast<Words*>(static_cast<char*>(workspace) + kUnitBytes)),
+          sums_(reinterpret_cast<Sum*>(static_cast<char*>(workspace) + kUnitBytes + kWordBytes)) {}
 
     QAPFW_DEVICE Value delta(int slot) const { return unit(number_of(slot)).value[slot % kUnitRows]; }
     QAPFW_DEVICE int32_t word(int slot) const { return words_[number_of(slot)].value[slot % kUnitRows]; }
@@ -112,6 +122,17 @@ struct TableNeighbourhood : PlainBase<kWarps> {
 
     /// The least delta of this thread's pairs.
     QAPFW_DEVICE Value least() const { return least_; }
+    /// Calls f(i, j, delta) for some pairs of lane `owner`, among them all that have its least delta.
+    template <class F>
+    QAPFW_DEVICE void each_least_pair_of(int owner, F f) const {
+        const int step = __shfl_sync(kernels::kAllLanes, least_step_, owner);
+        if (step == kSeveral) {
+            each_pair_of(owner, f);
+            return;
+        }
+        __syncwarp();
+        if (group_.lane() < kUnitRows) pair_of_unit(step * kThreads + group_.warp() * 32 + owner, group_.lane(), f);
+    }
     /// Calls f(i, j, delta) for all pairs of lane `owner`; the lanes of its warp split the pairs. Earlier writes by the
     /// warp are visible.
     template <class F>
@@ -128,15 +149,21 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     }
 
     QAPFW_DEVICE int64_t reset() {
-        for (int v = group_.rank(); v < kN; v += kThreads) vectors_.diagonal[v] = 0;
+        compute_sums();
+        group_.sync();
+        for (int v = group_.rank(); v < kMovable; v += kThreads) vectors_.diagonal[v] = sum_at(v, Base::value_at(v));
+        group_.sync();
+        forget_least();
         for (int step = 0; step < kSteps; ++step) {
-            const UnitPlace place = UnitPlace::of(step * kThreads + group_.rank());
+            const int number = step * kThreads + group_.rank();
+            const UnitPlace place = UnitPlace::of(number);
+            Unit deltas;
             for (int k = 0; k < kUnitRows; ++k)
-                unit(step * kThreads + group_.rank()).value[k] =
-                    place.holds_pair(k) ? static_cast<Value>(Base::own_product(place.row(k), place.position()))
-                                        : kernels::Nothing<Value>::value();
+                deltas.value[k] = place.holds_pair(k) ? delta_from_sums(place.row(k), place.position())
+                                                      : kernels::Nothing<Value>::value();
+            unit(number) = deltas;
+            if constexpr (kKeepsLeast) note_least(deltas, step);
         }
-        for (int k = 0; k < kN; k += kTogether) add_outer_products(k);
         group_.sync();
         return Base::cost();
     }
@@ -161,18 +188,16 @@ struct TableNeighbourhood : PlainBase<kWarps> {
             const int number = step * kThreads + group_.rank();
             units_[number] = unit(number);
         }
+        for (int v = group_.rank(); v < kMovable; v += kThreads) sums_[v] = vectors_.diagonal[v];
     }
     /// Replaces reset() if the workspace holds the table of this permutation.
     QAPFW_DEVICE void resume() {
-        for (int v = group_.warp(); v < kN; v += kWarps) {
-            const Sum sum = Base::row_sum(v, v, v, v);
-            if (group_.lane() == 0) vectors_.diagonal[v] = sum;
-        }
+        for (int v = group_.rank(); v < kMovable; v += kThreads) vectors_.diagonal[v] = sums_[v];
         for (int step = 0; step < kSharedSteps; ++step) {
             const int number = step * kThreads + group_.rank();
             unit(number) = units_[number];
         }
-        subtract_factors<0>();
+        subtract_factors<false>();
         group_.sync();
     }
 
@@ -189,7 +214,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         group_.sync();
         if (looks) replace_touched(r, s, values, search);
         group_.sync();
-        subtract_factors<1>();
+        subtract_factors<true>();
     }
 
   private:
@@ -214,21 +239,21 @@ struct TableNeighbourhood : PlainBase<kWarps> {
             return nullptr;
     }
 
-    QAPFW_DEVICE void stage_factors(int product, int side, int v, Sum x, Sum y) {
+    QAPFW_DEVICE void stage_factors(int side, int v, Sum x, Sum y) {
         if (v >= kMovable) return;
         for (int at = v; at < kUnitExtent; at += kMovable)
-            vectors_.factors[product][side][at] = Factors{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
+            vectors_.factors[side][at] = Factors{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
     }
 
-    /// value -= (x_i - x_j)(y_i - y_j) for all pairs and the first `kProducts` products.
-    template <int kProducts>
+    /// Finds the least delta of each thread; before that, if kChanges, value -= (x_i - x_j)(y_i - y_j) for all pairs.
+    template <bool kChanges>
     QAPFW_DEVICE void subtract_factors() {
-        least_ = kernels::Nothing<Value>::value();
+        forget_least();
         UnitPlace place = UnitPlace::of(group_.rank());
-        subtract_in<kProducts, 0, kSharedSteps>(shared_units(), place);
-        subtract_in<kProducts, kSharedSteps, kSteps>(units_, place);
+        subtract_in<kChanges, 0, kSharedSteps>(shared_units(), place);
+        subtract_in<kChanges, kSharedSteps, kSteps>(units_, place);
     }
-    template <int kProducts, int kFrom, int kTo>
+    template <bool kChanges, int kFrom, int kTo>
     QAPFW_DEVICE void subtract_in(Unit* units, UnitPlace& place) {
         constexpr int kBatch = 4;  ///< units whose loads overlap
 #pragma unroll 1
@@ -241,8 +266,9 @@ struct TableNeighbourhood : PlainBase<kWarps> {
 #pragma unroll
             for (int k = 0; k < kBatch; ++k) {
                 if (step + k >= kTo) continue;
-                subtract_from<kProducts>(batch[k], place);
-                if constexpr (kProducts > 0) first[k * kThreads] = batch[k];
+                subtract_from<kChanges>(batch[k], place);
+                if constexpr (kKeepsLeast) note_least(batch[k], step + k);
+                if constexpr (kChanges) first[k * kThreads] = batch[k];
                 place.advance<kThreads>();
             }
         }
@@ -258,46 +284,134 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         else
             return static_cast<Value>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
     }
-    template <int kProducts>
+    template <bool kChanges>
     QAPFW_DEVICE void subtract_from(Unit& unit, const UnitPlace& place) {
         // Units past the end hold no pairs; their threads read what the last units read.
         const int group = place.group < UnitPlace::kGroups ? place.group : UnitPlace::kGroups - 1;
 #pragma unroll
-        for (int product = 0; product < kProducts; ++product)
+        for (int side = 0; kChanges && side < kSides; ++side) {
+            const Factors* const factors = vectors_.factors[side] + kUnitRows * group;
+            const RowFactors row = *reinterpret_cast<const RowFactors*>(factors);
+            const Factors column = factors[1 + place.column];
 #pragma unroll
-            for (int side = 0; side < kSides; ++side) {
-                const Factors* const factors = vectors_.factors[product][side] + kUnitRows * group;
-                const RowFactors row = *reinterpret_cast<const RowFactors*>(factors);
-                const Factors column = factors[1 + place.column];
-#pragma unroll
-                for (int k = 0; k < kUnitRows; ++k)
-                    unit.value[k] = sum_of(unit.value[k], (row.of[k].x - column.x) * (column.y - row.of[k].y));
-            }
-#pragma unroll
-        for (int k = 0; k < kUnitRows; ++k) {
-            if (!kAbsorbs && !place.holds_pair(k)) unit.value[k] = kernels::Nothing<Value>::value();
-            least_ = kernels::least(least_, unit.value[k]);
+            for (int k = 0; k < kUnitRows; ++k)
+                unit.value[k] = sum_of(unit.value[k], (row.of[k].x - column.x) * (column.y - row.of[k].y));
         }
+#pragma unroll
+        for (int k = 0; k < kUnitRows; ++k)
+            if (!kAbsorbs && !place.holds_pair(k)) unit.value[k] = kernels::Nothing<Value>::value();
+    }
+    QAPFW_DEVICE void forget_least() {
+        least_ = kernels::Nothing<Value>::value();
+        least_step_ = kSeveral;
+    }
+    QAPFW_DEVICE void note_least(const Unit& unit, int step) {
+        const Value least =
+            kernels::least(kernels::least(unit.value[0], unit.value[1]), kernels::least(unit.value[2], unit.value[3]));
+        static_assert(kUnitRows == 4);
+        if (least == least_) least_step_ = kSeveral;
+        if (least < least_) least_step_ = step;
+        least_ = kernels::least(least_, least);
+    }
+    /// Calls f for the pair in entry k of a unit, if there is one.
+    template <class F>
+    QAPFW_DEVICE void pair_of_unit(int number, int k, F f) const {
+        const UnitPlace place = UnitPlace::of(number);
+        if (place.holds_pair(k)) f(place.row(k), place.position(), unit(number).value[k]);
     }
 
-    /// Adds a_.k b_.k^T to H for `kTogether` k, as far as deltas and H_vv need it; products past the end are zero.
-    QAPFW_DEVICE void add_outer_products(int first) {
-        group_.sync();
-        for (int product = 0; product < kTogether; ++product) {
-            const int k = first + product;
-            const int value = k < kN ? Base::value_at(k) : 0;
-            for (int v = group_.rank(); v < kN; v += kThreads) {
-                for (int side = 0; side < kSides; ++side) {
-                    const Sum x = k < kN ? Base::a(side, k, v) : 0;
-                    const Sum y = k < kN ? Base::b(side, value, Base::value_at(v)) : 0;
-                    vectors_.diagonal[v] += x * y;
-                    stage_factors(product, side, v, x, y);
-                }
+    /// G_vl = sum_k a_vk b_l,p(k), both sides together, after compute_sums().
+    QAPFW_DEVICE Sum& sum_at(int v, int l) const {
+        return sums_[static_cast<int64_t>(v) * kN + l];
+    }
+    /// The delta of a pair, from the row sums and the diagonal.
+    QAPFW_DEVICE Value delta_from_sums(int i, int j) const {
+        const Sum sums = sum_at(i, Base::value_at(j)) + sum_at(j, Base::value_at(i));
+        return static_cast<Value>(kFactor * (sums - vectors_.diagonal[i] - vectors_.diagonal[j]) +
+                                  Base::own_product(i, j));
+    }
+
+    /// Computes all row sums from scratch, for some rows of a at a time.
+    QAPFW_DEVICE void compute_sums() {
+        auto* const position_of = reinterpret_cast<uint16_t*>(vectors_.by_position);
+        static_assert(sizeof(vectors_.by_position) >= kN * sizeof(uint16_t));
+        for (int v = group_.rank(); v < kN; v += kThreads) position_of[Base::value_at(v)] = static_cast<uint16_t>(v);
+        for (int first = 0; first < kMovable; first += kStripRows) {
+            group_.sync();
+            for (int row = group_.warp(); row < kStripRows; row += kWarps)
+                for (int l = group_.lane(); l < kStripFilled; l += 32)
+                    for (int side = 0; side < kSides; ++side)
+                        vectors_.strip[side][row][l] =
+                            l < kN && first + row < kMovable
+                                ? static_cast<Element>(Base::a(side, first + row, position_of[l]))
+                                : Element{0};
+            group_.sync();
+            multiply_strip(first);
+        }
+    }
+    QAPFW_DEVICE void multiply_strip(int first) {
+#if defined(__CUDA_ARCH__)
+        if constexpr (kBytes) {
+            for (int tile = group_.warp(); tile < (kN + 7) / 8; tile += kWarps) multiply_strip_of_bytes(first, tile);
+            return;
+        }
+#endif
+        for (int l = group_.warp(); l < kN; l += kWarps) multiply_strip_by_lanes(first, l);
+    }
+    /// multiply_strip() for location l; the lanes of a warp split the columns.
+    QAPFW_DEVICE void multiply_strip_by_lanes(int first, int l) {
+        Both sums[kStripRows / 2] = {};
+        for (int side = 0; side < kSides; ++side) {
+            const Element* const entries = view_.b + (side * kN + l) * kRow;
+            const auto& rows = vectors_.strip[side];
+            for (int pack = group_.lane(); pack < kRowPacks; pack += 32) {
+                const RowPack own = pack_of(entries, pack);
+#pragma unroll
+                for (int row = 0; row < kStripRows; row += 2)
+                    add_products(sums[row / 2], own, pack_of(rows[row], pack), pack_of(rows[row + 1], pack));
             }
         }
-        group_.sync();
-        subtract_factors<kTogether>();
+#pragma unroll
+        for (int row = 0; row < kStripRows; row += 2) {
+            const Sum low = kernels::WarpGroup{}.sum(sums[row / 2].r), high = kernels::WarpGroup{}.sum(sums[row / 2].s);
+            if (group_.lane() < 2 && first + row + group_.lane() < kMovable)
+                put_strip_sum(first, row + group_.lane(), l, group_.lane() == 0 ? low : high);
+        }
     }
+    /// Stores a row sum, without what the diagonal of b adds.
+    QAPFW_DEVICE void put_strip_sum(int first, int row, int l, Sum sum) {
+        for (int side = 0; kDiagonal && side < kSides; ++side)
+            sum -= static_cast<Sum>(vectors_.strip[side][row][l]) * static_cast<Sum>(view_.b[l * kRow + l]);
+        sum_at(first + row, l) = sum;
+    }
+#if defined(__CUDA_ARCH__)
+    /// multiply_strip() for entries of bytes and eight locations, on the tensor cores.
+    QAPFW_DEVICE void multiply_strip_of_bytes(int first, int tile) {
+        const int low = group_.lane() / 4, quad = group_.lane() % 4, at = 8 * tile + low, l = at < kN ? at : kN - 1;
+        int32_t sums[4] = {0, 0, 0, 0};
+#pragma unroll
+        for (int side = 0; side < kSides; ++side) {
+            const auto* const entries = reinterpret_cast<const uint32_t*>(view_.b + (side * kN + l) * kRow) + quad;
+            const auto& rows = vectors_.strip[side];
+#pragma unroll 4
+            for (int k = 0; k < kRow; k += 32)
+                add_strip_products(sums, &rows[low][k], &rows[low + 8][k], entries[k / 4],
+                                   k + 16 < kRow ? entries[k / 4 + 4] : 0u);
+        }
+        for (int part = 0; part < 4; ++part) {
+            const int row = low + part / 2 * 8, column = 8 * tile + 2 * quad + part % 2;
+            if (first + row < kMovable && column < kN) put_strip_sum(first, row, column, sums[part]);
+        }
+    }
+    /// Adds the products of 32 columns of two rows and of a row of b.
+    static QAPFW_DEVICE void add_strip_products(int32_t (&sums)[4], const Element* low, const Element* high,
+                                                uint32_t b_low, uint32_t b_high) {
+        const int quad = static_cast<int>(threadIdx.x & 31u) % 4;
+        const auto* const l = reinterpret_cast<const uint32_t*>(low) + quad;
+        const auto* const h = reinterpret_cast<const uint32_t*>(high) + quad;
+        kernels::add_byte_products(sums, l[0], h[0], l[4], h[4], b_low, b_high);
+    }
+#endif
 
     /// The first part of apply: stages what the other parts read, and updates H_vv.
     QAPFW_DEVICE void stage(int r, int s, int value_r, int value_s, int (&values)[kRounds]) {
@@ -317,7 +431,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
                 vectors_.by_location[side][0][here] = static_cast<Element>(a.r);
                 vectors_.by_location[side][1][here] = static_cast<Element>(a.s);
                 vectors_.diagonal[v] += (a.r - a.s) * (b.r - b.s);
-                stage_factors(0, side, v, a.r - a.s, b.r - b.s);
+                stage_factors(side, v, a.r - a.s, b.r - b.s);
                 own.r += a.r * b.r;
                 own.s += a.s * b.s;
             }
@@ -329,7 +443,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     /// Computes the sums of every position and every location with both vectors.
     QAPFW_DEVICE void take_sums() {
 #if defined(__CUDA_ARCH__)
-        if constexpr (sizeof(Element) == 1) {
+        if constexpr (kBytes) {
             take_sums_of_bytes();
             return;
         }
@@ -437,7 +551,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         if constexpr (kLinear) delta += linear_change(view_, z, Base::value_at(z), v, value);
 #pragma unroll
         for (int side = 0; side < kSides; ++side) {
-            const Factors of_z = vectors_.factors[0][side][z], of_v = vectors_.factors[0][side][v];
+            const Factors of_z = vectors_.factors[side][z], of_v = vectors_.factors[side][v];
             delta -= static_cast<Sum>(of_z.x - of_v.x) * static_cast<Sum>(of_v.y - of_z.y);
         }
         put(z, v, static_cast<Value>(delta), word);
@@ -467,7 +581,10 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     Vectors& vectors_;
     Unit* units_;   ///< the whole table; used from step kSharedSteps on
     Words* words_;  ///< words of the pairs; used if kWords is true
+    Sum* sums_;     ///< the row sums of reset(); between launches the diagonal
+    static constexpr int kSeveral = -1;
     Value least_;
+    int least_step_ = kSeveral;  ///< the step of the only unit that has the least delta, or kSeveral
 };
 
 }  // namespace qapfw::qap

@@ -213,4 +213,16 @@ struct SwapNeighbourhoodOf<Problem, decltype(static_cast<void>(sizeof(typename P
     using type = typename Problem::SwapNeighbourhood;
 };
 
+/// The neighbourhood for a search: the problem's WordlessSwapNeighbourhood if the search needs no words and the problem
+/// has one, else SwapNeighbourhoodOf.
+template <class Problem, bool kNeedsWords, class = void>
+struct SwapNeighbourhoodFor {
+    using type = typename SwapNeighbourhoodOf<Problem>::type;
+};
+template <class Problem>
+struct SwapNeighbourhoodFor<Problem, false,
+                            decltype(static_cast<void>(sizeof(typename Problem::WordlessSwapNeighbourhood)))> {
+    using type = typename Problem::WordlessSwapNeighbourhood;
+};
+
 }  // namespace qapfw::kernels

@@ -70,6 +70,8 @@
 //   Value least() const;      the least delta of this thread's pairs
 //   void each_pair_of(int lane, F) const;
 //                             called by a warp: F(i, j, delta) for all pairs of that lane
+//   void each_least_pair_of(int lane, F) const;
+//                             optional: the same for some pairs of that lane, among them all with its least delta
 //   static uint32_t code_of(int i, int j);
 //   void suspend(); void resume();
 //                             suspend() comes before a launch ends; resume() takes the place of reset() in a later
@@ -132,6 +134,15 @@ struct NoWords {
     QAPFW_DEVICE void hear_old_values(int, int, int, int) const {}
     /// @}
 };
+
+/// Calls f(i, j, delta) for pairs of lane `owner`, among them all with its least delta. Called by a warp.
+template <class Neighbourhood, class F>
+QAPFW_DEVICE void each_least_pair_of(const Neighbourhood& neighbourhood, int owner, F f) {
+    if constexpr (requires { neighbourhood.each_least_pair_of(owner, f); })
+        neighbourhood.each_least_pair_of(owner, f);
+    else
+        neighbourhood.each_pair_of(owner, f);
+}
 
 /// The best candidate of the team, computed by all threads from the best candidate of each warp. The function contains
 /// one barrier of the team. Do not write the shared memory again before another barrier.

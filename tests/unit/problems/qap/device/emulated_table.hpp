@@ -147,12 +147,23 @@ class TableCheck {
             if (kWords) words_[code] = table.word(slot);
             ++owners_[code];
         }
+        if constexpr (Table::kKeepsLeast) look_at_least(table);
+    }
+    /// Compares the least delta of a thread with all its pairs.
+    void look_at_least(const Table& table) {
         const int owner = (group_.warp() * 7 + 3) % 32;
         Value own = kernels::Nothing<Value>::value();
         table.each_pair_of(owner, [&](int, int, Value delta) { own = kernels::least(own, delta); });
         for (int distance = 16; distance > 0; distance /= 2)
             own = kernels::least(own, __shfl_xor_sync(kernels::kAllLanes, own, distance));
         if (static_cast<int>(threadIdx.x % 32) == owner) REQUIRE(own == table.least());
+        uint32_t all = 0, found = 0;
+        const auto add_to = [&](uint32_t& codes) {
+            return [&codes, own](int i, int j, Value delta) { codes += delta == own ? Table::code_of(i, j) : 0; };
+        };
+        table.each_pair_of(owner, add_to(all));
+        table.each_least_pair_of(owner, add_to(found));
+        REQUIRE(kernels::WarpGroup{}.sum(all) == kernels::WarpGroup{}.sum(found));
     }
 
     /// Checks what all threads have recorded after the swap of r and s. Called by one thread.
