@@ -30,8 +30,8 @@ std::string damaged(const std::string& bytes, long number, std::mt19937& random)
 
 TEST_CASE("whichever file of a record is cut or flipped, a resume ends right or refuses with a message") {
     const TemporaryFolder place;
-    testing::make_killed_record(place / "x");
-    const Json whole = Json::parse(testing::qapfw_run(testing::long_run(place / "whole")).out);
+    const std::string iterations = testing::make_killed_record(place / "x");
+    const Json whole = Json::parse(testing::qapfw_run(testing::long_run(place / "whole", iterations)).out);
     std::mt19937 random(99);
     long done = 0, refused = 0;
     for (const char* name : {"result.json", "checkpoint.bin", "checkpoint.previous.bin", "trace.jsonl", "config.toml",
@@ -41,7 +41,7 @@ TEST_CASE("whichever file of a record is cut or flipped, a resume ends right or 
             const std::string record = testing::copy_of(place / "x", place / "r");
             write(record + "/" + name, damaged(testing::contents(place / ("x/" + std::string(name))), number, random));
             // The limit is given on the command line, since a configuration that is cut may have lost it.
-            const Ended resumed = testing::qapfw_run({"resume", record, "--iterations", "60000", "--json"});
+            const Ended resumed = testing::qapfw_run({"resume", record, "--iterations", iterations, "--json"});
             ++done;
             CHECK_MESSAGE(is_orderly(resumed), name << " " << resumed.code << " " << resumed.err);
             const bool right = resumed.code == 0 && same_end(parsed(resumed), whole);

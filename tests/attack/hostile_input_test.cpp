@@ -84,7 +84,7 @@ TEST_CASE("layouts and instances made to harm are refused") {
 
 TEST_CASE("results and locks made to harm neither crash nor stop a resume for good") {
     const TemporaryFolder place;
-    testing::make_killed_record(place / "x");
+    const std::string iterations = testing::make_killed_record(place / "x");
     const std::vector<std::pair<std::string, std::string>> files = {
         {"result.json", repeated("[", 1000000)},     {"result.json", many_keys(100000)},
         {"result.json", std::string(1000, '\0')},    {"trace.jsonl", repeated("{\"a\":", 100000)},
@@ -93,7 +93,7 @@ TEST_CASE("results and locks made to harm neither crash nor stop a resume for go
         const std::string record = testing::copy_of(place / "x", place / "r");
         place.write("r/" + name, text);
         CHECK(is_orderly(testing::qapfw_run({"verify", record})));
-        const Ended resumed = testing::qapfw_run({"resume", record, "--json"});
+        const Ended resumed = testing::qapfw_run({"resume", record, "--iterations", iterations, "--json"});
         CHECK_MESSAGE(resumed.code == 0, name << " " << resumed.err);
     }
     const std::string record = testing::copy_of(place / "x", place / "r");

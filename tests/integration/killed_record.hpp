@@ -2,11 +2,14 @@
 // Records of runs that were killed, and comparisons of them with uninterrupted runs.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "framework/record/checkpoint.hpp"
 #include "framework/record/result.hpp"
 #include "tests/integration/process.hpp"
 
@@ -22,21 +25,32 @@ inline void wait_for_file(const std::string& file) {
     REQUIRE(std::filesystem::exists(file));
 }
 
-/// Arguments of a run that is long enough to be killed and writes a checkpoint every 20 ms.
-inline std::vector<std::string> long_run(const std::string& record, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments =
-        small_run({"--iterations", "60000", "--set", "output.checkpoint_interval=20ms", "--json", "--out", record});
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
+/// Arguments of a run that writes a checkpoint every 20 ms.
+inline std::vector<std::string> long_run(const std::string& record, const std::string& iterations) {
+    return small_run(
+        {"--iterations", iterations, "--set", "output.checkpoint_interval=20ms", "--json", "--out", record});
 }
 
-/// Starts long_run and kills it once it has two checkpoints.
-inline void make_killed_record(const std::string& record) {
-    Process process(long_run(record));
+/// The iterations of the run so far, as its result and its checkpoints tell them.
+inline std::uint64_t iterations_recorded(const std::string& record) {
+    std::uint64_t most = nlohmann::json::parse(contents(record + "/result.json")).at("iterations");
+    for (const char* name : {"/checkpoint.bin", "/checkpoint.previous.bin"}) {
+        if (!std::filesystem::exists(record + name)) continue;
+        const framework::Checkpoint kept = framework::decode_checkpoint(contents(record + name), name);
+        most = std::max(most, kept.counters.iterations);
+    }
+    return most;
+}
+
+/// Starts a run that would take days and kills it once it has two checkpoints. Returns more iterations than the run
+/// made: resumed with this limit, it must end like a long_run with this limit.
+inline std::string make_killed_record(const std::string& record) {
+    Process process(long_run(record, "1000000000000"));
     wait_for_file(record + "/checkpoint.previous.bin");
     wait_for_file(record + "/result.json");
     process.send(SIGKILL);
-    process.wait();
+    REQUIRE(process.wait().code == 1000 + SIGKILL);
+    return std::to_string(iterations_recorded(record) + 30000);
 }
 
 inline void check_same_end(const nlohmann::json& a, const nlohmann::json& b) {

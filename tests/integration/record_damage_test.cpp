@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "tests/integration/killed_record.hpp"
@@ -16,20 +17,10 @@ void write(const std::string& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
 }
 
-Json whole_run() {
-    static const Json whole = [] {
-        const TemporaryFolder place;
-        return Json::parse(qapfw_run(long_run(place / "whole")).out);
-    }();
-    return whole;
-}
-
-/// Resumes the record and compares its end with that of the uninterrupted run. Returns the program's messages.
-std::string resume_to_the_end(const std::string& record) {
-    const Ended resumed = qapfw_run({"resume", record, "--json"});
-    CHECK(resumed.code == 0);
-    if (Json::accept(resumed.out)) check_same_end(Json::parse(resumed.out), whole_run());
-    return resumed.err;
+/// The end of the uninterrupted run.
+Json whole_run(const std::string& iterations) {
+    const TemporaryFolder place;
+    return Json::parse(qapfw_run(long_run(place / "whole", iterations)).out);
 }
 
 std::uint64_t iterations_resumed_after(const std::string& text) {
@@ -42,7 +33,8 @@ std::uint64_t iterations_resumed_after(const std::string& text) {
 
 TEST_CASE("an intact checkpoint replaces a result that is missing, empty or damaged, and a message says so") {
     const TemporaryFolder place;
-    make_killed_record(place / "x");
+    const std::string iterations = make_killed_record(place / "x");
+    const Json whole = whole_run(iterations);
     const std::string result = contents(place / "x/result.json");
     for (int damage = 0; damage < 6; ++damage) {
         const std::string record = copy_of(place / "x", place / "y");
@@ -53,9 +45,11 @@ TEST_CASE("an intact checkpoint replaces a result that is missing, empty or dama
         if (damage == 3) write(file, "{}");
         if (damage == 4) write(file, std::string(100000, '['));
         if (damage == 5) write(file, std::string(result).replace(result.find("\"seconds\""), 4, "\"sax"));
-        const std::string told = resume_to_the_end(record);
-        CHECK_MESSAGE(told.find("result.json: ") != std::string::npos, damage);
-        CHECK_MESSAGE(iterations_resumed_after(told) > 0, damage);
+        const Ended resumed = qapfw_run({"resume", record, "--iterations", iterations, "--json"});
+        CHECK(resumed.code == 0);
+        if (Json::accept(resumed.out)) check_same_end(Json::parse(resumed.out), whole);
+        CHECK_MESSAGE(resumed.err.find("result.json: ") != std::string::npos, damage);
+        CHECK_MESSAGE(iterations_resumed_after(resumed.err) > 0, damage);
     }
 }
 
@@ -111,13 +105,31 @@ TEST_CASE("of two resumes at once one wins, and the other says which process has
     for (int round = 0; round < 3; ++round) {
         const std::string record = place / ("x" + std::to_string(round));
         make_killed_record(record);
-        Process one({"resume", record, "--json"}), two({"resume", record, "--json"});
-        const Ended a = one.wait(), b = two.wait();
-        const Ended &winner = a.code == 0 ? a : b, &loser = a.code == 0 ? b : a;
-        CHECK(winner.code == 0);
-        CHECK(loser.code == 9);
-        CHECK(loser.err.find(record + ": in use by process ") != std::string::npos);
-        check_same_end(Json::parse(winner.out), whole_run());
+        const std::string checkpoint = record + "/checkpoint.bin", before = contents(checkpoint);
+        Process one({"resume", record, "--quiet"}), two({"resume", record, "--quiet"});
+        auto end_of_one = std::async(std::launch::async, [&] { return one.wait(); });
+        auto end_of_two = std::async(std::launch::async, [&] { return two.wait(); });
+        const auto has_ended = [](const auto& end) {
+            return end.wait_for(std::chrono::milliseconds(5)) == std::future_status::ready;
+        };
+        // Neither run has an end of its own, so only the refused one can end here.
+        bool one_lost = false, two_lost = false;
+        for (int k = 0; k < 6000 && !one_lost && !two_lost; ++k) {
+            one_lost = has_ended(end_of_one);
+            two_lost = has_ended(end_of_two);
+        }
+        for (int k = 0; k < 12000 && contents(checkpoint) == before; ++k) sleep_for(0.005);
+        (one_lost ? two : one).send(SIGINT);
+        if (!one_lost && !two_lost) two.send(SIGINT);  // both run; the checks fail
+        const Ended a = end_of_one.get(), b = end_of_two.get();
+        const Ended &refused = one_lost ? a : b, &winner = one_lost ? b : a;
+        CHECK(refused.code == 9);
+        CHECK(refused.err.find(record + ": in use by process ") != std::string::npos);
+        CHECK(winner.code == 130);
+        const std::string iterations = std::to_string(iterations_recorded(record) + 30000);
+        const Ended resumed = qapfw_run({"resume", record, "--iterations", iterations, "--json"});
+        REQUIRE(resumed.code == 0);
+        check_same_end(Json::parse(resumed.out), whole_run(iterations));
         CHECK(qapfw_run({"verify", record}).code == 0);
         CHECK_FALSE(std::filesystem::exists(record + "/lock"));
     }
@@ -144,11 +156,11 @@ TEST_CASE("links planted in a record's folder are replaced, and what they point 
     for (const char* name : {"result.json.new", "checkpoint.bin.new", "config.toml.new", "solution.sln.new", "log.txt",
                              "result.json", "checkpoint.previous.bin", "lock.takeover"}) {
         std::filesystem::remove_all(place / "x");
-        make_killed_record(place / "x");
+        const std::string iterations = make_killed_record(place / "x");
         const auto secret = place.write("secret", mine);
         std::filesystem::remove(place / (std::string("x/") + name));
         std::filesystem::create_symlink(secret, place / (std::string("x/") + name));
-        qapfw_run({"resume", place / "x", "--json"});
+        qapfw_run({"resume", place / "x", "--iterations", iterations, "--json"});
         CHECK_MESSAGE(contents(secret) == mine, name);
     }
 }
