@@ -51,7 +51,7 @@ struct Flow {
 /// Sorts a list of flows by vertices.
 RawGraph raw_graph(std::uint32_t n, const std::vector<Flow>& flows);
 /// Makes the graph. Throws Error(kInput), whose text begins with `source`, if a sum of weights exceeds 64 bits, or if
-/// the format lists each edge at both ends and one is not listed at both with the same weight.
+/// an edge of a format that lists edges at both ends is missing at one end or has two weights.
 Graph make_graph(RawGraph raw, const std::string& source);
 /// All vertices in breadth-first order: from vertex 0, then from the first vertex that was not reached. `pause` is
 /// called now and then in large graphs; it may throw to end the walk.

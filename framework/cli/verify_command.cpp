@@ -75,7 +75,7 @@ int Verification::run() {
     return findings_.failed() ? kCheckFailed : kSuccess;
 }
 
-/// Reports if the record has no result yet, and then returns true.
+/// If the record has no result yet, reports that and returns true.
 bool Verification::unfinished(const std::filesystem::path& folder) {
     const Folder files(folder);
     if (files.exists("result.json")) return false;

@@ -68,7 +68,7 @@ class CpuLeg {
     std::optional<std::vector<std::byte>> state_;
     bool is_current_ = true;
     Clock::time_point began_;
-    // Time since the clock's epoch from which a round may be cut.
+    // The earliest time at which a round may be cut, counted from the clock's epoch.
     std::atomic<Clock::rep> cut_after_{Clock::duration::max().count()};
     mutable std::atomic<bool> has_cut_{false};
 };

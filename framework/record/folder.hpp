@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An open folder, and writing into it. Names are looked up in the open folder, even if its path changes meanwhile. No
-// symbolic link is followed: a link that another user put in a file's place is itself replaced. Every failure is an
-// Error(kIo) with the file's name and the system's reason.
+// An open folder, and writing into it. Names are looked up in the open folder, even if its path changes meanwhile. A
+// file is written without following a symbolic link: a link that another user put in its place is itself replaced.
+// Every failure is an Error(kIo) with the file's name and the system's reason.
 #pragma once
 
 #include <filesystem>

@@ -14,7 +14,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// A text for one line, cut to the length of a name: the file may be forged.
+/// At most 255 bytes of the text, so that a message can show it in one line. Others may have written the lock file.
 std::string plain(std::string text) {
     text.resize(std::min<std::size_t>(text.size(), 255));
     for (char& c : text) {

@@ -19,7 +19,7 @@ class DepthFirst {
           budget_(budget),
           stop_(stop) {}
 
-    /// Searches below the end of the path. The bound there is below the cutoff.
+    /// Searches the subtree of the path's last node, whose bound must be less than the cutoff.
     void explore() {
         if (path_.free_count() <= 1) return evaluate();
         for (const Branch& branch : path_.branches(cutoff_)) {

@@ -106,10 +106,11 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, kMostRounds)
         .unit("rounds")
-        .summary("Number of rounds before the arms (competing settings) are compared for the first time. Each later "
-                 "comparison comes after twice as many rounds as the one before. 0: they are never compared. auto: as "
-                 "many rounds as take 2^28 evaluations for each child that an island makes at a time, but at least "
-                 "eight; fewer with more than four arms or without a neighbourhood of swaps."),
+        .summary(
+            "Number of rounds before the arms (competing settings) are compared for the first time. They are "
+            "compared again after every 2 * rung rounds. 0: never. auto: until an island has made 2^28 evaluations "
+            "for each child of a brood, but at least eight rounds; fewer with more than four arms or without a "
+            "neighbourhood of swaps."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)

@@ -30,9 +30,10 @@ std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 /// at most `most`. The longer the race, the surer it is that the leaders are the best arms.
 std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most);
 
-/// Factor for the work that an island of a leading arm does in a round. `search`: evaluations of a search of the first
-/// arm; 0: unknown. Islands with searches shorter than `child_work` make broods until the end of a round anyway, so
-/// their factor is 1. With a larger one all other islands would wait for them.
+/// Factor for the work that islands of leading arms do in a round: `lead`, or 1 if a search of the arm with the best
+/// rank is at most `child_work` long. Islands with such short searches make broods until the end of a round anyway, and
+/// with a larger factor all other islands would wait for them. `search`: evaluations of a search of the arm with the
+/// best rank; 0: unknown.
 std::uint32_t pace_of(std::uint32_t lead, std::uint64_t search, std::uint64_t child_work);
 
 /// True if an era ends with this rung. The first rung is an era; each later era has as many rungs as all before it.

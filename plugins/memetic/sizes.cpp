@@ -15,9 +15,9 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Least work of an island in one round, in scans of all pairs (some milliseconds on one core). Used if every arm's
-/// search is shorter. kLeastSlowRound is for problems without a swap neighbourhood, in evaluations: a descent takes as
-/// many on a layout of 30 departments.
+/// Least work of an island in one round, for each child of a brood. Used if every arm's search is shorter. kLeastScans
+/// is in scans of all pairs; 3,000 take some milliseconds on one core. kLeastSlowRound is in evaluations, for problems
+/// without a swap neighbourhood; it is about one descent on a layout of 30 departments.
 constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
 /// The largest value of the parameter.
 constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;

@@ -17,7 +17,8 @@ constexpr uint32_t kMostDrawn = 200;
 /// True if the instance's locations have coordinates and there are at most kMostDrawn.
 bool can_be_drawn(const QapInstance& instance);
 
-/// The solution p as a picture. `cost`: the cost as text, in the owner's unit. The instance must be drawable.
+/// The solution p as a picture. `cost`: the cost as text, in the unit of the instance's file. The instance must be
+/// drawable.
 std::string write_assignment_svg(const QapInstance& instance, const uint16_t* p, const std::string& cost);
 
 }  // namespace qapfw::qap

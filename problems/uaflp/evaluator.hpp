@@ -138,7 +138,7 @@ void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<con
 class AdaptivePenalty {
   public:
     void observe(const Evaluation& found);
-    /// V_feas - V_all; V_all itself (as in the power form) as long as no feasible layout is known; 0 before any layout
+    /// V_feas - V_all; V_all itself (as in Penalty::kPower) as long as no feasible layout is known; 0 before any layout
     /// is known.
     double gap() const;
 

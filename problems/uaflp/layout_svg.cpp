@@ -227,9 +227,10 @@ class SvgWriter {
         }
         if (has_empty_space()) notes_.push_back({"Grey: empty space (dummies).", {}});
         if (const auto present = present_cost(instance_)) {
-            notes_.push_back({fmt::format("Present layout: cost {:.10g}. Moving is {:.10g} of the new cost.", *present,
-                                          layout_.moving_cost),
-                              {}});
+            notes_.push_back(
+                {fmt::format("Present layout: cost {:.10g}. The new cost contains {:.10g} for moving departments.",
+                             *present, layout_.moving_cost),
+                 {}});
         }
         if (!numbered.empty()) notes_.push_back({"By number:", numbered});
         if (!unlabelled.empty()) notes_.push_back({"Too thin for a label:", unlabelled});

@@ -230,7 +230,7 @@ TEST_CASE("a long solution stands in a file beside a small result.json, which ve
                   damaged.err);
 }
 
-TEST_CASE("a run that ended before its first local search was finished says so, others do not") {
+TEST_CASE("a run that ended within its first round says so, others do not") {
     const std::vector<std::string> on{"--distance", "grid:200x200"};
     const auto err = [&](std::vector<std::string> more) {
         more.insert(more.begin(), on.begin(), on.end());
@@ -238,7 +238,7 @@ TEST_CASE("a run that ended before its first local search was finished says so, 
         CHECK(run.code == 0);
         return run.err;
     };
-    const std::string sentence = "solver mapping ended before its first local search was finished";
+    const std::string sentence = "solver mapping ended within its first round";
     CHECK(err({"--time", "0.02s"}).find(sentence) != std::string::npos);
     CHECK(err({"--iterations", "2"}).find(sentence) == std::string::npos);
 }

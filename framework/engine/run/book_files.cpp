@@ -145,7 +145,7 @@ void RunBook::warn_of_short_run() const {
     const qapfw_problem_info& info = parts_.problem.info();
     if (!cut || standing_.counters.rounds > 0 || has_one_solution(info.encoding)) return;
     log_warning(
-        "{} ended before its first local search was finished: {} has {} positions; the answer is hardly better than "
+        "{} ended within its first round: {} has {} positions; the answer is hardly better than "
         "what it started from. Give the run more time, or see which algorithms suit the size: "
         "docs/guides/which-algorithm.md",
         parts_.solver, info.instance, info.encoding.segments[0].length);

@@ -364,8 +364,8 @@ void RunBook::note_common_ending() {
     end_.reason = StopReason::kError;
 }
 
-/// Gives an answer to a run that an error or a very short limit ended before its solver reported a solution: one with
-/// which any search could begin.
+/// Keeps a simple starting solution as the answer of a run that ended, by an error or a very short limit, before its
+/// solver reported a solution.
 void RunBook::keep_any() {
     const qapfw_encoding& encoding = parts_.problem.info().encoding;
     try {

@@ -317,12 +317,14 @@ Plan parse_plan(const std::string& text, const std::string& where) {
         check_references(plan.references);
         return plan;
     } catch (const PlanDefect& defect) {
-        throw Error(ErrorKind::kInput, fmt::format("{}: {}; qapfw study run with the study file writes the plan again",
-                                                   where, defect.text));
-    } catch (const Json::exception& error) {
         throw Error(ErrorKind::kInput,
-                    fmt::format("{}: not the plan of a study: {}; qapfw study run with the study file writes it again",
-                                where, error.what()));
+                    fmt::format("{}: {}; `qapfw study run FILE` with the study's file writes the plan again", where,
+                                defect.text));
+    } catch (const Json::exception& error) {
+        throw Error(
+            ErrorKind::kInput,
+            fmt::format("{}: not the plan of a study: {}; `qapfw study run FILE` with the study's file writes it again",
+                        where, error.what()));
     }
 }
 

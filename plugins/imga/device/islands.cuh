@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands of the island model GA on the device: common parts of its kernels. Numbers and choices are those of
-// qapfw/kernels/island_ga.hpp. Each file of kernels that includes this one is compiled separately. The problem's text
-// must come before this one. The host defines:
+// Islands of the island model GA on the device: common parts of its kernels. Random numbers and decisions are those
+// of qapfw/kernels/island_ga.hpp. Each file of kernels that includes this one is compiled separately. The problem's
+// text must come before this one. The host defines:
 //   IMGA_HAS_BITS    1: solutions have bay bits, 0: they are permutations alone
 #pragma once
 

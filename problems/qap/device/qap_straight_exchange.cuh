@@ -168,7 +168,8 @@ struct StraightExchange {
         tile.store_partial(1, sum_s);
     }
 
-    /// The elements for position v; for v past the last position, zeros.
+    /// The matrix entries for position v. For v past the last position, the entries of a are 0, so products add
+    /// nothing.
     QAPFW_DEVICE Elements elements_of(int v, int here, int r, int s, int value_r, int value_s) const {
         const int at = Tile::least(v, kN - 1);
         Elements e;

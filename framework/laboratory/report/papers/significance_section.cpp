@@ -73,10 +73,11 @@ Section significance_section(const Results& results, const StudySection& asked) 
     Section section =
         titled(asked, "Significant differences",
                tests_text(results) +
-                   fmt::format(" Verdicts need a p of at most {}, without a correction, as in the thesis; the ranks "
-                               "say which one is better. A12 is the chance that a value of the better one is larger; "
-                               "equal values count half. Rows are the differences that our runs or the thesis find, "
-                               "among the pairs that both have. Undecided does not mean equal.",
+                   fmt::format(" A difference counts if p is at most {}, without a correction, as in the thesis; the "
+                               "ranks say which algorithm of a pair is better. A12 is the chance that a value of the "
+                               "better one is larger; "
+                               "equal values count half. Rows are the pairs that our runs and the thesis have and in "
+                               "which at least one of them finds a difference. Undecided does not mean equal.",
                                alpha));
     Table table{"significance-" + section.title,
                 section.title,

@@ -247,7 +247,7 @@ constexpr qapfw_component improver_component(const About& about) {
 }
 
 /// The configured improver with one workspace per worker. Whole batches go to the run's GPUs, if there are any and the
-/// improver has device code. Empty if the configuration names none.
+/// improver has device code. The pool is empty if the configuration names no improver.
 class ImproverPool {
   public:
     /// A null `improver` makes it empty. All arguments outlive it. Throws StatusError if a workspace cannot be made.

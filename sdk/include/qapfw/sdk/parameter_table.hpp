@@ -187,8 +187,8 @@ constexpr ParameterDeclaration choice(const char* name, const char* value, const
     return ParameterDeclaration{name, QAPFW_PARAMETER_CHOICE}.default_text(value).choices(choices);
 }
 /// @{
-/// An integer, or a text relative to the problem's size n such as "16n" or "n/4". Not for problems. `value`: its
-/// default, in either form; without one add required(), optional() or or_auto().
+/// An integer, or a text relative to the problem's size n such as "16n" or "n/4". Problems cannot have such parameters.
+/// `value`: its default, in either form; without one add required(), optional() or or_auto().
 constexpr ParameterDeclaration size(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_SIZE}.default_text(value);
 }
