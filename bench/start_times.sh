@@ -33,8 +33,8 @@ trap 'rm -rf "$work"' EXIT
 field() { sed -n "s/^  \"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1" | head -1; }
 median() { sort -g | awk '{ v[NR] = $1 } END { if (NR == 0) print "-"; else printf "%.3f\n", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
 
-# one ROW CACHE INSTANCE ARGUMENT...: prints a line for the row's table: instance, total, first, solved, backend,
-# digest.
+# one ROW CACHE INSTANCE ARGUMENT...: runs an instance and adds a line to the file $work/ROW: instance, total, first,
+# solved, backend, digest. If the run fails, prints its error instead.
 one() {
     local row=$1 cache=$2 instance=$3 begun ended out=$work/$3.out err=$work/$3.err
     shift 3

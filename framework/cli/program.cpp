@@ -353,7 +353,7 @@ void add_other_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_common(*doctor, o.common);
 }
 
-/// Adds `help`, which takes the words of a command. This only lists the command: it is carried out before parsing.
+/// Lists `help`, which takes the words of a command. "help solve" becomes "solve --help" before it is parsed.
 void add_help_command(CLI::App& app, std::vector<std::string>& words, Command& chosen) {
     CLI::App* help = add_command(app, "help", "Show the options of a command", chosen, [] { return kSuccess; });
     help->add_option("command", words, "The command, such as plugin list")->type_name("COMMAND");

@@ -285,7 +285,7 @@ void swaps_by_sample(const Subject& subject) {
         qapfw_swap_move move{};
         if (!neighbourhood.first_improving(i, j, &move)) continue;
         require(costs.agree(told(move.delta), after(move.i, move.j)),
-                fmt::format("exchanging {} and {} costs {} by its delta, {} by evaluate", move.i, move.j,
+                fmt::format("a swap of {} and {} gives cost {} by its delta, {} by evaluate", move.i, move.j,
                             costs.raw_text(told(move.delta)), costs.raw_text(after(move.i, move.j))));
     }
     qapfw_swap_filter everything{};
@@ -293,14 +293,14 @@ void swaps_by_sample(const Subject& subject) {
     qapfw_swap_move best{};
     if (!neighbourhood.best_admissible(everything, &best)) return;
     require(costs.agree(told(best.delta), after(best.i, best.j)),
-            fmt::format("the best exchange, {} and {}, costs {} by its delta, {} by evaluate", best.i, best.j,
+            fmt::format("the best swap, {} and {}, gives cost {} by its delta, {} by evaluate", best.i, best.j,
                         costs.raw_text(told(best.delta)), costs.raw_text(after(best.i, best.j))));
     for (std::uint32_t k = 0; k < kPairs; ++k) {
         const auto i = static_cast<std::uint32_t>(random() % (n - 1));
         const auto j = i + 1 + static_cast<std::uint32_t>(random() % (n - 1 - i));
         const qapfw_cost found = after(i, j);
         require(!costs.less(found, told(best.delta)) || costs.agree(found, told(best.delta)),
-                fmt::format("exchanging {} and {} costs {}, but by its deltas the best exchange costs {}", i, j,
+                fmt::format("a swap of {} and {} gives cost {}, lower than {} of the swap said to be best", i, j,
                             costs.raw_text(found), costs.raw_text(told(best.delta))));
     }
 }
@@ -308,8 +308,9 @@ void swaps_by_sample(const Subject& subject) {
 constexpr Case kSilentCases[] = {
     {"prints-nothing", "Nothing goes to standard output or standard error.", problem_prints_nothing},
     {"leaks-nothing", "Memory does not grow with every object that is made and used.", leaks_nothing},
-    {"two-different", "Two objects of different data live side by side.", two_different},
-    {"evaluate-crowded", "More threads than cores get the same costs for a while.", evaluate_crowded},
+    {"two-different", "Two objects made from different data do not disturb each other.", two_different},
+    {"evaluate-crowded", "More threads than cores, evaluating for a while, get the costs of one thread.",
+     evaluate_crowded},
     {"costs-in-range", "Costs are finite and far from the ends of 64 bits.", costs_in_range},
     {"best-known-sane",
      "The best-known cost has the sign of the costs that are found, and no random solution beats it.",

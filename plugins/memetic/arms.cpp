@@ -487,8 +487,8 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
     const auto is_given = [](const Arm& arm) { return arm.improver == "given"; };
     if (context.improver != nullptr && std::none_of(arms.begin(), arms.end(), is_given)) {
         throw Error(ErrorKind::kUsage,
-                    "algorithm.improver would not be used, since no text of algorithm.arms has improver=given; remove "
-                    "it, or give an arm improver=given");
+                    "algorithm.improver would not be used, since no arm of algorithm.arms has improver=given; remove "
+                    "algorithm.improver, or add improver=given to an arm");
     }
     std::vector<std::string> usual;
     if (context.parameters.is_auto("arms")) {

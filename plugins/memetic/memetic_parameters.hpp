@@ -24,8 +24,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1'000'000)
         .summary("Number of islands, which are populations that evolve side by side. auto: two for each arm (setting "
-                 "that competes) plus two. On GPUs there are more, and a GPU works on many islands at a time. With a "
-                 "`lead` above 1 there are more still: the number of arms minus one."),
+                 "that competes) plus two. On GPUs there may be more, and a GPU works on many islands at a time. A "
+                 "`lead` above 1 adds one island for each arm but the first."),
     sdk::integer("first_islands")
         .or_auto()
         .range(1, 1'000'000)
@@ -70,8 +70,8 @@ inline constexpr sdk::ParameterTable kParameters{
                  "in, it takes in one. auto: 1; 8 on GPUs with more than four arms of auto."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
-        .summary("Probability that an elite (good solution) that an island takes in comes from a random island. "
-                 "Otherwise it comes from the next island with the same arm (setting)."),
+        .summary("When an island takes in an elite (good solution), the probability that it comes from a random "
+                 "island. Otherwise it comes from the next island with the same arm (setting)."),
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)
@@ -93,8 +93,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("evaluations")
         .summary("Number of evaluations that an island is charged for making a child, on top of those of the child's "
                  "search. With a larger number an island makes fewer children in a round. auto: as many as n / 3 scans "
-                 "of all pairs, on GPUs 60 scans, or 150 if auto chose more than four arms; 0 without a neighbourhood "
-                 "of swaps."),
+                 "of all pairs, on GPUs 60 scans, or 150 if `arms` = auto chose more than four; 0 without a "
+                 "neighbourhood of swaps."),
     sdk::size("leader_child_work")
         .or_auto()
         .range(0, 1e15)
@@ -116,18 +116,18 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(2, 1'000'000)
         .unit("islands")
         .summary("One in this number of islands works for arms (settings) that do not lead the race. A larger number "
-                 "gives them fewer islands, but at least one. auto: 12; 4 if auto chose more than four arms."),
+                 "gives them fewer islands, but at least one. auto: 12; 4 if `arms` = auto chose more than four."),
     sdk::integer("explore_rungs")
         .or_auto()
         .range(0, kMostRounds)
         .unit("rungs")
         .summary("For how long an arm (setting) that does not lead the race keeps an island before another such arm "
                  "gets it. The unit is a rung, the rounds between two comparisons of arms. 0: each arm always keeps at "
-                 "least one island. auto: 1; 0 if auto chose more than four arms."),
+                 "least one island. auto: 1; 0 if `arms` = auto chose more than four."),
     sdk::integer("lead").or_auto().range(1, 1024).summary(
         "Largest lead of the arms (settings) that lead the race; it needs explore_rungs = 0. The lead is 1 "
         "at first and grows with the race: 2 from the fourth comparison of arms on, 4 from the eighth, and so "
         "on. With a larger lead the best arm has more islands (populations), and islands of leading arms with "
-        "long searches do more work in a round. auto: 4 on GPUs if auto chose more than four arms, else 1.")};
+        "long searches do more work in a round. auto: 4 on GPUs if `arms` = auto chose more than four, else 1.")};
 
 }  // namespace qapfw::memetic

@@ -56,9 +56,9 @@ inline constexpr sdk::ParameterTable kParameters{
                  "best tree if that is better. 0: no meetings. auto: half of first_steps; 0 with fewer than 64 "
                  "searches if `share_deep` is false."),
     sdk::flag("share_deep", true)
-        .summary("Whether fewer than 64 searches hold meetings too, in which a search takes over a better tree. They "
-                 "hold them only during the `deep` annealings, which all continue from the best tree of all. 64 or "
-                 "more searches always hold meetings."),
+        .summary("Whether fewer than 64 searches hold meetings only during the `deep` annealings. In a meeting a "
+                 "search takes over another one's better tree. false: no meetings if `share_every` is auto, else "
+                 "meetings all the time. 64 or more searches hold them all the time."),
     sdk::integer("rivals", 2)
         .range(1, 64)
         .summary("Number of other searches whose best tree a search looks at in a meeting. It takes over the best of "

@@ -103,7 +103,7 @@ class NeighbourBounds {
     std::vector<std::uint32_t> bay_of_;  ///< bay of each position
     std::vector<kernels::FbsSegment> bays_;
     std::vector<double> bay_area_;
-    /// For each position: the limits of the bay's area for its department.
+    /// For each orientation and position: the least and greatest area of a bay that its department's shape allows.
     std::vector<double> least_area_[2], greatest_area_[2];
     /// For each bay: the limits of all its departments together.
     std::vector<double> bay_least_area_[2], bay_greatest_area_[2];

@@ -102,8 +102,8 @@ std::filesystem::path own_folder() {
     return std::filesystem::path(self.dli_fname).parent_path();
 }
 
-/// The compiler and its include folders. Headers are in this library's folder; in the build tree one of them is
-/// precompiled. In an installation the headers of the SDK are in the SDK's folder.
+/// The compiler with its flags and three include folders: `precompiled`, which only the build tree has, `include`, and
+/// the prefix's include folder, where the SDK's headers are in an installation.
 std::string compiler_with_headers() {
     const char* const chosen = std::getenv("CXX");
     const std::string usual = std::filesystem::exists(QAPFW_CXX_COMPILER) ? shell_word(QAPFW_CXX_COMPILER) : "c++";

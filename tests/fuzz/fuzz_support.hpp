@@ -14,7 +14,7 @@
 
 namespace qapfw::fuzz {
 
-/// Ends the process with a signal that libFuzzer reports.
+/// Unless `holds` is true, ends the process with a signal that libFuzzer reports.
 inline void require(bool holds) {
     if (!holds) std::abort();
 }

@@ -28,7 +28,7 @@ namespace {
 
 using Row = std::map<std::string, std::string>;
 
-/// The rows of a list, as values by column. Only the name of a host is quoted and contains a comma.
+/// The rows of a list, as values by column. Only the name of a host may be quoted and contain a comma.
 std::vector<Row> rows_of(const std::string& name) {
     std::istringstream list(contents(std::string(QAPFW_SOURCE_DIR) + "/docs/records/" + name));
     std::vector<std::string> columns;

@@ -76,6 +76,6 @@ done
 test ! -e plain/device
 none grep -ri 'device\|cuda' plain
 
-# The template plugin finds the installed SDK; tests/consume_sdk builds and runs it.
+# The template plugin finds the installed SDK. Here it is only configured; tests/consume_sdk builds and tests it.
 cp -r "$root/usr/share/qapfw/template_plugin" plugin
 cmake -S plugin -B plugin/build -G Ninja -DCMAKE_PREFIX_PATH="$root/usr"

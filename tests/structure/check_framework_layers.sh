@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # check_framework_layers.sh <source folder>
 # Checks that each folder of framework/ includes only the folders in its line, which come before it in the list. Each
-# folder of laboratory/ has a line. The engine and its library must include none of those.
+# folder of laboratory/ has a line of its own. Neither engine/ nor library/ may include any folder of laboratory/.
 set -euo pipefail
 cd "$1"
 allowed=$(

@@ -79,7 +79,7 @@ std::string tests_text(const Results& results) {
             statistics::fewest_values(alpha));
     }
     return fmt::format(
-        "Wilcoxon's signed rank test, two-sided, of the pairs with the same seed whose values differ. Algorithms "
+        "Wilcoxon's signed rank test, two-sided, of pairs of runs with the same seed and different values. Algorithms "
         "without such pairs are compared by the rank sum test. Fewer than {} pairs can give no verdict.",
         statistics::fewest_pairs(alpha));
 }

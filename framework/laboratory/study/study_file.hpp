@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A study file as written: factors (whose combinations are run), seeds, limits, comparisons. Every part keeps its
-// position in the file. So an error in a run made from it can be reported there.
+// position in the file. So an error in a run can be reported at the part of the file that the run was made from.
 #pragma once
 
 #include <cstdint>

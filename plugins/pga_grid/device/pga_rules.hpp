@@ -142,7 +142,7 @@ QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* 
     if constexpr (kOthers != 0) cross<kOthers>(kind, own, mother, father, scratch, shape, draws);
 }
 
-/// Mutates, and returns whether it did.
+/// Mutates with the probability of a mutation, and returns whether it did.
 template <class Operators>
 QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
                          uint16_t* scratch, uint64_t generation, uint32_t cell) {

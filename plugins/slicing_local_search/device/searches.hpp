@@ -306,7 +306,7 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
 /// Relative improvement of the elite's cost below which it counts as rounding.
 constexpr double kRounding = 1e-9;
 
-/// Makes the best of the annealing the elite if it is better.
+/// The best tree of the annealing becomes the elite if it is better than the elite.
 template <class Team, class Cost>
 QAPFW_HD void keep_elite(const Searches<Cost>& all, uint32_t k, const Team& team,
                          const kernels::SlicingStanding& standing, Progress& progress) {

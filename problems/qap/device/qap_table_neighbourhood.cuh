@@ -58,8 +58,8 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         Factors of[kUnitRows];
     };
     static constexpr bool kBytes = sizeof(Element) == 1;
-    /// The strip of rows of a, in the order of locations, from which reset() makes row sums. Its rows begin in different
-    /// banks; entries past the locations are zero.
+    /// The strip of rows of a, in the order of locations, from which reset() makes row sums. Its rows begin in
+    /// different banks; entries past the locations are zero.
     static constexpr int kStripRows = 16 / static_cast<int>(sizeof(Element));
     static constexpr int kStripPitch = kBytes ? (kRow + 127) / 128 * 128 + 16 : kRow;
     static constexpr int kStripFilled = kBytes ? (kRow + 31) / 32 * 32 : kRow;

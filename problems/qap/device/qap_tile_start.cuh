@@ -17,11 +17,11 @@ struct MoreShared {
 template <int kBytes>
 struct MoreShared<kBytes, false> {};
 
-/// Eight columns of b_p'^T in one plane, in the form of mma.m16n8k32: lane l has column l / 4.
+/// Eight columns of b_p'^T in one plane, in the form of mma.m16n8k32: lane l has a quarter of column l / 4.
 struct PermutedColumns {
     uint32_t words[kDepthTiles][2];
 
-    /// Loads row `value` of b's plane: the column of this lane.
+    /// Loads the column of this lane: row `value` of b's plane, in the order of the solution.
     QAPFW_DEVICE void gather(int lane, const uint8_t* plane, int value, const uint16_t* solution) {
         const uint8_t* const row = plane + value * kRowBytes;
         const uint16_t* const own = solution + lane % 4 * 4;

@@ -57,7 +57,7 @@ void fill_symmetric_uniform(LehmerRandom& random, std::size_t n, std::vector<int
     }
 }
 
-/// One stream with one seed serves every size. The second matrix is drawn first, except for tai50a and tai100a.
+/// All sizes have the same seed. The second matrix is drawn first, except for tai50a and tai100a.
 QapMatrices uniform_instance(uint32_t n) {
     LehmerRandom random(123456789);
     QapMatrices out = empty_matrices(n);

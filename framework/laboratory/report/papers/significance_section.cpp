@@ -76,8 +76,8 @@ Section significance_section(const Results& results, const StudySection& asked) 
                    fmt::format(" A difference counts if p is at most {}, without a correction, as in the thesis; the "
                                "ranks say which algorithm of a pair is better. A12 is the chance that a value of the "
                                "better one is larger; "
-                               "equal values count half. Rows are the pairs that our runs and the thesis have and in "
-                               "which at least one of them finds a difference. Undecided does not mean equal.",
+                               "equal values count half. Rows are the tested pairs for which our test or the thesis "
+                               "finds a difference. Undecided does not mean equal.",
                                alpha));
     Table table{"significance-" + section.title,
                 section.title,

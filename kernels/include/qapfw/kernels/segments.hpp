@@ -218,8 +218,8 @@ QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t
     }
 }
 
-/// Sets a random element to another value. One time in four, swaps it with another element instead, if both bounds
-/// allow it. If the element has only one possible value, the next one is taken.
+/// Sets a random element to another value. In a segment of values, one time in four, swaps it with another element
+/// instead, if both bounds allow it. If an element has only one possible value, the next element is tried.
 QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
     const uint32_t *const free = list.free + s.free_first, *const bounds = list.bounds + s.first;
     const uint32_t start = below(words.word[1], s.free_count);

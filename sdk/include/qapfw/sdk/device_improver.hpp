@@ -37,7 +37,7 @@ inline std::uint64_t device_capacity(const qapfw_improver_ref& improver, const q
     return table == nullptr || table->capacity == nullptr ? 0 : table->capacity(improver.improver, &device);
 }
 
-/// Announces the kernels of a workspace of this capacity, if the improver supports that.
+/// Starts to compile the kernels of a workspace of this capacity, if the improver supports that.
 inline void announce(const qapfw_improver_ref& improver, const qapfw_device& device, std::uint64_t capacity) {
     const qapfw_improver_device* const table = device_table_of(improver);
     if (table != nullptr && table->announce != nullptr) table->announce(improver.improver, &device, capacity);

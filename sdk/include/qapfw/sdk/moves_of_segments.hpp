@@ -82,7 +82,7 @@ class MoveList {
         }
         return false;
     }
-    /// Number of moves that an iteration checks, including swaps that change nothing or break a bound.
+    /// Number of moves of a solution. Swaps that change nothing or break a bound are counted too, but not listed.
     std::uint64_t count() const {
         std::uint64_t all = 0;
         for (std::uint32_t s = 0; s < encoding_.segment_count; ++s) {

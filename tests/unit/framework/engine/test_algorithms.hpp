@@ -71,7 +71,7 @@ class Toy {
 class Walk {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        integer_parameter("searches", 3),      integer_parameter("round", 5),
+        integer_parameter("searches", 3), integer_parameter("round", 5),
         integer_parameter("lie_after", 0),      // from this iteration on, it reports a cost that is one too low
         integer_parameter("throw_after", 0),    // throws at this iteration
         integer_parameter("invalid_after", 0),  // from this iteration on, it reports a solution that is not a

@@ -84,7 +84,8 @@ struct Setting {
 
 namespace {
 
-/// Checks a colony's trails after an iteration against the limits that follow from the deposits of the ants before it.
+/// Checks a colony's trails after an iteration against the limits that follow from the deposits of the ants in
+/// `before`, the state before that iteration.
 /// Returns whether some trail has the least value, and whether some trail has the largest.
 std::pair<bool, bool> check_trails(const Setting& setting, const State& before, const State& after,
                                    std::uint32_t colony) {

@@ -17,7 +17,8 @@ using test::Solution;
 
 namespace {
 
-/// Result of the definition in plain code: it builds bays and centroids, and sums over ordered pairs.
+/// Result of plain_evaluation, which follows the definition of the cost: it builds bays and centroids, and sums over
+/// ordered pairs.
 struct Plain {
     double cost = 0;
     unsigned violations = 0;

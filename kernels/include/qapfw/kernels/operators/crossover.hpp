@@ -12,7 +12,7 @@
 //   cycle    Oliver, Smith and Holland ("A study of permutation crossover operators on the traveling salesman problem",
 //            ICGA 1987): the mother, along one cycle the father
 //   path_relinking  Glover, Laguna and Marti (2000); James, Rego and Glover (2005): from the mother part of the way
-//            towards the father, by exchanges
+//            towards the father, by swaps
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
