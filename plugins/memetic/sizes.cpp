@@ -57,8 +57,8 @@ constexpr std::uint32_t kFirstElites = 4;
 /// Least number of children per multiprocessor, even if the arms' improvers have room for fewer solutions.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
-/// Number of children for which a GPU has memory. Half of it is for the tables of searches: deltas and tabu expiries of
-/// all pairs of positions. Every improver has one table for each child of any arm that uses it.
+/// Number of children for which a GPU has memory. Half of it is for the tables of searches: deltas, row sums and tabu
+/// expiries of all pairs of positions. Every improver has one table for each child of any arm that uses it.
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
