@@ -15,7 +15,7 @@
 
 namespace qapfw::framework {
 
-/// Where to look for plugins (folders in order of precedence), which files to trust, and how to try libraries.
+/// The search for plugins: its folders in order of precedence, the files to trust, and the way to try libraries.
 struct PluginSearch {
     /// The folders of `--plugin-path`, [plugins].path, QAPFW_PLUGIN_PATH, the user and the installation, in this order.
     /// An entry may also be a library file with any suffix. A missing entry becomes a refusal.

@@ -172,7 +172,7 @@ TEST_CASE(
     check_resumed_after(gpus, "ga_distributed on cpu", "5");
     check_resumed_after(gpus, "moved to cuda", "0.1");
     check_lost_gpu(gpus);
-    // Of several runs of one command, the later ones begin on the GPU.
+    // If a command makes several runs, the later runs begin on the GPU.
     const Ended three = qapfw_run(moving_run(joined(kNoRecord, {"--runs", "3", "--time-limit", "0.3s"})),
                                   {.environment = gpus.with("1", {{"QAPFW_EMULATED_LOAD_SECONDS", "0.02"}})});
     CAPTURE(three.err);

@@ -14,7 +14,7 @@
 
 namespace qapfw::test {
 
-/// Where a run works: on `devices` emulated GPUs, or on the CPU if 0.
+/// The hardware of a run: `devices` emulated GPUs, or the CPU if 0.
 struct Place {
     std::uint32_t devices = 0;
     std::uint32_t shared_bytes = kMuchShared;

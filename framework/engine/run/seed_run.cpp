@@ -17,7 +17,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// What the problem finds wrong with solutions that were read; empty: nothing.
+/// Returns what the problem finds wrong with solutions that were read. An empty text: nothing is wrong.
 std::string defect_of(const Problem& problem, const std::vector<CostedSolution>& solutions) {
     for (const CostedSolution& solution : solutions) {
         const Evaluated evaluated = evaluate(problem, solution);

@@ -66,8 +66,8 @@ class DualAscent {
         std::vector<int64_t> own;       ///< m * m: costs of single assignments
         std::vector<uint8_t> excluded;  ///< m * m: 1 if no solution below the cutoff has this assignment
         std::vector<int64_t> pairs;     ///< m * (m - 1) / 2 blocks of m * m, see block()
-        /// What the level was made from. After unfix(), a level is kept, and used again if the next fix() has the same
-        /// origin.
+        /// The assignment and bounds from which the level was made. unfix() keeps the level, and the next fix() uses it
+        /// again if its origin is the same.
         struct Origin {
             uint32_t facility, location;
             int64_t cutoff, bound;

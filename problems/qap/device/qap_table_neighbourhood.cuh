@@ -9,10 +9,9 @@
 // needs no exceptions, and it also finds the least delta of each thread. reset() makes all row sums in the workspace.
 // If kWords is false, threads keep no words. A search then only calls least(), and each_pair_of() for the threads that
 // have the least delta.
-#include "problems/qap/device/qap_plain_base.cuh"
+#include "problems/qap/device/qap_table_start.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"
-#include "problems/qap/device/qap_row_products.cuh"
 
 #ifndef QAP_SHARED_BYTES
 #define QAP_SHARED_BYTES 0  ///< shared memory that a CUDA block may use for a search
@@ -29,8 +28,8 @@ template <class T>
 struct IfPresent<T, false> {};
 
 template <int kWarps, bool kWords>
-struct TableNeighbourhood : PlainBase<kWarps> {
-    using Base = PlainBase<kWarps>;
+struct TableNeighbourhood : TableStart<kWarps> {
+    using Base = TableStart<kWarps>;
     using Base::group_;
     using Base::kFactor;
     using Base::kThreads;
@@ -57,20 +56,14 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     struct alignas(16) RowFactors {
         Factors of[kUnitRows];
     };
-    static constexpr bool kBytes = sizeof(Element) == 1;
-    /// The strip of rows of a, in the order of locations, from which reset() makes row sums. Its rows begin in
-    /// different banks; entries past the locations are zero.
-    static constexpr int kStripRows = 16 / static_cast<int>(sizeof(Element));
-    static constexpr int kStripPitch = kBytes ? (kRow + 127) / 128 * 128 + 16 : kRow;
-    static constexpr int kStripFilled = kBytes ? (kRow + 31) / 32 * 32 : kRow;
     /// Numbers that a swap needs about every position v and every location l.
     struct Vectors {
         alignas(16) Factors factors[kSides][kUnitExtent];  ///< x_v and y_v
         alignas(16) Element by_position[kSides][2][kRow];  ///< b_p(z)p(v)
         alignas(16) Element by_location[kSides][2][kRow];  ///< a_z,p^-1(l)
         union {
-            Both sums[2][kN];  ///< sum_k a_vk b_p(z)p(k), and sum_k a_zk b_l,p(k)
-            alignas(16) Element strip[kSides][kStripRows][kStripPitch];  ///< used by reset()
+            Both sums[2][kN];            ///< sum_k a_vk b_p(z)p(k), and sum_k a_zk b_l,p(k)
+            typename Base::Strip strip;  ///< used by reset()
         };
         Sum diagonal[kN];  ///< H_vv
     };
@@ -98,17 +91,16 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     static constexpr uint64_t kUnitBytes = rounded(static_cast<uint64_t>(kSteps) * kThreads * sizeof(Unit));
     static constexpr uint64_t kWordBytes =
         kWords ? rounded(static_cast<uint64_t>(kSteps) * kThreads * sizeof(Words)) : 0;
-    static constexpr uint64_t kSumBytes = rounded(uint64_t{kMovable} * kN * sizeof(Sum));
+    static constexpr uint64_t kSumBytes = rounded(Base::kSumsBytes);
     static constexpr uint64_t kWorkspaceBytes =
         kUnitBytes + kWordBytes + kSumBytes + (kVectorsInShared ? 0 : rounded(sizeof(Vectors)));
 
     QAPFW_DEVICE TableNeighbourhood(const View& view, BlockShared&, TeamShared& team, void* workspace)
-        : Base(view, team),
+        : Base(view, team, static_cast<char*>(workspace) + kUnitBytes + kWordBytes),
           team_(team),
           vectors_(vectors_of(team, static_cast<char*>(workspace) + kUnitBytes + kWordBytes + kSumBytes)),
           units_(static_cast<Unit*>(workspace)),
-          words_(reinterpret_cast<Words*>(static_cast<char*>(workspace) + kUnitBytes)),
-          sums_(reinterpret_cast<Sum*>(static_cast<char*>(workspace) + kUnitBytes + kWordBytes)) {}
+          words_(reinterpret_cast<Words*>(static_cast<char*>(workspace) + kUnitBytes)) {}
 
     QAPFW_DEVICE Value delta(int slot) const { return unit(number_of(slot)).value[slot % kUnitRows]; }
     QAPFW_DEVICE int32_t word(int slot) const { return words_[number_of(slot)].value[slot % kUnitRows]; }
@@ -149,9 +141,11 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     }
 
     QAPFW_DEVICE int64_t reset() {
-        compute_sums();
+        Base::compute_sums(vectors_.strip, reinterpret_cast<uint16_t*>(vectors_.by_position));
+        static_assert(sizeof(vectors_.by_position) >= kN * sizeof(uint16_t));
         group_.sync();
-        for (int v = group_.rank(); v < kMovable; v += kThreads) vectors_.diagonal[v] = sum_at(v, Base::value_at(v));
+        for (int v = group_.rank(); v < kMovable; v += kThreads)
+            vectors_.diagonal[v] = Base::sum_at(v, Base::value_at(v));
         group_.sync();
         forget_least();
         for (int step = 0; step < kSteps; ++step) {
@@ -188,11 +182,11 @@ struct TableNeighbourhood : PlainBase<kWarps> {
             const int number = step * kThreads + group_.rank();
             units_[number] = unit(number);
         }
-        for (int v = group_.rank(); v < kMovable; v += kThreads) sums_[v] = vectors_.diagonal[v];
+        for (int v = group_.rank(); v < kMovable; v += kThreads) Base::sums_[v] = vectors_.diagonal[v];  // for resume()
     }
     /// Replaces reset() if the workspace holds the table of this permutation.
     QAPFW_DEVICE void resume() {
-        for (int v = group_.rank(); v < kMovable; v += kThreads) vectors_.diagonal[v] = sums_[v];
+        for (int v = group_.rank(); v < kMovable; v += kThreads) vectors_.diagonal[v] = Base::sums_[v];
         for (int step = 0; step < kSharedSteps; ++step) {
             const int number = step * kThreads + group_.rank();
             unit(number) = units_[number];
@@ -320,98 +314,12 @@ struct TableNeighbourhood : PlainBase<kWarps> {
         if (place.holds_pair(k)) f(place.row(k), place.position(), unit(number).value[k]);
     }
 
-    /// G_vl = sum_k a_vk b_l,p(k), both sides together, after compute_sums().
-    QAPFW_DEVICE Sum& sum_at(int v, int l) const {
-        return sums_[static_cast<int64_t>(v) * kN + l];
-    }
     /// The delta of a pair, from the row sums and the diagonal.
     QAPFW_DEVICE Value delta_from_sums(int i, int j) const {
-        const Sum sums = sum_at(i, Base::value_at(j)) + sum_at(j, Base::value_at(i));
+        const Sum sums = Base::sum_at(i, Base::value_at(j)) + Base::sum_at(j, Base::value_at(i));
         return static_cast<Value>(kFactor * (sums - vectors_.diagonal[i] - vectors_.diagonal[j]) +
                                   Base::own_product(i, j));
     }
-
-    /// Computes all row sums from scratch, for some rows of a at a time.
-    QAPFW_DEVICE void compute_sums() {
-        auto* const position_of = reinterpret_cast<uint16_t*>(vectors_.by_position);
-        static_assert(sizeof(vectors_.by_position) >= kN * sizeof(uint16_t));
-        for (int v = group_.rank(); v < kN; v += kThreads) position_of[Base::value_at(v)] = static_cast<uint16_t>(v);
-        for (int first = 0; first < kMovable; first += kStripRows) {
-            group_.sync();
-            for (int row = group_.warp(); row < kStripRows; row += kWarps)
-                for (int l = group_.lane(); l < kStripFilled; l += 32)
-                    for (int side = 0; side < kSides; ++side)
-                        vectors_.strip[side][row][l] =
-                            l < kN && first + row < kMovable
-                                ? static_cast<Element>(Base::a(side, first + row, position_of[l]))
-                                : Element{0};
-            group_.sync();
-            multiply_strip(first);
-        }
-    }
-    QAPFW_DEVICE void multiply_strip(int first) {
-#if defined(__CUDA_ARCH__)
-        if constexpr (kBytes) {
-            for (int tile = group_.warp(); tile < (kN + 7) / 8; tile += kWarps) multiply_strip_of_bytes(first, tile);
-            return;
-        }
-#endif
-        for (int l = group_.warp(); l < kN; l += kWarps) multiply_strip_by_lanes(first, l);
-    }
-    /// multiply_strip() for location l; the lanes of a warp split the columns.
-    QAPFW_DEVICE void multiply_strip_by_lanes(int first, int l) {
-        Both sums[kStripRows / 2] = {};
-        for (int side = 0; side < kSides; ++side) {
-            const Element* const entries = view_.b + (side * kN + l) * kRow;
-            const auto& rows = vectors_.strip[side];
-            for (int pack = group_.lane(); pack < kRowPacks; pack += 32) {
-                const RowPack own = pack_of(entries, pack);
-#pragma unroll
-                for (int row = 0; row < kStripRows; row += 2)
-                    add_products(sums[row / 2], own, pack_of(rows[row], pack), pack_of(rows[row + 1], pack));
-            }
-        }
-#pragma unroll
-        for (int row = 0; row < kStripRows; row += 2) {
-            const Sum low = kernels::WarpGroup{}.sum(sums[row / 2].r), high = kernels::WarpGroup{}.sum(sums[row / 2].s);
-            if (group_.lane() < 2 && first + row + group_.lane() < kMovable)
-                put_strip_sum(first, row + group_.lane(), l, group_.lane() == 0 ? low : high);
-        }
-    }
-    /// Stores a row sum, without what the diagonal of b adds.
-    QAPFW_DEVICE void put_strip_sum(int first, int row, int l, Sum sum) {
-        for (int side = 0; kDiagonal && side < kSides; ++side)
-            sum -= static_cast<Sum>(vectors_.strip[side][row][l]) * static_cast<Sum>(view_.b[l * kRow + l]);
-        sum_at(first + row, l) = sum;
-    }
-#if defined(__CUDA_ARCH__)
-    /// multiply_strip() for entries of bytes and eight locations, on the tensor cores.
-    QAPFW_DEVICE void multiply_strip_of_bytes(int first, int tile) {
-        const int low = group_.lane() / 4, quad = group_.lane() % 4, at = 8 * tile + low, l = at < kN ? at : kN - 1;
-        int32_t sums[4] = {0, 0, 0, 0};
-#pragma unroll
-        for (int side = 0; side < kSides; ++side) {
-            const auto* const entries = reinterpret_cast<const uint32_t*>(view_.b + (side * kN + l) * kRow) + quad;
-            const auto& rows = vectors_.strip[side];
-#pragma unroll 4
-            for (int k = 0; k < kRow; k += 32)
-                add_strip_products(sums, &rows[low][k], &rows[low + 8][k], entries[k / 4],
-                                   k + 16 < kRow ? entries[k / 4 + 4] : 0u);
-        }
-        for (int part = 0; part < 4; ++part) {
-            const int row = low + part / 2 * 8, column = 8 * tile + 2 * quad + part % 2;
-            if (first + row < kMovable && column < kN) put_strip_sum(first, row, column, sums[part]);
-        }
-    }
-    /// Adds the products of 32 columns of two rows and of a row of b.
-    static QAPFW_DEVICE void add_strip_products(int32_t (&sums)[4], const Element* low, const Element* high,
-                                                uint32_t b_low, uint32_t b_high) {
-        const int quad = static_cast<int>(threadIdx.x & 31u) % 4;
-        const auto* const l = reinterpret_cast<const uint32_t*>(low) + quad;
-        const auto* const h = reinterpret_cast<const uint32_t*>(high) + quad;
-        kernels::add_byte_products(sums, l[0], h[0], l[4], h[4], b_low, b_high);
-    }
-#endif
 
     /// The first part of apply: stages what the other parts read, and updates H_vv.
     QAPFW_DEVICE void stage(int r, int s, int value_r, int value_s, int (&values)[kRounds]) {
@@ -443,7 +351,7 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     /// Computes the sums of every position and every location with both vectors.
     QAPFW_DEVICE void take_sums() {
 #if defined(__CUDA_ARCH__)
-        if constexpr (kBytes) {
+        if constexpr (sizeof(Element) == 1) {
             take_sums_of_bytes();
             return;
         }
@@ -581,7 +489,6 @@ struct TableNeighbourhood : PlainBase<kWarps> {
     Vectors& vectors_;
     Unit* units_;   ///< the whole table; used from step kSharedSteps on
     Words* words_;  ///< words of the pairs; used if kWords is true
-    Sum* sums_;     ///< the row sums of reset(); between launches the diagonal
     static constexpr int kSeveral = -1;
     Value least_;
     int least_step_ = kSeveral;  ///< the step of the only unit that has the least delta, or kSeveral
