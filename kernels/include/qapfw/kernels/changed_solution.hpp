@@ -5,8 +5,8 @@
 //     template <class Group, class Changed>
 //     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed);
 //
-// It returns the cost of `changed` minus that of `changed.before()`, exact for integer costs. All threads of the group
-// call it together. Without this member, the changed solution is evaluated in full.
+// It returns the cost of `changed` minus the cost of `changed.before()`, exact for integer costs. All threads of the
+// group call it together. Without this member, the changed solution is evaluated in full.
 #pragma once
 
 #include "qapfw/kernels/population.hpp"
@@ -47,8 +47,8 @@ struct StoredSolution {
 /// The solution after a move.
 struct ChangedSolution {
     StoredSolution stored;  ///< the solution before the move
-    int segment;            ///< segment of both elements
-    int i, j;               ///< original positions in the segment; -1: none
+    int segment;            ///< segment of the changed elements
+    int i, j;               ///< original positions of the changed elements; -1: none
     uint32_t at_i, at_j;    ///< the elements there, after the move
 
     /// The element at a position of the first segment.
@@ -80,7 +80,7 @@ QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem
     }
 }
 
-/// The cost's change by the move, computed by a warp with kUnits of shared memory for the cost.
+/// The cost's change by the move, computed by a warp; `scratch`: kUnits units of shared memory for the cost.
 template <class Problem, uint32_t kUnits>
 QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const ChangedSolution& changed,
                                                   typename Problem::Cost now, SolutionUnit* scratch) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups of threads that work on one solution: a warp, or a team of warps (for a single thread see thread_group.hpp). A
-// CUDA block may hold several teams. All of them use the same constant data (matrices). Each team has its own named
+// CUDA block may hold several teams. All teams use the same constant data (matrices). Each team has its own named
 // barrier, so teams never wait for one another. Reductions to the least value break ties by an integer code.
 #pragma once
 
@@ -92,9 +92,9 @@ struct WarpGroup {
     QAPFW_DEVICE uint32_t least(uint32_t value) const { return __reduce_min_sync(kAllLanes, value); }
     /// The largest of the lanes' values; all lanes get it.
     QAPFW_DEVICE uint32_t most(uint32_t value) const { return __reduce_max_sync(kAllLanes, value); }
-    /// The value of the lane whose number differs only in this bit.
+    /// The value of the lane whose number differs only in this bit (1, 2, 4, 8 or 16).
     QAPFW_DEVICE uint32_t partner(uint32_t value, int bit) const { return __shfl_xor_sync(kAllLanes, value, bit); }
-    /// Number of lower lanes whose `own` is true; `all` becomes the number of such lanes in the warp.
+    /// Number of lower lanes whose `own` is true; `all` becomes the number of all lanes whose `own` is true.
     QAPFW_DEVICE uint32_t count_before(bool own, uint32_t& all) const {
         const uint32_t lanes = __ballot_sync(kAllLanes, own);
         all = static_cast<uint32_t>(__popc(lanes));
@@ -123,7 +123,7 @@ struct BlockGroup {
     }
 
   private:
-    /// Sum modulo 2^64, computed from sums of 22 bits each.
+    /// Sum over a warp modulo 2^64, computed from three sums over at most 22 bits of each value.
     static QAPFW_DEVICE uint64_t sum_of_lanes(uint64_t own) {
         constexpr uint32_t kBits = 22, kPart = (1u << kBits) - 1;
         uint64_t sum = 0;

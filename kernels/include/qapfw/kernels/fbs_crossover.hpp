@@ -91,8 +91,8 @@ QAPFW_HD void fbs_pmx_by_positions(Child child, const ParentA& a, const ParentB&
     group.sync();
 }
 
-/// Partially mapped crossover (PMX). `position` is scratch of n uint16_t. The child must not overlap a parent. A single
-/// thread uses swaps, which takes half the time and gives the same child.
+/// Partially mapped crossover (PMX). `position` is scratch with an entry for each value. The child must not overlap a
+/// parent. A single thread uses swaps, which takes half the time and gives the same child.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_pmx(Child child, const ParentA& a, const ParentB& b, Scratch position, uint32_t n, FbsSegment segment,
                       FbsBitInheritance inheritance, Group group = {}) {
@@ -103,8 +103,9 @@ QAPFW_HD void fbs_pmx(Child child, const ParentA& a, const ParentB& b, Scratch p
     }
 }
 
-/// The child has b's segment in its position. The other positions, cyclically from the segment's end, get the missing
-/// departments in a's order, cyclically from position `read_from`. `used` is scratch of n numbers.
+/// Makes a child that has b's segment at the same positions. The other positions, cyclically from the segment's end,
+/// get the missing departments in a's order, cyclically from position `read_from`. `used`: scratch, an entry for each
+/// value.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group>
 QAPFW_HD void fbs_fill_in_order(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n,
                                 FbsSegment segment, uint32_t read_from, FbsBitInheritance inheritance, Group group) {
@@ -129,15 +130,16 @@ QAPFW_HD void fbs_fill_in_order(Child child, const ParentA& a, const ParentB& b,
     group.sync();
 }
 
-/// Order crossover: b's segment stays in position. The other positions get the rest in a's order; both are read
-/// cyclically from the segment's end. `used` is scratch of n numbers. The child must not overlap a parent.
+/// Order crossover: b's segment stays in position. The other positions get the missing departments in a's order, both
+/// cyclically from the segment's end. `used`: scratch, an entry for each value. The child must not overlap a parent.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_ox(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n, FbsSegment segment,
                      FbsBitInheritance inheritance, Group group = {}) {
     fbs_fill_in_order(child, a, b, used, n, segment, segment.end, inheritance, group);
 }
 
-/// Modified order crossover: b's departments left of the cut stay. The positions right of it get the rest in a's order.
+/// Modified order crossover: b's departments left of `cut` stay. Position `cut` and those right of it get the missing
+/// departments in a's order.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_mox(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n, uint32_t cut,
                       FbsBitInheritance inheritance, Group group = {}) {

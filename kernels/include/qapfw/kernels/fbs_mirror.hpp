@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirror images of FBS layouts. A layout has four images of the same cost: bays from right to left, the departments of
 // each bay upside down, both, or neither. Two parents that are images of similar layouts may have no position in
-// common. So the crossover uses the image of one parent that is nearest to the other. Called by a group of threads,
-// O(n) work.
+// common. So a crossover may use the image of one parent that is nearest to the other parent. Called by a group of
+// threads, O(n) work.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
@@ -13,7 +13,7 @@ enum FbsImage : uint32_t {
     kFbsSame = 0,
     kFbsUpsideDown = 1,  ///< each bay reversed
     kFbsLeftRight = 2,   ///< bays in reverse order
-    kFbsTurned = 3       ///< both: everything reversed
+    kFbsTurned = 3       ///< bays in reverse order, and each bay reversed
 };
 
 /// The position in the image of position k of a layout; k lies in the bay at `bay`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves on one FBS solution: on the sequence (swap, insert, reverse), on the bay bits (flip a bit, shift a border) and
 // on whole bays (swap two, reverse one). Called by a group of threads, in place, O(n) work; every loop ends. The caller
-// passes the random words. A function returns whether it changed anything.
+// passes the random words. Each move returns whether it changed anything.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All element operators of the FBS encoding: crossover, mutation, repair and random solutions.
+// All operators of the FBS encoding: crossover, mutation, repair and random solutions.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
@@ -21,8 +21,8 @@ QAPFW_HD void fbs_randomize_bits(Bits bits, uint32_t n, uint32_t bays, uint64_t 
     }
 }
 
-/// A random solution: a Fisher-Yates shuffle, then fbs_randomize_bits, which makes about `bays` bays. Draws n words for
-/// the sequence and n - 1 for the bits from `stream`.
+/// Draws a random solution: a Fisher-Yates shuffle, then fbs_randomize_bits, which makes about `bays` bays. The shuffle
+/// uses words 1 to n - 1 of `stream`, the bits the n - 1 words after them.
 template <class Solution>
 QAPFW_HD void fbs_randomize(Solution s, uint32_t n, uint32_t bays, uint64_t seed, uint64_t iteration,
                             uint32_t individual, uint32_t stream) {

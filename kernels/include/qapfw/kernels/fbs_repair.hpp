@@ -8,7 +8,7 @@
 
 namespace qapfw::kernels {
 
-/// The area of the bay at positions [begin, end), and the interval of areas that is right for all its departments.
+/// The area of a bay, and the interval of bay areas in which all its departments keep their shape rules.
 template <class Real>
 struct FbsBayFit {
     Real area;
@@ -51,8 +51,8 @@ QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution
     return k;
 }
 
-/// Splits bays that are too wide in halves, from left to right. Each split adds a bay, so there are at most n rounds of
-/// O(n).
+/// Splits bays of two or more departments that are too wide in halves, from left to right. Returns the number of
+/// splits. Each split adds a bay, so there are at most n rounds of O(n).
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_split_wide_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
     const uint32_t n = view.departments;
@@ -71,7 +71,7 @@ QAPFW_HD uint32_t fbs_split_wide_bays(const FbsView<Real>& view, Solution& s, ui
 }
 
 /// Merges each bay that is too narrow with its right neighbour, if the result is not too wide. The last bay is merged
-/// with its left neighbour.
+/// with its left neighbour. Returns the number of merges.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_merge_narrow_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
     const uint32_t n = view.departments;
@@ -97,7 +97,7 @@ QAPFW_HD uint32_t fbs_merge_narrow_bays(const FbsView<Real>& view, Solution& s, 
     return changes;
 }
 
-/// Splits, then merges, for orientation `o`. Returns the number of bay bits that changed.
+/// Splits, then merges, for orientation `o`. Returns the number of splits and merges.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_repair(const FbsView<Real>& view, Solution s, uint32_t o) {
     const uint32_t splits = fbs_split_wide_bays(view, s, o);

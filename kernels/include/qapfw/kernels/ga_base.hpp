@@ -16,9 +16,9 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kGaStartStream = 80;   ///< draws a random individual, at the start or after a restart
-constexpr uint32_t kGaBreedStream = 104;  ///< slot 0: mate, two cuts, whether to mutate; slot 1: positions to exchange
-
+constexpr uint32_t kGaStartStream = 80;  ///< draws a random individual, at the start or after a restart
+/// Slot 0: mate, two cuts, whether to mutate. Slot 1: where to mutate, whether by a move of bays. Slot 2: that move.
+constexpr uint32_t kGaBreedStream = 104;
 /// Stream of mutations. Word k decides whether position k is swapped. Word k of the next stream chooses the other
 /// position.
 constexpr uint32_t kGaMutationStream = 106;
@@ -44,15 +44,15 @@ constexpr uint32_t kGaCutsShared = 2;
 struct GaRules {
     uint64_t seed;               ///< seed of the run
     uint32_t size;               ///< N: individuals of one subpopulation
-    uint32_t first;              ///< number of individual 0 among all processes' individuals
+    uint32_t first;              ///< number in the run of this place's individual 0
     uint32_t n;                  ///< movable positions
-    uint32_t values;             ///< elements of a solution; for general segments its bytes / 2
+    uint32_t values;             ///< elements of a solution; for general segments the solution's bytes / 2
     uint32_t crossover;          ///< number of a Crossover
     uint32_t mutation;           ///< p_m: a child, or each of its positions, mutates if a random word is below this
     uint32_t mutates;            ///< kGaByString or kGaByPosition
-    uint32_t move = 0;           ///< number of a Mutation, used for children
+    uint32_t move = 0;           ///< by string: number of the Mutation of a child
     SolutionShape shape = {};    ///< position of the bay bits
-    uint32_t bay_moves = 0;      ///< a child with bay bits is mutated by a move of bays if a random word is below this
+    uint32_t bay_moves = 0;      ///< by string: a mutation is a move of bays if a random word is below this
     uint32_t bit_flips = 0;      ///< by position: each bay bit is flipped if a random word is below this
     uint32_t cuts = kGaCutsAny;  ///< cut points of PMX and OX
 };
@@ -78,7 +78,7 @@ struct GaPopulation {
     Element* scratch;              ///< `stride` elements per individual, see GaScratch
     const uint16_t* positions;     ///< free positions
     const uint16_t* order;         ///< free positions, then the fixed ones
-    const uint16_t* base;          ///< the fixed solution, or the identity
+    const uint16_t* base;          ///< a solution with the fixed elements; without any: the identity
     uint32_t individuals;          ///< individuals of all subpopulations of this place
     SegmentList segments;          ///< for solutions with other segments than a permutation and bays
 };
@@ -87,12 +87,12 @@ struct GaPopulation {
 template <class Element = uint16_t>
 struct GaScratch {
     uint8_t* taken;  ///< OX: a byte per value
-    Element* where;  ///< others: an element per value; null: PMX searches the child instead
+    Element* where;  ///< all other crossovers: an element per value; null: PMX searches the child instead
 };
 
 constexpr uint32_t kGaMostInBytes = 256;  ///< up to this many values, an element is a byte in shared memory
 
-/// Bytes between the rows of pools in shared memory: an odd number of 32-bit words.
+/// Bytes from one row of pools in shared memory to the next: an odd number of 32-bit words.
 QAPFW_HD uint32_t ga_shared_row(uint32_t values) {
     const uint32_t bytes = values <= kGaMostInBytes ? values : 2 * values;
     return 4 * ((bytes + 3) / 4 | 1u);
@@ -121,9 +121,9 @@ QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiproces
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;
 }
 
-/// Number of threads of the CUDA block that breeds one of `blocks` subpopulations, if `fitting` subpopulations fit a
-/// multiprocessor's shared memory. A multiprocessor holds kGaMostThreads threads. The subpopulations that it works on
-/// at the same time split these threads.
+/// Number of threads of the CUDA block that breeds one of `blocks` subpopulations: 1024, 512 or 256 if a multiprocessor
+/// works on one, two or more of them at the same time. `fitting`: subpopulations that fit a multiprocessor's shared
+/// memory.
 QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors, uint64_t fitting) {
     const uint64_t wanted = multiprocessors == 0 ? blocks : (blocks + multiprocessors - 1) / multiprocessors;
     const uint64_t together = wanted < fitting ? wanted : fitting;
@@ -151,8 +151,8 @@ QAPFW_HD void ga_invert(Element* where, Child child, uint32_t n) {
     for (uint32_t k = 0; k < n; ++k) where[child[k]] = static_cast<Element>(k);
 }
 
-/// @{ The functions above for rows of bytes. Rows begin at 32-bit words, are padded to whole words and agree in the
-/// padding. Work is by words, four at a time, so that loads do not wait for stores to other rows.
+/// @{ The functions above for rows of bytes. Rows begin at 32-bit words, are padded to whole words and have the same
+/// padding. The functions read whole words. A copy loads four at a time, so that loads do not wait for stores.
 
 QAPFW_HD bool ga_equal(const uint8_t* a, const uint8_t* b, uint32_t length) {
     const auto *x = reinterpret_cast<const uint32_t*>(a), *y = reinterpret_cast<const uint32_t*>(b);
@@ -185,7 +185,8 @@ QAPFW_HD void ga_invert(uint8_t* where, const uint8_t* child, uint32_t n) {
 }
 
 /// @}
-/// Step 1: a random individual drawn in `generation` (0, or that of a restart) from `base`, whose fixed values stay.
+/// Step 1: draws a random individual in `generation`, 0 or the generation of a restart. The fixed values of `base`
+/// stay.
 template <class Operators, class Element>
 QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, Element* solution,
                       uint32_t k, uint64_t generation) {
@@ -272,8 +273,8 @@ QAPFW_HD void ga_mutate_layout(const GaRules& rules, Layout child, const Philox4
     }
 }
 
-/// Crossover and mutation of solutions with bay bits. Operators work on all positions. Afterwards the fixed elements,
-/// which have the same positions in both parents, are moved back to them.
+/// Crossover and mutation of solutions with bay bits. Operators work on all positions. Afterwards the fixed elements
+/// are moved back to their positions, which are the same in both parents.
 template <class Operators, class Element>
 QAPFW_HD void ga_vary_layout(const GaRules& rules, const uint16_t* order, Element* child, const Element* parent,
                              const Element* mate, GaScratch<Element> scratch, const Philox4& words, uint32_t individual,
@@ -302,9 +303,9 @@ QAPFW_HD Philox4 ga_breed_words(const GaRules& rules, uint32_t individual, uint6
     return words;
 }
 
-/// Makes child k of `generation`. Returns false if the child equals its parent or its mate, so that its cost is known.
-/// In a converged population most children do. `Operators`: the compiled operators, which must include those of the
-/// rules. `order`: free positions, then the fixed ones.
+/// Makes child k of `generation`. If the child equals its parent or its mate, copies the cost and returns false. (In a
+/// converged population most children are such copies.) Otherwise returns true. `Operators`: the compiled operators,
+/// which must include those of the rules. `order`: free positions, then the fixed ones.
 template <class Operators, class Cost, class Element>
 QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* order, const GaPools<Cost, Element>& pools, uint32_t k,
                        uint64_t generation, GaScratch<Element> scratch) {
@@ -340,8 +341,8 @@ QAPFW_HD void ga_draw_segments(const GaRules& rules, const SegmentList& list, co
     draw_segments(list, reinterpret_cast<uint8_t*>(solution), rules.seed, generation, rules.first + k);
 }
 
-/// Number of moves that mutate a child. Mutation per string: 0 or 1. Mutation per position: one for each free element
-/// whose draw hits.
+/// Number of moves that mutate a child. Mutation per string: 1 if `word` is below the rate, else 0. Mutation per
+/// position: one for each free element whose draw is below the rate.
 QAPFW_HD uint32_t ga_count_moves(const GaRules& rules, const SegmentList& list, uint32_t word, uint32_t individual,
                                  uint64_t generation) {
     if (rules.mutates == kGaByString) return word < rules.mutation ? 1 : 0;
@@ -385,7 +386,7 @@ QAPFW_HD void ga_select(const GaRules& rules, const GaPools<Cost>& pools, const 
     pools.found[k] = generation;
 }
 
-/// The best of `count` individuals from `first` on. Of equal ones, the one made first, then the lowest number.
+/// The best of `count` individuals from `first` on. Among equal costs, the one made first, then the lowest number.
 template <class Cost, class Less>
 QAPFW_HD uint32_t ga_best(const Cost* costs, const uint64_t* found, const Less& less, uint32_t first, uint32_t count) {
     uint32_t best = first;

@@ -76,8 +76,8 @@ struct GaWork {
     QAPFW_DEVICE void add(uint32_t child) const { list[atomicAdd(count, 1u)] = child; }
 };
 
-/// Computes costs by warps. The object lies in the block's shared memory; all threads load it before use. `after` may
-/// use what distinguishes the child from its parent.
+/// Computes costs by warps. The object lies in the block's shared memory; all threads call load() before its use.
+/// after() of a problem's own class may use how the child differs from its parent.
 template <class Problem>
 struct PlainChildCosts {
     using View = typename Problem::View;    ///< the problem's View
@@ -97,7 +97,7 @@ struct PlainChildCosts {
 
 /// The largest number of bytes of shared memory for scratch in a CUDA block.
 constexpr uint64_t kGaMostScratch = 40'000;
-/// A warp's part of that memory, in units; 0: the problem needs none, or more than there is.
+/// Units of this memory that a warp needs; 0: the problem needs no scratch, or more than a warp's part.
 template <class Problem>
 constexpr uint32_t kGaScratchUnits = cost_units<Problem, kGaMostScratch / (kGaThreads / 32)>();
 
@@ -209,11 +209,11 @@ QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs
     __syncthreads();
 }
 
-/// The individuals of one CUDA block, among ga_blocks_for blocks.
+/// The individuals of the calling CUDA block. The blocks of the launch split the individuals evenly.
 struct GaTile {
     uint32_t first, last;  ///< individuals first to last - 1; none if last <= first
 
-    /// The calling block's part of `individuals`.
+    /// The calling block's part of `individuals` individuals.
     QAPFW_DEVICE explicit GaTile(uint32_t individuals) {
         const uint32_t each = (individuals + gridDim.x - 1) / gridDim.x;
         first = blockIdx.x * each;
@@ -303,7 +303,7 @@ QAPFW_DEVICE uint32_t ga_count_by_warp(const Cost* costs, uint32_t count, Cost b
     return WarpGroup{}.sum(at_best);
 }
 
-/// Reports the leader of a population, by a warp. Does not change the digest.
+/// Writes the leader of a population to the report, by a warp. Does not change the report's digest.
 template <class Cost>
 QAPFW_DEVICE void population_report(PopulationReport* report, Cost cost, uint64_t found, uint64_t number,
                                     const uint16_t* solution, uint32_t values) {
@@ -326,8 +326,8 @@ QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint6
 /// odd number of 32-bit words apart. So threads that walk along their own rows have no bank conflicts.
 template <class Cost>
 struct GaSharedPools {
-    GaPopulation<Cost, SharedElement> own;  ///< rules.first is the number of its first individual; found points into
-                                            ///< device memory
+    GaPopulation<Cost, SharedElement> own;  ///< rules.first: number of the subpopulation's first individual; found
+                                            ///< points into device memory
     GaWork work;                            ///< the work of even generations
     uint32_t* other_count;                  ///< the count for odd generations: one is cleared while the other is in use
 
@@ -353,7 +353,8 @@ struct GaSharedPools {
         own.scratch = own.pools.children + size * own.pools.stride;
     }
 
-    /// Loads a subpopulation into shared memory. Called by all threads; the caller synchronises the block.
+    /// Loads a subpopulation into shared memory, and copies its `found` to the pools that `store` writes. Called by all
+    /// threads; the caller synchronises the block.
     QAPFW_DEVICE void load(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
         const uint32_t before = subpopulation * all.rules.size, stride = static_cast<uint32_t>(own.pools.stride);
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {
@@ -374,7 +375,7 @@ struct GaSharedPools {
         if (threadIdx.x == 0) *(odd ? work.count : other_count) = 0;
         return {work.list, odd ? other_count : work.count};
     }
-    /// Writes the subpopulation back, except `found`, which is there already. Called by all threads, as load.
+    /// Writes the subpopulation back, except `found`, which is in device memory already. Called by all threads.
     QAPFW_DEVICE void store(const GaPools<Cost>& to, uint32_t subpopulation) const {
         const uint32_t before = subpopulation * own.rules.size;
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {

@@ -74,7 +74,8 @@ constexpr int bits_of() {
     }
 }
 
-/// The Problem must have kPositions, View, Cost and cost(Group, View, Solution); with bits also kBits and kBitsOffset.
+/// The neighbourhood that uses only `cost`. Problem must have kPositions, View, Cost and cost(Group, View, Solution);
+/// with bits also kBits and kBitsOffset.
 template <class Problem, int kWarps>
 struct GenericSwapNeighbourhood {
     using View = typename Problem::View;

@@ -6,7 +6,7 @@
 //     template <class Group, class Inserted>
 //     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted);
 //
-// It returns the cost of `inserted` minus that of `inserted.before()`, exact for integer costs. All threads of the
+// It returns the cost of `inserted` minus the cost of `inserted.before()`, exact for integer costs. All threads of the
 // group call it together. Without this member, the changed solution is evaluated in full. The problem's text must come
 // before this one.
 #pragma once
@@ -18,9 +18,9 @@ namespace qapfw::kernels {
 /// The solution after an insertion.
 struct InsertedSolution {
     StoredSolution stored;  ///< the solution before the insertion
-    /// For each position the next free one, then for each the previous free one; a fixed position has itself.
+    /// The next free position of each position, then the previous free position of each. Instead of none: the position.
     const uint16_t* neighbours;
-    int positions;  ///< positions of the order
+    int positions;  ///< number of positions of the order
     int from, to;   ///< positions in the order as it is stored, both free
 
     /// The element that stood at a position of the stored order before the insertion.
@@ -34,7 +34,7 @@ struct InsertedSolution {
         if (position <= from && position > to) return neighbours[positions + position];
         return position;
     }
-    /// The element at a position.
+    /// The element at a position of the device code, after the insertion.
     QAPFW_DEVICE int operator()(int position) const { return at(source(stored.original(position))); }
     /// The element at a position of segment 0, which is the only segment.
     QAPFW_DEVICE uint32_t element(int, int position) const { return static_cast<uint32_t>((*this)(position)); }
@@ -49,7 +49,7 @@ struct InsertionMoves {
     using Changed = InsertedSolution;         ///< a solution after a move
     static constexpr bool kBestOfRow = true;  ///< sweeps make the best move of a row
     SegmentList list;                         ///< the order, which is the only segment
-    const uint16_t* order;                    ///< see StoredSolution; the neighbours of InsertedSolution follow it
+    const uint16_t* order;                    ///< see StoredSolution; InsertedSolution::neighbours follows in memory
 
     /// The solution at `solution`, as costs read it.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, order, nullptr}; }
@@ -62,7 +62,8 @@ struct InsertionMoves {
     QAPFW_DEVICE InsertedSolution unchanged(const uint8_t* solution) const { return inserted(solution, 0, 0); }
 };
 
-/// Calls visit(row, number of the row) until it returns false. A row has all insertions of one element.
+/// Calls visit(row, number of the row) for each row, until visit returns false. A row has all insertions of one
+/// element.
 template <class Visit>
 QAPFW_DEVICE void for_move_rows(const InsertionMoves& moves, const Visit& visit) {
     const uint32_t free = moves.list.segments[0].free_count;
@@ -71,7 +72,8 @@ QAPFW_DEVICE void for_move_rows(const InsertionMoves& moves, const Visit& visit)
     }
 }
 
-/// Sets `to` to the solution `to.stored` after move k of a row; false if there is no such move.
+/// Sets `to` to the solution `to.stored` after move k of a row. False if the row has no move k, or if the element would
+/// stay at its position.
 QAPFW_DEVICE bool change_by_move(const InsertionMoves& moves, const MoveRow& row, uint32_t k, InsertedSolution& to) {
     if (k >= row.end || k == row.i) return false;
     const uint32_t* const free = moves.list.free + moves.list.segments[0].free_first;
@@ -111,7 +113,7 @@ QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem
     }
 }
 
-/// The cost's change by the insertion, computed by a warp with kUnits of shared memory for the cost.
+/// The cost's change by the insertion, computed by a warp; `scratch`: kUnits units of shared memory for the cost.
 template <class Problem, uint32_t kUnits>
 QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const InsertedSolution& inserted,
                                                   typename Problem::Cost now, SolutionUnit* scratch) {
@@ -122,7 +124,7 @@ QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& 
     }
 }
 
-/// The moves of a kernel: insertions if the host defines QAPFW_INSERTIONS, else those of all segments.
+/// The moves of a kernel: insertions if the host defines QAPFW_INSERTIONS, else the moves of all segments.
 #ifdef QAPFW_INSERTIONS
 using SearchMoves = InsertionMoves;
 #else

@@ -30,7 +30,7 @@ struct IslandRules {
     uint32_t mutates;        ///< kIslandByChild or kIslandByPosition
     uint32_t moves;          ///< greatest number of moves of a mutation by child
     uint32_t bays;           ///< approximate number of bays of a random individual; 0: ceil(sqrt n)
-    uint32_t align;          ///< 1: first mirrors the other parent if that makes it more similar
+    uint32_t align;          ///< 1: a crossover first mirrors the father if that makes him more like the mother
     FbsBitInheritance bits;  ///< how a child gets its bay bits
     FbsMutationWeights weights;
     uint32_t fixed_count;
@@ -49,14 +49,14 @@ QAPFW_HD bool island_equal_costs(double a, double b) {
     return distance <= 1e-9 * (size_a < size_b ? size_b : size_a);
 }
 
-/// Swaps elements until the fixed ones are at their positions. `where`: scratch of n entries. O(n); does nothing
-/// without fixed ones.
+/// Swaps elements until the fixed ones are at their positions. `where`: scratch of n entries. O(n); does nothing if no
+/// element is fixed.
 template <class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void island_restore_fixed(const IslandRules& rules, Solution s, Scratch where, Group group = {}) {
     restore_fixed({rules.fixed_count, rules.fixed_positions, rules.fixed_solution}, s, where, rules.n, group);
 }
 
-/// A random individual, drawn in `generation` (0, or that of a restart).
+/// Draws a random individual in `generation` (0, or the generation of a restart).
 template <class Solution, class Scratch>
 QAPFW_HD void island_draw(const IslandRules& rules, Solution s, Scratch where, uint64_t generation,
                           uint32_t individual) {
@@ -86,7 +86,7 @@ QAPFW_HD CrossoverDraws island_crossover_draws(const IslandRules& rules, uint64_
 }
 
 /// Crossover of two survivors, different individuals, by any crossover in kKinds; only these are compiled. Here order
-/// crossover keeps the other parent's segment, as PMX does. `scratch`: n entries; `mirror`: room for a solution.
+/// crossover keeps the father's segment, as PMX does. `scratch`: n entries; `mirror`: room for a solution.
 template <uint32_t kKinds = kAllCrossovers, class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mother, Solution father, Scratch scratch,
                            Solution mirror, const CrossoverDraws& draws, Group group = {}) {

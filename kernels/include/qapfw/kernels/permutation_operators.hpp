@@ -25,7 +25,7 @@ QAPFW_HD Cuts draw_cuts(uint32_t word0, uint32_t word1, uint32_t n) {
     const uint32_t a = below(word0, n), b = below(word1, n);
     return a < b ? Cuts{a, b} : Cuts{b, a};
 }
-/// The second word for draw_cuts that gives a different second cut, uniformly, from two random words; n >= 2.
+/// A second word for draw_cuts with which the two cuts differ. The second cut is uniform, from word1; n >= 2.
 QAPFW_HD uint32_t word_of_other_cut(uint32_t word0, uint32_t word1, uint32_t n) {
     const uint32_t first = below(word0, n), drawn = below(word1, n - 1);
     const uint64_t other = drawn >= first ? drawn + 1 : drawn;
@@ -137,8 +137,8 @@ QAPFW_HD void exchange_mutation(Genome p, uint32_t word0, uint32_t word1, uint32
     p[j] = moved;
 }
 
-/// Exchange mutation by position: a position is swapped with a random other one if its word of the stream is below
-/// `threshold`. The word of the following stream says with which one. Does nothing for n < 2.
+/// Exchange mutation by position: position k is swapped with a random other position if word k of the stream is below
+/// `threshold`. Word k of the next stream draws the other position. Does nothing for n < 2.
 template <class Genome>
 QAPFW_HD void exchange_positions(Genome p, uint32_t n, uint32_t threshold, uint64_t seed, uint64_t iteration,
                                  uint32_t individual, uint32_t stream) {

@@ -44,7 +44,7 @@ QAPFW_HD Philox4 philox4x32_10(Philox4 counter, uint32_t key0, uint32_t key1) {
 /// Throws std::out_of_range with a text that names stream and slot. Only for the host.
 [[noreturn]] inline void refuse_draw(uint32_t stream, uint64_t slot) {
     throw std::out_of_range("a random draw has stream " + std::to_string(stream) + " and slot " + std::to_string(slot) +
-                            "; both must be below 65536 (an index, which stands for four to a slot, below 262144)");
+                            "; both must be below 65536 (the index of a word below 262144: a slot has four words)");
 }
 #endif
 
@@ -66,7 +66,7 @@ QAPFW_HD uint32_t below(uint32_t word, uint32_t range) {
     return multiply_high(word, range);
 }
 
-/// Word `index` of a stream that is longer than four words (slot = index / 4).
+/// Word `index` of a stream, below 2^18: word index % 4 of slot index / 4.
 QAPFW_HD uint32_t draw(uint64_t seed, uint64_t iteration, uint32_t individual, uint32_t stream, uint32_t index) {
     return draw4(seed, iteration, individual, stream, index >> 2).word[index & 3u];
 }

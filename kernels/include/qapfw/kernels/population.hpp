@@ -53,7 +53,7 @@ QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uin
     return best;
 }
 
-/// The best of `count` individuals, in the same order of preference, by all threads of a CUDA block.
+/// The best of `count` individuals, in the order of preference of best_by_warp, by all threads of a CUDA block.
 template <class Cost>
 QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, uint32_t count) {
     __shared__ uint32_t of_warps[32];
@@ -71,7 +71,7 @@ QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, ui
 }
 
 /// The first of `count` individuals from `first` on with an extreme cost: no other cost is `better`. `better` decides
-/// whether that is the least or the greatest. By a warp.
+/// whether the extreme is the least or the greatest cost. By a warp.
 template <class Cost, class Better>
 QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_t count, Better better) {
     uint32_t found = first + (lane_number() < count ? lane_number() : 0);
@@ -86,8 +86,8 @@ QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_
     return found;
 }
 
-/// The individual, among `size`, that follows `last` in the order by cost and number, or in the reverse order. The
-/// first in that order if `last` is kNobody. By a warp.
+/// The individual, among `size`, that follows `last` in the order by cost and number, or in the reverse order
+/// (kFromWorst); kNobody if none follows. The first in that order if `last` is kNobody. By a warp.
 template <bool kFromWorst, class Cost>
 QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t last) {
     const auto comes_first = [](Cost a, uint32_t number_a, Cost b, uint32_t number_b) {
@@ -114,7 +114,7 @@ QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t la
     return next;
 }
 
-/// Rank of candidate k of `count` by cost and number, by a thread. cost(k): its cost.
+/// Rank, from 0, of candidate k among `count` by cost and number, by a thread. cost(k): the cost of candidate k.
 template <class CostOf>
 QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
     const auto own = cost(k);
@@ -126,8 +126,8 @@ QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
     return rank;
 }
 
-/// The unit of copies. The bytes of a solution, and of all that is copied with it, are a multiple of this and aligned
-/// to it.
+/// The unit of copies. The bytes of a solution, and of all that is copied with it, are a multiple of the unit's size
+/// and aligned to it.
 struct alignas(16) SolutionUnit {
     uint64_t words[2];  ///< contents of the unit
 };
@@ -142,7 +142,7 @@ QAPFW_DEVICE void copy_units(uint8_t* to, const uint8_t* from, uint64_t count, u
     }
 }
 
-/// True if `count` bytes, a multiple of 4, are the same in both places; by a warp.
+/// True if `count` bytes, a multiple of 4, are the same at `a` and at `b`; by a warp.
 QAPFW_DEVICE bool same_by_warp(const uint8_t* a, const uint8_t* b, uint64_t count) {
     bool differs = false;
     for (uint64_t w = lane_number(); w < count / 4; w += 32) {
@@ -151,8 +151,8 @@ QAPFW_DEVICE bool same_by_warp(const uint8_t* a, const uint8_t* b, uint64_t coun
     return __ballot_sync(kAllLanes, differs) == 0;
 }
 
-/// True if one of `count` solutions from `first` on, `stride` elements apart, equals `wanted`. By all threads of a CUDA
-/// block.
+/// True if one of `count` solutions from `first` on, `stride` elements apart, equals `wanted` in `values` elements. By
+/// all threads of a CUDA block.
 QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t count, const uint16_t* wanted,
                                 uint32_t values) {
     __shared__ uint32_t held;
@@ -216,8 +216,9 @@ QAPFW_DEVICE uint64_t digest_by_warp(const uint16_t* solution, uint32_t values, 
     return WarpGroup{}.sum(sum);
 }
 
-/// Reports the best of `count` individuals or groups. Of equal ones, the first found, then the lower number. `first`:
-/// number in the run of the first one. Each solution has `bytes`, an even number. By all threads of a CUDA block.
+/// Reports the best of `count` individuals or groups. Among equal costs, the earliest found, then the lower number.
+/// `first`: the run's number of individual or group 0 here. `bytes`: size of a solution, even. By all threads of a CUDA
+/// block.
 template <class Cost>
 QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, uint64_t bytes, const Cost* costs,
                               const uint64_t* found, uint32_t count, uint32_t first) {
@@ -233,8 +234,8 @@ QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, u
 }
 
 /// Adds `count` individuals to the report's digest; each warp takes `of_warp` of them, at most 32. A warp computes
-/// their solutions' digests in turn, then each lane finishes one. solution(k): the digest of individual k's solution,
-/// by a warp. best(k): the best cost of its search. `first`: number in the run of individual 0.
+/// their solutions' digests in turn, then each lane finishes one digest. solution(k): the digest of individual k's
+/// solution, by a warp. best(k): the best cost of its search. `first`: number in the run of individual 0.
 template <class Cost, class Solution, class Best>
 QAPFW_DEVICE void digest_by_warps(PopulationReport* report, const Solution& solution, const Cost* costs,
                                   const Best& best, uint32_t count, uint32_t first, uint64_t generation,

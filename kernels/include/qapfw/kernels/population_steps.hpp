@@ -9,7 +9,7 @@
 
 namespace qapfw::kernels {
 
-/// The order of costs for steps that are compiled for host and device; on the host it is sdk::CostLess.
+/// The order of costs on the device, for steps that are compiled for host and device. The host uses sdk::CostLess.
 struct LowerCost {
     /// True if `a` is less than `b`.
     template <class Cost>
@@ -79,13 +79,13 @@ struct Individuals {
     const uint16_t* solutions;  ///< including their bits
     uint64_t stride;            ///< elements of 16 bits from one solution to the next
     const Cost* costs;          ///< one per individual
-    const uint64_t* found;      ///< generation in which each was found
+    const uint64_t* found;      ///< generation in which each individual was found
     uint32_t count, first;      ///< number of individuals, and the first one's number in the run
 };
 
-/// Reports the leader. If `digests` is set, also adds the digest of all individuals after `generation`, each with its
-/// own cost as the best. HostSteps::leader and HostSteps::digest do the same on the host. By all threads of one CUDA
-/// block.
+/// Writes the leader to the report. If `digests` is true, also adds the digest of all individuals after `generation`;
+/// the best cost of an individual's search is then its cost. HostSteps::leader and HostSteps::digest do the same on the
+/// host. By all threads of one CUDA block.
 template <class Problem>
 QAPFW_DEVICE void report_individuals(PopulationReport* report, const Individuals<typename Problem::Cost>& all,
                                      uint64_t generation, bool digests) {

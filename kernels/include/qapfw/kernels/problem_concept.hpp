@@ -6,7 +6,7 @@
 //     static_assert(qapfw::kernels::check_device_text<qapfw::device::Problem>());
 //
 // The text then does not compile if a part is missing, and the message names the part. `qapfw plugin check`
-// does the same with the texts of a plugin. Searches test for optional parts by `requires`.
+// compiles the texts of a plugin with this check. Searches test for optional parts by `requires`.
 #pragma once
 
 #include "qapfw/kernels/swap_neighbourhood.hpp"
@@ -62,7 +62,7 @@ concept Scratch = requires(const typename P::View& view, AnySolution solution, v
     requires P::kScratchBytes >= 1;
     requires kSame<decltype(P::cost_in(WarpGroup{}, view, solution, memory)), typename P::Cost>;
 };
-/// A type ChildCosts with load, of and after: see kernels/ga_block.hpp.
+/// A type ChildCosts with load, of and after: see PlainChildCosts in ga_block.hpp.
 template <class P>
 concept ChildCosts = requires(typename P::ChildCosts& costs, const typename P::View& view, AnySolution solution,
                               typename P::Cost cost) {
@@ -118,7 +118,7 @@ concept NeighbourhoodSolution = requires(N& n, const N& fixed, const uint16_t* f
     fixed.store(to);
     fixed.value_at(0);
 };
-/// The member of a neighbourhood that swaps two positions.
+/// The member of a neighbourhood that swaps the elements of two positions.
 template <class N>
 concept NeighbourhoodMoves = requires(N& n) {
     n.apply(0, 1, NoWords{});
@@ -193,7 +193,7 @@ constexpr bool check_device_neighbourhood() {
     return true;
 }
 
-/// Both checks, if the problem has its own neighbourhood.
+/// Checks the problem, and its swap neighbourhood if it has one; a compile error or true.
 template <class P>
 constexpr bool check_device_text() {
     if constexpr (problem_parts::MentionsNeighbourhood<P>) {

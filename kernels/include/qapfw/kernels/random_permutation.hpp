@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A uniformly random permutation: the shuffle of Fisher and Yates in Durstenfeld's form, with counter-based draws.
-// (Algorithm 3 of the 2018 thesis makes n random transpositions, which is biased.)
+// (Algorithm 3 of the thesis on PGAGrid, 2018, makes n random transpositions, which is biased.)
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"

@@ -23,15 +23,15 @@ struct SegmentMoves {
     }
 };
 
-/// Moves with consecutive numbers: the SETs of a segment (an element gets another value), or the swaps of one element
-/// with later ones.
+/// Moves with consecutive numbers: the SETs of a segment (an element gets another value), the swaps of one element with
+/// later ones, or the insertions of one element.
 struct MoveRow {
     uint32_t segment;     ///< number of the segment
     uint32_t i;           ///< index of the first element among the free ones; ~0u: the row has SETs
-    uint32_t begin, end;  ///< numbers of the moves
+    uint32_t begin, end;  ///< numbers of the moves: begin to end - 1
 };
 
-/// Calls visit(row, number of the row) until it returns false.
+/// Calls visit(row, number of the row) for each row, until visit returns false.
 template <class Visit>
 QAPFW_DEVICE void for_move_rows(const SegmentMoves& moves, const Visit& visit) {
     uint32_t number = 0;
@@ -46,7 +46,8 @@ QAPFW_DEVICE void for_move_rows(const SegmentMoves& moves, const Visit& visit) {
     }
 }
 
-/// Sets `to` to the solution `to.stored` after move k of a row; false if there is no such move.
+/// Sets `to` to the solution `to.stored` after move k of a row. False if the row has no move k, or if the move changes
+/// nothing or breaks a bound.
 QAPFW_DEVICE bool change_by_move(const SegmentMoves& moves, const MoveRow& row, uint32_t k, ChangedSolution& to) {
     if (k >= row.end) return false;
     const SegmentView& s = moves.list.segments[row.segment];

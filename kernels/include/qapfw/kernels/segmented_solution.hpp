@@ -11,7 +11,7 @@
 #ifdef QAPFW_SEGMENTS
 namespace qapfw::kernels {
 
-/// Position of a segment within a solution.
+/// Size of a segment, and its offset within a solution.
 struct SegmentPlace {
     uint32_t length, element_bytes, offset;  ///< as in qapfw_segment
 };

@@ -7,8 +7,8 @@
 //   values       drawn below their bounds; uniform crossover by position; a mutation sets one element to another value,
 //                or swaps two if both bounds allow it
 //   bits         like values with bounds of 2: a mutation flips one bit
-//   with counts  drawn by a shuffle; crossover swaps elements of the mother until half of the differences from the
-//                father are gone; a mutation swaps two elements that differ
+//   with counts  drawn by a shuffle; crossover swaps elements of the mother until at least half of the differences from
+//                the father are gone; a mutation swaps two elements that differ
 //
 // All random numbers for individual i in generation t are a function of (seed, t, i).
 #pragma once
@@ -19,9 +19,9 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kSegmentStartStream = 256;     ///< streams 256 to 271: word e belongs to element e
-constexpr uint32_t kSegmentCrossStream = 272;     ///< streams 272 to 287: bit e belongs to element e
-constexpr uint32_t kSegmentOrderStream = 288;     ///< streams 288 to 303: words of the crossover of segment s
+constexpr uint32_t kSegmentStartStream = 256;     ///< streams 256 to 271: word first + k is for free element k
+constexpr uint32_t kSegmentCrossStream = 272;     ///< streams 272 to 287: bit first + k is for free element k
+constexpr uint32_t kSegmentOrderStream = 288;     ///< stream 288 + s % 16: words of the crossover of segment s
 constexpr uint32_t kSegmentMutationStream = 304;  ///< slot j: move j of a mutation
 
 /// @{
@@ -35,8 +35,8 @@ struct SegmentView {
     uint32_t length;         ///< number of elements
     uint32_t element_bytes;  ///< 1, 2 or 4
     uint32_t offset;         ///< bytes from the solution's start
-    uint32_t first;          ///< index of its first element among those of all segments
-    uint32_t free_first;     ///< index of its first position in SegmentList::free
+    uint32_t first;          ///< index of the segment's first element among the elements of all segments
+    uint32_t free_first;     ///< index of the segment's first position in SegmentList::free
     uint32_t free_count;     ///< elements that may move
     uint32_t is_counted;     ///< 1: the number of elements with each value is given
 };
@@ -51,7 +51,7 @@ struct SegmentList {
     uint32_t crossover;           ///< for permutations: number of a Crossover
     uint32_t mutation;            ///< for permutations: number of a Mutation that needs no bays, or kAnyOrderMutation
     const SegmentView* segments;  ///< descriptions of the `count` segments
-    const uint32_t* bounds;       ///< for each element: its values are below this
+    const uint32_t* bounds;       ///< for each element of all segments: its value is below this bound
     const uint32_t* free;         ///< positions that may move within their segments, ascending, segment after segment
 };
 
@@ -84,7 +84,7 @@ QAPFW_HD bool is_order(const SegmentView& s) {
     return s.kind == kPermutationSegment || s.is_counted != 0;
 }
 
-/// The random word of element `e`, counted over all segments.
+/// Random word `e` of the 16 streams from `stream` on, 2^18 words each.
 QAPFW_HD uint32_t element_word(uint64_t seed, uint64_t generation, uint32_t individual, uint32_t stream, uint32_t e) {
     return draw(seed, generation, individual, stream + (e >> 18), e & 0x3FFFFu);
 }
@@ -96,7 +96,7 @@ struct MovableElements {
     const uint32_t* positions;                                                  ///< positions that may move
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below the number of positions
 };
-/// Segment `s`, a permutation of elements of this type, as operators see it. `free`: the free elements of all segments.
+/// Segment `s`, a permutation of elements of this type, as operators see it. `free`: SegmentList::free.
 template <class Element>
 QAPFW_HD SolutionView<MovableElements<Element>, NoBits> movable_elements(uint8_t* solution, const SegmentView& s,
                                                                          const uint32_t* free) {
@@ -130,7 +130,7 @@ template <class Element, uint32_t kKinds, class Group>
 QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t* child, uint8_t* mother,
                           uint8_t* father, uint8_t* scratch, const CrossoverDraws& draws, Group group) {
     if (s.free_count < 2) return;
-    // Uniform crossover draws a word per element. A stream has 2^18 words.
+    // Uniform crossover draws a word per element, but a stream has 2^18 words. PMX takes its place in longer segments.
     const bool too_long = list.crossover == static_cast<uint32_t>(Crossover::kUniform) && s.free_count >= (1u << 18);
     const auto kind = static_cast<Crossover>(too_long ? static_cast<uint32_t>(Crossover::kPmx) : list.crossover);
     cross<kKinds>(kind, movable_elements<Element>(child, s, list.free), movable_elements<Element>(mother, s, list.free),
@@ -138,8 +138,8 @@ QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t
                   CrossoverShape{s.free_count, s.length}, draws, group);
 }
 
-/// Swaps elements of the child, a copy of the mother, until it agrees with the father at half of the positions where
-/// the two differ. By one thread.
+/// Swaps elements of the child, at first a copy of the mother, until at least half of its differences from the father
+/// are gone. `start`: index of the free element at which the swaps begin. By one thread.
 QAPFW_HD void cross_counted(const SegmentView& s, const uint32_t* free, uint8_t* child, const uint8_t* father,
                             uint32_t start) {
     uint32_t different = 0;
@@ -194,7 +194,7 @@ QAPFW_HD void cross_segments(const SegmentList& list, uint8_t* child, uint8_t* m
     }
 }
 
-/// Makes one of the mutations of permutations that need no bays.
+/// Makes the mutation of permutations that `list` names, which must not need bays.
 template <class Element>
 QAPFW_HD void mutate_order(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
     constexpr uint32_t kKinds = mutation_bit(Mutation::kExchange) | mutation_bit(Mutation::kInsertion) |
@@ -207,7 +207,8 @@ QAPFW_HD void mutate_order(const SegmentList& list, const SegmentView& s, uint8_
     mutate<kKinds>(kind, movable_elements<Element>(solution, s, list.free), s.free_count, words.word[1], words.word[2]);
 }
 
-/// Swaps a random element with an element of another value: the first of these from a random position on.
+/// Swaps a random free element with an element of another value: the first one, cyclically, from a random position on.
+/// Does nothing if all free elements are equal.
 QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t* solution, const Philox4& words) {
     const uint32_t i = free[below(words.word[1], s.free_count)], start = below(words.word[2], s.free_count);
     for (uint32_t step = 0; step < s.free_count; ++step) {
@@ -218,8 +219,8 @@ QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t
     }
 }
 
-/// Sets a random element to another value. In a segment of values, one time in four, swaps it with another element
-/// instead, if both bounds allow it. If an element has only one possible value, the next element is tried.
+/// Sets a random free element to another value. In a segment of values, one time in four, swaps it with another element
+/// instead, if the two differ and both bounds allow it. If an element has only one possible value, tries the next one.
 QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
     const uint32_t *const free = list.free + s.free_first, *const bounds = list.bounds + s.first;
     const uint32_t start = below(words.word[1], s.free_count);
@@ -240,13 +241,14 @@ QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8
     }
 }
 
-/// Number of elements of the segment that a mutation may choose.
+/// Number of elements of the segment that a mutation may choose; 0 if only swaps are allowed and fewer than two are
+/// free.
 QAPFW_HD uint32_t mutable_elements(const SegmentView& s) {
     return is_order(s) && s.free_count < 2 ? 0 : s.free_count;
 }
 
-/// Makes `moves` random moves. Each is in a segment drawn with a probability proportional to its free elements. Called
-/// by a group of threads; only one works.
+/// Makes `moves` random moves, none if no element is mutable. The segment of each move is drawn with a probability
+/// proportional to its mutable elements. Called by a group of threads; only one works.
 template <class Group = ThreadGroup>
 QAPFW_HD void mutate_segments(const SegmentList& list, uint8_t* solution, uint32_t moves, uint64_t seed,
                               uint64_t generation, uint32_t individual, Group group = {}) {
@@ -271,7 +273,7 @@ QAPFW_HD void mutate_segments(const SegmentList& list, uint8_t* solution, uint32
     group.sync();
 }
 
-/// Number of elements in which two solutions differ. Called by a group of threads.
+/// Number of positions at which two solutions differ, over all segments. Called by a group of threads.
 template <class Group = ThreadGroup>
 QAPFW_HD uint32_t segments_distance(const SegmentList& list, const uint8_t* a, const uint8_t* b, Group group = {}) {
     uint32_t different = 0;

@@ -6,7 +6,8 @@
 // A team of threads works on one search: a single thread on the host, a warp on the device. `Team` has rank(), size(),
 // sync(), broadcast(value of thread 0), and shapes(view, places) and flow_cost(view, places), which give every thread
 // the same result. A warp has ballot(flag) and from(value, rank) too. A team may draw the words of kAhead steps
-// together: draw_ahead(draws, first step), then drawn(k) and minus_log(k) for the k-th of these steps.
+// together: draw_ahead(draws, first step), then drawn(k) and minus_log(k) for the k-th of these steps. A team that has
+// place_all(view, tree, scratch, root) and copy_tree(to, from, words) places all departments after every move.
 #pragma once
 
 #include "qapfw/kernels/slicing_cost.hpp"
@@ -37,7 +38,7 @@ QAPFW_HD double slicing_minus_log(uint32_t word) {
 
 /// Settings of all searches of a run.
 struct SlicingAnnealing {
-    double feasible;      ///< fraction of the states that should keep all shape rules
+    double feasible;      ///< fraction of the states that should keep all rules
     double first_weight;  ///< first weight of the penalty, relative to the cost
     SlicingMoveLimits limits;
 };
@@ -45,7 +46,7 @@ struct SlicingAnnealing {
 /// The state of a search, except its trees.
 struct SlicingStanding {
     double cost;         ///< cost of the current tree, without penalty
-    double excess;       ///< the tree's excess over shape rules
+    double excess;       ///< excess of the current tree, see SlicingShapes
     double weight;       ///< cost of an excess of 1
     double temperature;  ///< temperature relative to the cost
     double cooling;      ///< factor of the temperature per beat
@@ -110,7 +111,7 @@ class SlicingAnnealer {
         standing.steps = steps;
     }
 
-    /// Makes `count` steps. The draws' `iteration` is that of the first step.
+    /// Makes `count` steps. draws.iteration is the iteration of the first of them.
     QAPFW_HD void advance(const SlicingAnnealing& settings, const SlicingDraws& draws, uint64_t count,
                           SlicingStanding& standing) {
         for (uint64_t k = 0; k < count; ++k) {
@@ -194,7 +195,7 @@ class SlicingAnnealer {
         for (uint32_t k = team_.rank(); k < words; k += team_.size()) to.words[k] = from.words[k];
     }
 
-    /// If the candidate was accepted, keeps the placement in the scratch. Otherwise restores the kept one there.
+    /// If the candidate was accepted, keeps the placement in the scratch. Otherwise copies the kept placement there.
     QAPFW_HD void keep(const SlicingNodes& nodes, bool accepted) {
         if constexpr (kPlacesAll) return;
         const uint32_t count = slicing_places_numbers(slicing_extent(view_));

@@ -11,7 +11,7 @@
 
 namespace qapfw::kernels {
 
-/// The nodes of a subtree: inner nodes in scratch.order, leaves in scratch.leaves.
+/// Numbers of inner nodes and leaves of a subtree. The nodes are listed in scratch.order and scratch.leaves.
 struct SlicingNodes {
     uint32_t inner, leaves;
 };
@@ -88,7 +88,7 @@ QAPFW_HD void slicing_split_all(const SlicingView& view, const SlicingTree& tree
     for (uint32_t k = 0; k < nodes.inner; ++k) slicing_split(tree, scratch, scratch.order[k]);
 }
 
-/// Levels of a subtree. Each lane of a warp knows one level: the end of its nodes in scratch.order.
+/// Levels of the inner nodes of a subtree. own_end of lane k is the end of level k's nodes in scratch.order.
 struct SlicingLevels {
     SlicingNodes count;
     uint32_t levels, own_end;
@@ -230,8 +230,8 @@ QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, co
     slicing_judge(view, scratch.places, 0, 1);
 }
 
-/// Adds up the excess of all departments and rules, and counts those that are violated. All departments have been
-/// placed. Department d belongs to partial sum d % 8; the partial sums fold in halves. O(n).
+/// Adds up the excesses of all departments and rules, and counts those that are not 0. All departments have been
+/// placed. Excess k belongs to partial sum k % 8; the partial sums fold in halves. O(n).
 QAPFW_HD SlicingShapes slicing_shapes(const SlicingView& view, const SlicingPlaces& places) {
     double excess[kSlicingBlock] = {};
     uint32_t bad[kSlicingBlock] = {};

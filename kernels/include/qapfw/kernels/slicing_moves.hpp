@@ -54,8 +54,8 @@ QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
 }
 
 /// Moves a subtree: takes it out and grafts it beside a node outside of it. Returns a node that does not move and has
-/// all changes below it, or kSlicingNone if there is no such move. Without kFindsTop, returns any node instead of such
-/// a node.
+/// all changes below it, else the root. kSlicingNone: `node` is the root, or `beside` lies in it. Without kFindsTop,
+/// returns any node after a move.
 template <bool kFindsTop = true>
 QAPFW_HD uint32_t slicing_regraft(const SlicingTree& tree, uint32_t node, uint32_t beside, bool node_first,
                                   uint32_t cut) {
@@ -94,8 +94,8 @@ QAPFW_HD void slicing_swap_children(const SlicingTree& tree, uint32_t node) {
     tree.child(node, 1) = first;
 }
 
-/// Turns a subtree. Variant 0 or 1 swaps the children of all nodes with cut 0 or 1; 2 and 3 change the cuts of all
-/// nodes.
+/// Turns a subtree. Variant 0 or 1 swaps the children of its inner nodes with cut 0 or 1. Variants 2 and 3 change the
+/// cuts of all its inner nodes.
 QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t variant) {
     // Swapping the children does not disturb the walk: both were visited before the call.
     slicing_visit(tree, top, [&](uint32_t node) {
@@ -121,7 +121,7 @@ QAPFW_HD bool slicing_cross(const SlicingTree& tree, uint32_t node) {
     return true;
 }
 
-/// Regroups two cuts in the same direction. False: the node does not have this form.
+/// Regroups two cuts in the same direction: those of a node and its child `which`. False: their cuts differ.
 QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t which) {
     const uint32_t inner = tree.child(node, which);
     if (tree.is_leaf(inner) || tree.cut(inner) != tree.cut(node)) return false;
@@ -190,7 +190,8 @@ QAPFW_HD uint32_t slicing_far_move(const SlicingTree& tree, uint32_t kind, const
     return top;
 }
 
-/// Makes a compound move at the first node that has the form for it. The search for it begins at a random node.
+/// Makes a compound move at the first inner node that has the form for it, cyclically from a random one. Returns the
+/// node, or kSlicingNone if there is none.
 QAPFW_HD uint32_t slicing_compound_move(const SlicingTree& tree, uint32_t kind, const Philox4& draw) {
     const uint32_t n = tree.n, cut = draw.word[0] >> 1 & 1u, start = below(draw.word[1], n - 1);
     for (uint32_t k = 0; k < n - 1; ++k) {

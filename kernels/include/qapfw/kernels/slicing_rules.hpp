@@ -14,9 +14,9 @@ namespace qapfw::kernels {
 enum SlicingRuleKind : uint32_t {
     kSlicingAreaRule = 0,  ///< the area lies between number[0] and number[1]
     kSlicingShapeRule,     ///< longer side <= number[0] * shorter side (0: any), shorter side >= number[1]
-    kSlicingPlaceRule,     ///< left, top, width and height are number[0..3]
+    kSlicingPlaceRule,     ///< left, top, width and height of `first` are number[0..3]
     kSlicingWallRule,      ///< side number[0] (left, top, right, bottom) lies on a wall at coordinate number[1]
-    kSlicingAdjacentRule,  ///< shares a border of at least length number[0] with `second`
+    kSlicingAdjacentRule,  ///< `first` shares a border of at least length number[0] with `second`
     kSlicingApartRule,     ///< `first` and `second` have a gap of number[0] in x or in y; 0: they share no border
     kSlicingFloorRule      ///< `first` lies on floor number[0]
 };
@@ -39,7 +39,7 @@ struct SlicingPractice {
     uint32_t reserved;
     double floor_width, floor_pitch;
     double floor_travel;      ///< distance by lift from one floor to the next
-    const SlicingRule* rule;  ///< `rules` of them
+    const SlicingRule* rule;  ///< array of `rules` rules
     const double* point;      ///< x, y of each point
     const double* place;      ///< left, top, width, height of each place
     const double* flexible;   ///< for each department: its area if it is empty space, which may have any size; else 0
@@ -193,7 +193,7 @@ QAPFW_HD void slicing_split_by_rules(const SlicingPractice& practice, const Slic
     other[2 + axis] = size - part;
 }
 
-/// The distance of two points, which may lie on different floors.
+/// The distance between two points, by the best lift if they lie on different floors.
 QAPFW_HD double slicing_way(const SlicingPractice& practice, double ax, double ay, double bx, double by,
                             uint32_t euclidean) {
     const auto length = [euclidean](double dx, double dy) {

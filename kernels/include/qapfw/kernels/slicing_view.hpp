@@ -109,7 +109,7 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
 /// Results of a placement, except the centres.
 struct SlicingShapes {
     uint32_t violations;  ///< number of departments that break their shape rule, plus number of broken rules
-    double excess;        ///< sum over these of 0.1 to 2.1: see slicing_note_box and slicing_excess
+    double excess;        ///< 0.1 to 2.1 for each of them, added up: see slicing_note_box and slicing_excess
 };
 
 }  // namespace qapfw::kernels

@@ -11,10 +11,10 @@
 //     static constexpr int kBits, kBitsOffset;   only if solutions have bits: how many, and the bytes before them.
 //                                       Solution then has bit(k) beside the elements solution(i)
 //                                       If solutions are a list of any segments, kPositions is the length of segment
-//                                       0, solution(i) its element i, and solution.element(s, i) that of segment s
+//                                       0, solution(i) its element i, and solution.element(s, i) element i of segment s
 //     static constexpr uint64_t kScratchBytes;
 //                                       optional, together with cost_in(WarpGroup, const View&, Solution, void*): the
-//                                       same cost by a warp that provides so much memory, aligned to 16 bytes
+//                                       same cost by a warp that provides kScratchBytes of memory, aligned to 16 bytes
 //     using SwapNeighbourhood = ...;    optional: without it GenericSwapNeighbourhood<Problem, warps> uses `cost`
 //   }; }
 //
@@ -25,10 +25,10 @@
 // thread owns kSlots = kGroups * kGroupSize pairs during the whole launch; slot = group * kGroupSize + member. The
 // neighbourhood owns the permutation and two values for each slot:
 //   - the delta of the pair, which it keeps exact;
-//   - a WORD of the search, 32 bits, which it asks for whenever the pair is touched (in tabu search: the expiry).
-// If kInRegisters is true, both live in registers, and slots must be compile-time constants of unrolled loops. A pair
-// may have two owners; both see the same delta and word. Positions are numbered as the problem's kernels see them: the
-// movable ones first, in the original order. Only load() and store() use original positions. A neighbourhood has
+//   - a WORD of 32 bits, for which it asks the search whenever the pair is touched (in tabu search: the expiry).
+// If kInRegisters is true, both values live in registers, and slots must be compile-time constants of unrolled loops. A
+// pair may have two owners; both see the same delta and word. Positions are numbered as the problem's kernels see them:
+// the movable ones first, in the original order. Only load() and store() use original positions. A neighbourhood has
 //
 //   using Value;              type of a delta: float (exact integers), int32_t, int64_t or double
 //   using Total;              type of sums of deltas: exact for integers, double for double
@@ -48,7 +48,7 @@
 //   void store(uint16_t*) const;
 //                             may be called right after apply(); the same thread always writes the same position
 //   int value_at(int position) const;
-//                             valid until apply()
+//                             the element at a position; valid until apply()
 //   Value delta(int slot) const; int32_t word(int slot) const;
 //   uint32_t pair_code(int slot) const;
 //                             code_of_pair(i, j), by which ties are ordered
@@ -59,6 +59,7 @@
 //   static Value threshold(Total behind);
 //                             delta < threshold(behind) if and only if delta < -behind; behind >= 0
 //   static int original_position(const View&, int position);
+//                             the number that the problem gives to a position of the kernels
 //   void refresh(const Search&);
 //                             asks the search for the words of all slots
 //   void apply(int i, int j, const Search&);
@@ -69,9 +70,9 @@
 // word(), its refresh() does nothing, and after reset(), resume() and apply() it has
 //   Value least() const;      the least delta of this thread's pairs
 //   void each_pair_of(int lane, F) const;
-//                             called by a warp: F(i, j, delta) for all pairs of that lane
+//                             called by a warp: calls F(i, j, delta) for all pairs that lane number `lane` owns
 //   void each_least_pair_of(int lane, F) const;
-//                             optional: the same for some pairs of that lane, among them all with its least delta
+//                             optional: the same for some pairs of the lane, among them all that have its least delta
 //   static uint32_t code_of(int i, int j);
 //   void suspend(); void resume();
 //                             suspend() comes before a launch ends; resume() takes the place of reset() in a later
@@ -128,14 +129,14 @@ constexpr uint32_t kNoPair = 0xFFFFFFFFu;
 /// The search interface of a descent, which keeps no words.
 struct NoWords {
     /// @{
-    /// Does nothing.
+    /// Does nothing; all words are 0.
     QAPFW_DEVICE int32_t payload(int, int, int, int) const { return 0; }
     QAPFW_DEVICE int32_t exchanged_payload() const { return 0; }
     QAPFW_DEVICE void hear_old_values(int, int, int, int) const {}
     /// @}
 };
 
-/// Calls f(i, j, delta) for pairs of lane `owner`, among them all with its least delta. Called by a warp.
+/// Calls f(i, j, delta) for pairs of lane `owner`, among them all that have the lane's least delta. Called by a warp.
 template <class Neighbourhood, class F>
 QAPFW_DEVICE void each_least_pair_of(const Neighbourhood& neighbourhood, int owner, F f) {
     if constexpr (requires { neighbourhood.each_least_pair_of(owner, f); })
@@ -144,8 +145,8 @@ QAPFW_DEVICE void each_least_pair_of(const Neighbourhood& neighbourhood, int own
         neighbourhood.each_pair_of(owner, f);
 }
 
-/// The best candidate of the team, computed by all threads from the best candidate of each warp. The function contains
-/// one barrier of the team. Do not write the shared memory again before another barrier.
+/// The best candidate of the team, computed by all threads from the best candidate of each warp. With several warps the
+/// function contains one barrier of the team. Do not write `shared` again before another barrier.
 template <class Group, class Key>
 QAPFW_DEVICE Candidate<Key> over_warps(Group group, Candidate<Key> best, Candidate<Key>* shared) {
     constexpr int kWarps = Group::kThreads / 32;

@@ -20,9 +20,9 @@ struct ThreadGroup {
     }
     QAPFW_HD uint32_t least(uint32_t value) const { return value; }  ///< the least of the threads' values
     QAPFW_HD uint32_t most(uint32_t value) const { return value; }   ///< the largest of the threads' values
-    /// The value of the thread whose rank differs only in this bit. A thread alone has none, and never calls this.
+    /// The value of the thread whose rank differs only in this bit (1, 2, 4, ...). A single thread never calls it.
     QAPFW_HD uint32_t partner(uint32_t value, int) const { return value; }
-    /// Number of members of lower rank whose `own` is true; `all` becomes the number of all such members.
+    /// Number of threads of lower rank whose `own` is true; `all` becomes the number of threads whose `own` is true.
     QAPFW_HD uint32_t count_before(bool own, uint32_t& all) const {
         all = own ? 1 : 0;
         return 0;
@@ -37,8 +37,8 @@ QAPFW_HD void share_out(const Group& group, uint32_t begin, uint32_t end, const 
     }
 }
 
-/// Calls body(k, k < end) for begin <= k < end, and for some k beyond so that all members make every step. They may
-/// therefore communicate in `body`.
+/// Calls body(k, k < end) for begin <= k < end, and for some k beyond so that all members make every step. The members
+/// may therefore communicate in `body`.
 template <class Group, class Body>
 QAPFW_HD void step_together(const Group& group, uint32_t begin, uint32_t end, const Body& body) {
     for (uint32_t base = begin; base < end; base += static_cast<uint32_t>(group.size())) {

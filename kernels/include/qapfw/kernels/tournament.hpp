@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tournament selection by one thread per position, with the three ways of seeding that Sun, Chou, Wu and Chen compare
 // (Symmetry 2019, section 3, algorithms 1 to 3). Their system clock is replaced by a number drawn from (run's seed,
-// generation, reading), so that runs repeat. The flaws of the printed algorithms are kept: with kTournamentClockOnce
-// neighbouring threads read almost the same numbers, and individual 0 enters every tournament. Counter-based seeding
+// generation, reading), so that runs repeat. The flaws of the printed algorithms are kept: individual 0 enters every
+// tournament, and with kTournamentClockOnce neighbouring threads read almost the same numbers. Counter-based seeding
 // (kTournamentCounter) has neither flaw.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace qapfw::kernels {
 
 constexpr uint32_t kTournamentClockStream = 110;  ///< words 0 and 1 of slot r: the clock at reading r
-constexpr uint32_t kTournamentStream = 111;       ///< word r: the rival of round r
+constexpr uint32_t kTournamentStream = 111;       ///< word k: number k of a sequence, see TournamentDraw
 
 /// The source of the random numbers of tournaments.
 enum TournamentSeeding : uint32_t {
@@ -37,10 +37,10 @@ struct TournamentRules {
     TournamentGenerator generator;  ///< unused with kTournamentCounter
 };
 
-/// The random number of a thread in a round: number `index` of the sequence that starts with `sequence`.
+/// The random number of a thread in a round, by the seed of its sequence and its index there.
 struct TournamentDraw {
     uint64_t sequence;  ///< the seed of the sequence
-    uint32_t index;     ///< index of the number in it, from 0
+    uint32_t index;     ///< index of the number in the sequence, from 0
 };
 
 /// The number that replaces the system clock at a reading in a generation.
@@ -49,7 +49,7 @@ QAPFW_HD uint64_t tournament_clock(uint64_t seed, uint64_t generation, uint32_t 
     return static_cast<uint64_t>(words.word[1]) << 32 | words.word[0];
 }
 
-/// The draw of the three methods of the paper.
+/// The random number that a thread uses in a round, by the three methods of the paper.
 QAPFW_HD TournamentDraw tournament_draw(const TournamentRules& rules, uint64_t generation, uint32_t island,
                                         uint32_t thread, uint32_t round) {
     const uint64_t clock =
@@ -75,8 +75,8 @@ QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t genera
     return below(draw(number.sequence, iteration, individual, kTournamentStream, number.index), rules.size);
 }
 
-/// The printed code of algorithms 1 to 3: rand_initiate(clock, offset, state), once or in every round, and
-/// rand_generate(state) mod P.
+/// The winner by the printed code of algorithms 1 to 3: rand_initiate(clock, offset, state), once or in every round,
+/// and rand_generate(state) mod P.
 template <class Cost, class Less>
 QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                             uint64_t generation, uint32_t island, uint32_t thread) {
@@ -93,8 +93,8 @@ QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const 
     return winner;
 }
 
-/// The winner among the individuals of the island; `costs` has their costs. M rounds draw M rivals. With
-/// kTournamentCounter the first rival starts as the winner.
+/// The winner among the individuals of the island; `costs` has their costs. M rounds draw M rivals. The first winner is
+/// the first rival with kTournamentCounter, otherwise individual 0.
 template <class Cost, class Less>
 QAPFW_HD uint32_t tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                     uint64_t generation, uint32_t island, uint32_t thread) {

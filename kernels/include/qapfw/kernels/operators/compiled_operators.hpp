@@ -3,7 +3,7 @@
 // needs, so that it stays small. For a device, the host chooses them by macros:
 //   QAPFW_CROSSOVER   the number of the one crossover; if it is not defined, the solver's text chooses
 //   QAPFW_MUTATION    the number of the one mutation; defined together with QAPFW_CROSSOVER
-//   QAPFW_BITS_OFFSET bytes from a solution's start to its bay bits, 0 if there are none; also together
+//   QAPFW_BITS_OFFSET bytes from a solution's start to its bay bits, 0: none; defined together with QAPFW_CROSSOVER
 #pragma once
 
 #include "qapfw/kernels/operators/crossover.hpp"
@@ -33,14 +33,14 @@ template <class>
 using OperatorsOfRun = CompiledOperators<1u << QAPFW_CROSSOVER, 1u << QAPFW_MUTATION, QAPFW_BITS_OFFSET>;
 #else
 #define QAPFW_HAS_BITS 0
-/// The one crossover and mutation that the host has named; otherwise those of the solver's paper.
+/// The one crossover and mutation that the host names by the macros; without them the operators of the solver's paper.
 template <class Papers>
 using OperatorsOfRun = Papers;
 #endif
 
-/// The offset of the bay bits of a solution.
+/// The size of a solution, and the offset of its bay bits.
 struct SolutionShape {
-    uint32_t bits_offset;  ///< bytes from its start; 0: there are none
+    uint32_t bits_offset;  ///< bytes from the solution's start to its bay bits; 0: no bay bits
     uint32_t stride;       ///< elements of 16 bits of a whole solution, bits included
 };
 

@@ -117,8 +117,8 @@ QAPFW_HD void cross(Child child, const Mother& mother, const Father& father, Scr
     }
 }
 
-/// Makes the child by a crossover that a parameter names. The parameter must be in the set kKinds; only crossovers of
-/// this set are compiled. Device code names only the one that it needs (crossover_bit).
+/// Makes the child by a crossover that a parameter names. The crossover must be in the set kKinds; only crossovers of
+/// this set are compiled. Device code puts only the crossover that it needs in the set (crossover_bit).
 template <uint32_t kKinds = kAllCrossovers, class Child, class Mother, class Father, class Scratch,
           class Group = ThreadGroup>
 QAPFW_HD void cross(Crossover kind, Child child, const Mother& mother, const Father& father, Scratch scratch,

@@ -33,7 +33,7 @@ enum class Mutation : uint32_t {
 };
 
 constexpr uint32_t kMutationCount = 8;             ///< Number of mutations.
-constexpr uint32_t kPermutationMutationCount = 4;  ///< number of the first mutations, which need no bits
+constexpr uint32_t kPermutationMutationCount = 4;  ///< number of mutations that need no bits; they come first
 
 /// The bit of a mutation in a set of mutations: bit k stands for the one with number k.
 constexpr uint32_t mutation_bit(Mutation kind) {
@@ -93,7 +93,8 @@ QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Gro
     }
 }
 
-/// Makes a mutation that a parameter names. The mutation must be in the set kKinds; only that set is compiled.
+/// Makes a mutation that a parameter names; returns whether it changed anything. The mutation must be in the set
+/// kKinds; only that set is compiled.
 template <uint32_t kKinds = kAllMutations, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     static_assert(kKinds != 0 && kKinds <= kAllMutations, "a set of mutations has one of them at least");
@@ -107,8 +108,8 @@ QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint
     return false;
 }
 
-/// A move on bays for random layouts: flips a bit, shifts a border or swaps two bays, with the weights of
-/// FbsMutationWeights. Word 0 draws the kind, and the other words say where.
+/// Makes a random move of bays: flips a bit, shifts a border or swaps two bays, with the weights of FbsMutationWeights.
+/// Word 0 draws the kind, and words 1 and 2 say where. Returns whether the move changed anything.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate_bays(Solution s, uint32_t n, const Philox4& words, Group group = {}) {
     constexpr FbsMutationWeights kUsual{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of operators for the parameters of plugins: an enumeration, a table of names in the same order, and all names
-// joined in the form of a parameter's choices. A choice's index is the enumerator. Only for the host: every kernel that
-// included these tables would contain them.
+// Joins names of operators to the choices of a plugin's parameter. A header of operators has an enumeration and a table
+// of names in the same order, so a choice's index is the enumerator. Tables and joined names are only for the host:
+// every kernel that included them would contain them.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

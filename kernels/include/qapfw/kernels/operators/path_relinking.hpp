@@ -21,8 +21,8 @@ struct PathDraws {
     uint32_t stop;   ///< a random word that decides where the walk ends
 };
 
-/// A step with which a walk visits all n positions: the first number, cyclically from 1 + below(word, n - 1), that has
-/// no divisor in common with n. n > 1.
+/// A step with which a walk visits all n positions: the first number, cyclically from 1 + below(word, n - 1), whose
+/// only common divisor with n is 1. n > 1.
 QAPFW_HD uint32_t path_step(uint32_t word, uint32_t n) {
     uint32_t step = 1 + below(word, n - 1);
     while (true) {
@@ -45,9 +45,9 @@ QAPFW_HD uint32_t path_rest(uint32_t word, uint32_t distance) {
     return rest < 2 ? 2 : rest;
 }
 
-/// Makes the child, which agrees with the mother wherever the father does. A position with the father's element gets
-/// the father's bay bit; all other positions have the mother's. `where`: scratch with a number for each value that can
-/// hold a position. The child must not overlap a parent. Called by a group of threads, O(n).
+/// Makes the child, which keeps every element on which the parents agree. A position that a swap gives the father's
+/// element gets the father's bay bit too; all other positions have the mother's. `where`: scratch with a number for
+/// each value that can hold a position. The child must not overlap a parent. Called by a group of threads, O(n).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void path_relinking(Child child, const Mother& mother, const Father& father, Scratch where, uint32_t n,
                              const PathDraws& draws, Group group = {}) {
