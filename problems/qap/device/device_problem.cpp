@@ -59,8 +59,8 @@ std::uint64_t greatest_row_difference(const Matrix& m, std::uint32_t n, bool col
     return greatest;
 }
 
-/// An upper bound of greatest_row_difference, in O(n^2). By the triangle inequality it is twice the largest sum of
-/// |m_uk - middle| over a row.
+/// An upper bound of greatest_row_difference, in O(n^2): twice the largest sum of |m_uk - middle| over a row (with
+/// `columns`, over a row and its column). The triangle inequality proves the bound.
 std::uint64_t row_difference_bound(const Matrix& m, std::uint32_t n, bool columns) {
     const auto [least, greatest] = std::minmax_element(m.begin(), m.end());
     const std::int64_t middle = *least + (*greatest - *least) / 2;
@@ -81,7 +81,8 @@ std::uint64_t saturated_product(std::uint64_t x, std::uint64_t y) {
     return y != 0 && x > kMost / y ? kMost : x * y;
 }
 
-/// The matrix in rows of `row` elements, with zeros past the end; with `transposed`, the transposed matrix follows.
+/// The bytes of a matrix in rows of `row` elements, with zeros past column n - 1, each element in `element_bytes`
+/// bytes. With `transposed`, the transposed matrix follows.
 std::vector<unsigned char> packed(const Matrix& m, std::size_t n, std::size_t row, std::uint32_t element_bytes,
                                   bool transposed) {
     std::vector<unsigned char> bytes;
@@ -139,8 +140,8 @@ void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     if (!diagonal) cost_offset += form.constant_diagonal_cost();
 }
 
-/// Doubles one matrix, so that deltas can be halved although linear costs may be odd. If the doubled matrix would take
-/// more bytes, deltas stay whole instead.
+/// Doubles the matrix with the smaller range, so that deltas can be halved although linear costs may be odd. If its
+/// entries would then need more bytes than those of the other matrix, deltas stay whole instead.
 void DeviceForm::double_one() {
     const std::uint64_t of_a = range(a, n, true), of_b = range(b, n, true);
     if (bytes_of(2 * std::min(of_a, of_b)) > bytes_of(std::max(of_a, of_b))) {
@@ -150,7 +151,8 @@ void DeviceForm::double_one() {
     for (std::int64_t& entry : of_a < of_b ? a : b) entry *= 2;
 }
 
-/// Makes the least entry off the diagonal, and the least entry on it, zero. That changes every cost by the same amount.
+/// Subtracts the least off-diagonal entry of `shifted` from all off-diagonal entries. If the diagonals matter, does the
+/// same on the diagonal. Every cost changes by the same amount, which cost_offset makes up for.
 void DeviceForm::make_nonnegative(Matrix& shifted, const Matrix& other) {
     const std::int64_t in_sum = halves() ? 2 : 1;  // (sum / in_sum) * delta_scale is the cost
     for (const bool on_diagonal : {false, true}) {
@@ -183,11 +185,11 @@ void DeviceForm::take_linear(const QapMatrices& matrices) {
 void DeviceForm::bound_deltas() {
     const bool columns = !symmetric;
     const std::uint64_t range_a = range(a, n, !diagonal), range_b = range(b, n, !diagonal);
-    // An untouched delta changes by a product of two factors. Each factor is a difference of two differences of
-    // entries. Diagonals add one term.
+    // A swap changes the delta of an untouched pair by a product of two factors for each side. Each factor is a
+    // difference of two differences of entries. Diagonals add one term to a delta.
     const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns || whole ? 2 : 1);
     const std::uint64_t factor = symmetric && !halves() ? 2 : 1;
-    // A swap moves two facilities.
+    // A delta includes four linear costs.
     const std::uint64_t of_linear = saturated_product(4, linear_range);
     const auto bound = [&](std::uint64_t rows_a, std::uint64_t rows_b) {
         const std::uint64_t sum = std::min(saturated_product(rows_a, range_b), saturated_product(rows_b, range_a));
@@ -216,11 +218,12 @@ InstanceTraits DeviceForm::traits() const {
 
 namespace {
 
-/// Three generations of GPUs with a plan each: compute capabilities 9.x and 10.x; 8.0 and 8.7; all others from 8.0 on.
+/// GPUs for which the same plan is used. There are three such generations, by compute capability: 9.x and 10.x; 8.0 and
+/// 8.7; all others.
 struct Generation {
     const char* condition;
     bool (*holds)(std::uint32_t compute_capability);
-    std::uint64_t shared_bytes;  ///< shared memory that one CUDA block may use
+    std::uint64_t shared_bytes;  ///< bytes of shared memory that one CUDA block may use
     const TabuTuning& tuning;
 };
 constexpr Generation kGenerations[] = {{"#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100",
@@ -259,14 +262,14 @@ std::string plan_macros(const DevicePlan& plan) {
         plan.linear_shared ? 1 : 0, plan.teams, plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
 }
 
-/// Macros that choose how pairs are dealt to threads. The solver may choose; otherwise the GPU's shared memory and the
-/// number of searches decide.
+/// Preprocessor lines that choose how pairs are dealt to threads: the solver's macro QAPFW_ASSIGNMENT_MATA or _PLAIN;
+/// without it the plan for the GPU's compute capability and the number of searches per multiprocessor.
 std::string launch_macros(const DeviceForm& form) {
     std::string text =
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"
         "#if defined(QAPFW_ASSIGNMENT_MATA)\n#define QAP_ASSIGNMENT 2\n#define QAPFW_HINT_BLOCKS 2\n"
         "#elif defined(QAPFW_ASSIGNMENT_PLAIN)\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n";
-    // Tiles and tables would take swaps that make forbidden pairs; the plain assignment refuses them.
+    // Tiles and tables would take swaps that make forbidden pairs; the plain assignment refuses such swaps.
     if (form.forbidden) return text + "#else\n#define QAP_ASSIGNMENT 3\n#define QAPFW_HINT_BLOCKS 4\n#endif\n";
     text += "#else\n";
     for (const Generation& generation : kGenerations) {
@@ -282,8 +285,8 @@ std::string launch_macros(const DeviceForm& form) {
     return text + "#endif\n#endif\n";
 }
 
-/// The classes of positions, as kernels number them, and of values (qapfw/kernels/interchangeable.hpp). Empty if no two
-/// are interchangeable.
+/// Macros with the class of every position (numbered as in kernels) and of every value; see
+/// qapfw/kernels/interchangeable.hpp. A macro is left out if no two positions, or no two values, are interchangeable.
 std::string class_macros(const DeviceForm& form, const Interchangeable& equals) {
     std::string text;
     const auto define = [&](const char* macro, const std::vector<std::uint16_t>& classes, const auto& element) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A QAP instance for the device: the matrices in the narrowest exact form, the macros for compiling
-// problems/qap/device, and the plain-data view. The head of device/qap_problem.cuh defines the forms.
+// the device texts, and the view that kernels get. The head of qap_problem.cuh defines the form of the matrices.
 #pragma once
 
 #include <cstdint>
@@ -18,26 +18,26 @@
 
 namespace qapfw::qap {
 
-/// The matrices in the form of the device. cost(p) = (halves ? sum / 2 : sum) * delta_scale + cost_offset, where sum =
-/// sum_ij a_ij b_p(i)p(j) over the entries of this form. Computing the bound of the deltas may take O(n^3).
+/// The matrices in the form of the device. cost(p) = (halves ? sum / 2 : sum) * delta_scale + cost_offset + linear
+/// costs, where sum = sum_ij a_ij b_p(i)p(j) over the entries of this form. The constructor takes O(n^3) at most.
 struct DeviceForm {
     DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixed);
 
     std::uint32_t n = 0, movable = 0;
     bool symmetric = false;        ///< true if both matrices are symmetric
-    bool diagonal = false;         ///< true if both diagonals matter
+    bool diagonal = false;         ///< true if costs depend on the diagonals
     bool linear = false;           ///< true if facilities have linear costs; delta_scale is 1 then
     bool forbidden = false;        ///< true if linear costs include the penalties of forbidden pairs
-    bool whole = false;            ///< true if deltas are not halved because of linear costs
+    bool whole = false;            ///< true if deltas are not halved, because linear costs may be odd
     std::int64_t delta_scale = 1;  ///< change of the cost for an internal delta of 1
     std::int64_t cost_offset = 0;
-    std::int64_t greatest_a = 0, greatest_b = 0;  ///< entries are not negative
-    std::uint64_t delta_bound = 0;                ///< bound of |internal delta| and of its change
+    std::int64_t greatest_a = 0, greatest_b = 0;  ///< largest entries; no entry is negative
+    std::uint64_t delta_bound = 0;                ///< bound of every |internal delta| and of its change by a swap
     std::vector<std::int64_t> a;                  ///< rows and columns in the order of `order`
     std::vector<std::int64_t> b;
     std::vector<std::uint16_t> order;        ///< original number of each position: free ones first
-    std::vector<std::int64_t> linear_costs;  ///< n costs for each position, in the order of `order`; may be empty
-    std::vector<std::int64_t> linear_rows;   ///< linear_costs minus the least of each position
+    std::vector<std::int64_t> linear_costs;  ///< n costs for each position in the order of `order`, or empty
+    std::vector<std::int64_t> linear_rows;   ///< linear_costs minus the least one of each position
     std::uint64_t linear_range = 0;          ///< largest entry of linear_rows
 
     bool halves() const { return symmetric && !diagonal && !whole; }
@@ -51,16 +51,17 @@ struct DeviceForm {
     void take_linear(const QapMatrices& matrices);
 };
 
-/// Owns the data that qapfw_device_problem points to. Throws Error(kInput) if entries need more than 32 bits.
+/// Owns the data that qapfw_device_problem points to. The constructor throws Error(kInput) if an entry of DeviceForm
+/// needs more than 32 bits.
 class DeviceProblem {
   public:
     DeviceProblem(const QapMatrices& matrices, const FixedAssignments& fixed, const Interchangeable& equals = {});
     const qapfw_device_problem& describe() const { return problem_; }
-    /// Number of searches that one multiprocessor runs at the same time, by the hints of the texts.
+    /// Number of searches that one multiprocessor of `device` runs at the same time; 0 (unknown) with forbidden pairs.
     std::uint32_t searches_on(const qapfw_device& device) const;
 
   private:
-    struct View {  // the same struct as in device/qap_problem.cuh
+    struct View {  // the same layout as View in qap_problem.cuh, with addresses as integers
         std::uint64_t a, b, order;
         std::int64_t cost_offset;
         std::uint64_t linear;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two thread assignments of section 5.2 of the 2011 paper, for comparison. Moves are numbered as in its Figure 4. A
-// thread owns N_S moves with consecutive numbers, and a table of deltas makes untouched moves O(1) (Eq. 5, corrected).
-// A look-up table has the pair of each owner's first number; the others follow from it. `plain`: the owner also
-// recomputes touched moves in O(n), while other lanes have O(1) work. `mata`: the owner skips touched moves. Instead,
-// 2n further threads in separate warps take one touched move each and store its delta where the owner keeps it. Linear
-// costs only enter the recomputed moves. Both assignments have the same trajectory as the tiles.
+// The two thread assignments of section 5.2 of Tsutsui and Fujimoto (2011), for comparison. Moves (swaps) are numbered
+// as in Figure 4 there. A thread owns N_S moves with consecutive numbers, and a table of deltas makes untouched moves
+// O(1) (Eq. 5, corrected). A look-up table has the pair of each owner's first number; the owner's further pairs follow
+// from the first. `plain`: the owner also recomputes touched moves in O(n), while other lanes have O(1) work. `mata`:
+// the owner skips touched moves. Instead, 2n further threads in separate warps take one touched move each (fewer
+// threads take several if n is large) and store the delta where the owner keeps it. Linear costs only enter the
+// recomputed moves. Both assignments have the same trajectory as the tiles.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #ifndef QAPFW_PAIRS_PER_THREAD
@@ -13,7 +14,7 @@
 
 namespace qapfw::qap {
 
-/// The warps of one search. N_S grows if more than 1024 threads would be needed.
+/// The warps of one search and N_S (pairs_per_thread), which grows if more than 1024 threads would be needed.
 struct Assignment {
     int pairs_per_thread, owner_warps, warps;
 };
@@ -26,7 +27,7 @@ constexpr Assignment assign(bool mata) {
         const int owners = (threads + 31) / 32;
         if (owners + extra <= 32 || (per_thread >= kPairs && extra >= 32))
             return Assignment{per_thread, owners, owners + extra <= 32 ? owners + extra : 32};
-        // All touched moves would need more threads than a CUDA block has, so a thread takes several of them.
+        // All touched moves would need more threads than a CUDA block has, so a thread takes several touched moves.
         if (extra >= 24 && owners <= 8) return Assignment{per_thread, owners, 32};
         ++per_thread;
     }
@@ -118,14 +119,14 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         while (j * (j + 1) / 2 <= number) ++j;
         return {static_cast<uint16_t>(number - j * (j - 1) / 2), static_cast<uint16_t>(j)};
     }
-    /// The pair of this thread's number `slot`, from the look-up table. The thread owns at least one.
+    /// The pair of this thread's number `slot`, from the look-up table. The thread must own a pair.
     QAPFW_DEVICE Pair pair_of(int slot) const {
         const FirstPair first = team_.first[group_.rank()];
         Pair pair{first.i + slot, first.j};
         while (pair.i >= pair.j) pair = Pair{pair.i - pair.j, pair.j + 1};
         return pair;
     }
-    /// Position of the delta of {u, v} in the table.
+    /// Index of the delta of {u, v} in the table.
     static QAPFW_DEVICE int place_of(int u, int v) {
         const int i = u < v ? u : v, j = u < v ? v : u, number = j * (j - 1) / 2 + i;
         return number % kSlots * kThreads + number / kSlots;
@@ -141,7 +142,8 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         }
     }
 
-    /// Updates untouched moves by Eq. 5. `plain` recomputes the others here; `mata` leaves them to the further threads.
+    /// Updates the deltas of untouched moves by Eq. 5, and the words of touched moves. `plain` also recomputes the
+    /// deltas of touched moves; `mata` leaves these deltas to the further threads.
     template <class Search>
     QAPFW_DEVICE void update(int r, int s, const Search& search) {
         each_own([&](const Pair& pair, int slot) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost of a child by a warp that has the child, its parent and the parent's cost, as in genetic algorithms. With d
-// changed positions only their rows differ (and, if matrices are not symmetric, their columns). Work of the two
+// The cost of a child by a warp that has the child, its parent and the parent's cost, as in genetic algorithms. If d
+// positions have changed, only their rows differ (and, if matrices are not symmetric, their columns). Work of the two
 // methods:
 //   full cost    n rows; of symmetric matrices only half of each row. Two loads for an entry: n^2 / 32 loads of the
-//                warp. With entries of bytes, qap_packed_cost.cuh takes about a fifth of the instructions.
-//   difference   d rows, three loads for an entry: 3 d n / 32 loads. It pays up to d = n / 3, or up to n / 12 with
-//                entries of bytes.
+//                warp. With entries of bytes and n <= 128, qap_packed_cost.cuh takes a fifth of the instructions.
+//   difference   d rows, three loads for an entry: 3 d n / 32 loads. It pays up to d = n / 3, or up to n / 12 if
+//                qap_packed_cost.cuh computes the full cost.
 // The columns of asymmetric matrices are spread over rows, so a load touches many lines; there the difference pays up
-// to n / 16. Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers. Rows of a are
-// contiguous, and the entries of one row of b lie close together. This text comes after qap_problem.cuh.
+// to n / 16. Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers. With n > 256 there
+// are too few registers, and the full cost is always computed. Rows of a are contiguous, and the entries of one row of
+// b lie close together. This text comes after qap_problem.cuh.
 #include "problems/qap/device/qap_packed_cost.cuh"
 
 namespace qapfw::qap {
@@ -19,7 +20,7 @@ constexpr int kWorthwhile =  ///< the number of changed positions up to which th
     : kSymmetric ? kN / 3
                  : kN / 16;
 
-/// A type for differences of entries and, if they fit, products of differences.
+/// The type of an entry and of the difference of two entries, if entries have kBytes.
 template <int kBytes>
 struct EntryOf {
     using type = int64_t;
@@ -73,15 +74,15 @@ QAPFW_DEVICE int64_t child_sum(Group group, const View& view, Solution solution,
     return group.sum(kSymmetric ? 2 * all + static_cast<int64_t>(on_diagonal) : all);
 }
 
-/// The matrices where the view has them, in device memory.
+/// Access to entries of the matrices in device memory.
 struct MatricesInMemory {
     const View& view;
     QAPFW_DEVICE Entry entry_of_a(int i, int j) const { return static_cast<Entry>(view.a[i * kRow + j]); }
     QAPFW_DEVICE Entry entry_of_b(int k, int l) const { return static_cast<Entry>(view.b[k * kRow + l]); }
 };
 
-/// The change of sum_ij a_ij b_p(i)p(j) from `before` to `after` in the row of changed position i. If columns differ
-/// from rows, its column is included. Pairs of two changed positions count once for each of them.
+/// This lane's part of the change of sum_ij a_ij b_p(i)p(j), from `before` to `after`, in row i and column i of a
+/// changed position i. An entry whose row and column both changed counts only for its row.
 template <class Matrices, class Parent, class Child>
 QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent parent, Child child,
                                 const int (&before)[kChildRounds], const int (&after)[kChildRounds],
@@ -105,7 +106,7 @@ QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent paren
     return sum;
 }
 
-/// Difference of a child from its parent; each lane knows it for its own positions.
+/// Difference of a child from its parent. Each lane has the values at its own positions.
 struct Change {
     int before[kChildRounds], after[kChildRounds];
     uint32_t changed[kChildRounds];  ///< masks of the lanes whose position has changed

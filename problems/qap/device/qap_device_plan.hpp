@@ -9,14 +9,14 @@
 
 namespace qapfw::qap {
 
-/// Facts known to the host after it has shifted negative values and symmetrised the matrices (see qap_problem.cuh).
+/// Facts about the matrices in the form of the device, after shifting values and symmetrising (see qap_problem.cuh).
 struct InstanceTraits {
     uint32_t n, movable;
     uint64_t largest_a, largest_b;
     bool symmetric;                         ///< both matrices are symmetric
     bool diagonal;                          ///< both diagonals have values other than 0
-    uint64_t largest_delta = ~uint64_t{0};  ///< a proven bound of every |delta| and of its change, if there is one
-    uint64_t linear_range = 0;              ///< range of the linear costs of a facility; 0 without any
+    uint64_t largest_delta = ~uint64_t{0};  ///< a proven bound of every |delta| and of its change; default: unknown
+    uint64_t linear_range = 0;              ///< largest range of a facility's linear costs; 0 if there are none
     bool forbidden = false;                 ///< some pairs are forbidden; deltas include their penalties
     bool whole = false;                     ///< deltas are not halved although they could be
 };
@@ -31,18 +31,18 @@ struct DevicePlan {
     bool tile;               ///< true: pairs are assigned by tiles; false: by the table (macro QAP_ASSIGNMENT)
     uint32_t warps;          ///< QAP_WARPS
     uint32_t teams;          ///< searches of one CUDA block
-    uint32_t blocks;         ///< CUDA blocks that a multiprocessor should hold: the register limit of __launch_bounds__
+    uint32_t blocks;         ///< CUDA blocks that a multiprocessor should hold (for __launch_bounds__)
     bool recompute;          ///< QAP_RECOMPUTE
     bool together;           ///< QAP_TOGETHER
     bool alone;              ///< QAP_ALONE
     bool linear_shared;      ///< QAP_LINEAR_SHARED (tile)
-    /// QAP_SHARED_BYTES: for a CUDA block (table) or for the neighbourhood of one search (tile).
+    /// QAP_SHARED_BYTES: bytes of shared memory for a CUDA block (table) or for one search's neighbourhood (tile).
     uint64_t shared_bytes;
-    uint64_t matrix_bytes;  ///< shared memory that the matrices take in a CUDA block (tile)
-    uint64_t search_bytes;  ///< shared memory of a search without its tabu memory, approximately (tile)
+    uint64_t matrix_bytes;  ///< bytes of shared memory that the matrices take in a CUDA block (tile)
+    uint64_t search_bytes;  ///< about the bytes of shared memory of a search without its tabu memory (tile)
 };
 
-/// Deltas below this are stored in 32 bits.
+/// If every |delta| and its change are proven to be below this number, deltas are stored in 32 bits.
 inline constexpr uint64_t kNarrowDeltas = uint64_t{1} << 31;
 
 /// A bound above every |delta| and every intermediate sum of the kernels, in the unit of internal deltas.
@@ -57,13 +57,13 @@ inline uint32_t bytes_of(uint64_t value) {
     return value < 256 ? 1 : value < 65536 ? 2 : value < (1u << 24) ? 3 : 4;
 }
 
-/// QAP_ROW: a table reads rows of matrices by 16 bytes, so rows begin at multiples of 16 bytes.
+/// QAP_ROW: n rounded up so that rows begin at multiples of 16 bytes, since tables read 16 bytes at a time.
 inline uint32_t row_elements(uint32_t n, uint32_t element_bytes) {
     const uint32_t together = 16 / element_bytes;
     return (n + together - 1) / together * together;
 }
 
-/// Shared memory that the driver reserves for each CUDA block, and shared memory of a search's record.
+/// Bytes of shared memory: what the driver reserves for each CUDA block, and room for TabuSearch::Shared of one search.
 inline constexpr uint64_t kReservedBytes = 1024, kRecordBytes = 1536;
 
 /// Bytes of a linear cost in the form that deltas use.
@@ -77,7 +77,8 @@ inline uint64_t linear_shared_bytes(const DevicePlan& plan, const InstanceTraits
     return traits.n * ((uint64_t{traits.n} * linear_bytes(plan, traits) + 3) / 4 | 1) * 4;
 }
 
-/// Changes the plan for few searches: at most `per_multiprocessor` on each multiprocessor, although more would fit.
+/// Gives a search more warps if at most `per_multiprocessor` searches run on each multiprocessor. Keeps the plan if no
+/// more than these fit anyway, or if a search would get fewer warps.
 inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, const LatencyTuning& tuning,
                        uint32_t per_multiprocessor) {
     const uint32_t warps = value_for(tuning.warps, traits.movable), room = tuning.resident / per_multiprocessor;
@@ -96,12 +97,12 @@ inline uint32_t delta_bytes(const DevicePlan& plan) {
     return plan.value == ValueType::kInt64 ? 8 : 4;
 }
 
-/// Number of copies of each matrix on the device: only the rows, or the rows and the columns.
+/// Number of copies of each matrix on the device: 1, or 2 if the transposed matrix is kept too.
 inline uint32_t sides_of(const InstanceTraits& traits) {
     return traits.symmetric ? 1 : 2;
 }
 
-/// Bytes of a search's tabu memory in shared memory.
+/// Bytes of shared memory that a search's tabu memory takes.
 inline uint64_t tabu_bytes(const InstanceTraits& traits) {
     return 2ull * traits.movable * (traits.n + 3);
 }
@@ -117,7 +118,7 @@ inline void choose_types(DevicePlan& plan, const InstanceTraits& traits) {
     if (traits.forbidden) plan.value = ValueType::kInt64;
 }
 
-/// Decides whether tiles are used, and computes the shared memory that they take.
+/// Decides whether tiles are used, and computes the shared memory that tiles take.
 inline void choose_tile(DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning,
                         uint64_t shared_bytes) {
     const uint32_t n = traits.n, sides = sides_of(traits), value_bytes = delta_bytes(plan);
@@ -165,7 +166,8 @@ inline void plan_tile(DevicePlan& plan, const InstanceTraits& traits, const Tile
         --plan.teams;
 }
 
-/// Splits the shared memory of a launch with tiles. With QAP_ALONE, swaps need room in it.
+/// Splits the shared memory of a launch with tiles. Drops QAP_ALONE if its extra memory does not fit, and decides
+/// whether linear costs lie in shared memory.
 inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_t shared_bytes) {
     const uint32_t n = traits.n, sides = sides_of(traits), value_bytes = delta_bytes(plan);
     // Bytes of StraightShared and of the spare entries in all arrays that a swap writes.
@@ -177,7 +179,7 @@ inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_
                    of_matrices = plan.matrix_bytes + 2 * n * value_bytes, linear = linear_shared_bytes(plan, traits);
     plan.linear_shared = traits.linear_range > 0 && linear_bytes(plan, traits) <= 4 &&
                          of_matrices + linear + plan.teams * of_search <= of_block;
-    // The neighbourhood of a search gets what the matrices, the tabu memory and the record of each search leave.
+    // The neighbourhood of a search gets what the matrices, linear costs, tabu memories and records leave.
     const uint64_t taken =
         of_matrices + (plan.linear_shared ? linear : 0) + plan.teams * (tabu_bytes(traits) + kRecordBytes);
     plan.shared_bytes = of_block > taken ? (of_block - taken) / plan.teams : 0;

@@ -13,14 +13,14 @@
 
 namespace qapfw::qap {
 
-constexpr int kVectorPlanes = kPlanes == 3 ? 4 : kPlanes;  ///< columns of an operand have 1, 2 or 4 planes
+constexpr int kVectorPlanes = kPlanes == 3 ? 4 : kPlanes;  ///< planes of a vector: 1, 2 or 4
 constexpr int kDepthTiles = (kN + 31) / 32;                ///< tensor tiles along a row, 32 bytes each
 /// Bytes from row to row: an odd multiple of 16, so that ldmatrix meets no bank conflict.
 constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;
-constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tile of the last row may read past its end
+constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tensor tile may read past the last row
 /// Bytes of one plane of one vector; 16 more so that planes begin in different banks.
 constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;
-/// Bytes from plane to plane of a vector. QAP_ALONE adds a byte per thread, rounded up to whole rounds of the banks.
+/// Bytes from plane to plane of a vector. QAP_ALONE adds a byte per thread, rounded up to 128 bytes (all banks once).
 /// Threads without a position write there.
 #if QAP_ALONE
 constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 128;
@@ -62,7 +62,7 @@ QAPFW_DEVICE Sum linear_change(const MatricesShared& shared, const View& view, i
 struct alignas(4 * sizeof(Element)) FourElements {
     uint32_t words[sizeof(Element)];
 
-    /// The bytes of the four elements in a plane.
+    /// Byte number `plane` of each of the four elements, as a word.
     QAPFW_DEVICE uint32_t bytes(int plane) const {
         uint32_t bytes = 0;
 #pragma unroll
@@ -74,7 +74,7 @@ struct alignas(4 * sizeof(Element)) FourElements {
     }
 };
 
-/// Loads one side of both matrices. Several loads of a thread overlap.
+/// Loads side `side` of both matrices into the planes, with zeros on the diagonals. Several loads of a thread overlap.
 QAPFW_DEVICE void load_side(MatricesShared& shared, const View& view, int side) {
     static_assert(kRow % 4 == 0, "rows of matrices in device memory begin at multiples of four elements");
     constexpr int kRowWords = kRowBytes / 4, kWords = kPlaneBytes / 4;
@@ -106,7 +106,7 @@ QAPFW_DEVICE void load_side(MatricesShared& shared, const View& view, int side) 
     }
 }
 
-/// Fills the planes, by all threads of the CUDA block. The caller then needs a barrier of the block.
+/// Fills `shared`, by all threads of the CUDA block. The caller then needs a barrier of the CUDA block.
 QAPFW_DEVICE void load_matrices(MatricesShared& shared, const View& view) {
 #pragma unroll 1
     for (int side = 0; side < kSides; ++side) load_side(shared, view, side);

@@ -3,22 +3,22 @@
 // inverse of p,
 //   sum_ij a_ij b_p(i)p(j) = sum_il a_iq(l) b_p(i)l.
 // The two factors are rows of the transposed a in the order of q, and rows of b in the order of p. Entries to be
-// multiplied are neighbours along i in one and along l in the other. A lane takes squares of eight positions i by eight
-// locations l: sixteen loads of eight bytes. It permutes bytes so that matching entries come together, two by two.
-// Matrices lie in shared memory. This text comes after qap_problem.cuh.
+// multiplied are neighbours along i in the rows of the transposed a, and along l in the rows of b. A lane takes squares
+// of eight positions i by eight locations l, with sixteen loads of eight bytes each. The lane permutes bytes so that
+// matching entries come together, two by two. Matrices lie in shared memory. This text comes after qap_problem.cuh.
 
 namespace qapfw::qap {
 
 constexpr int kPackedMost = 128;  ///< largest number of positions; with more the matrices take too much shared memory
 constexpr bool kPacked = sizeof(Element) == 1 && kN <= kPackedMost;
-constexpr int kSquares = (kN + 7) / 8;        ///< number of squares along a side
+constexpr int kSquares = (kN + 7) / 8;        ///< number of squares along a side of the matrices
 constexpr int kMostWarps = 32;                ///< greatest number of warps of a CUDA block
 constexpr int kChildRounds = (kN + 31) / 32;  ///< largest number of positions of one lane
 
 // The pitch of rows in shared memory. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In
 // general rows are an odd number of banks apart, so that random rows begin in any bank. With five squares on a side,
 // fifteen lanes take the squares of three groups of locations by five groups of positions. Each group then has a copy
-// of the rows in banks that no other group uses.
+// of the rows, and reads banks that no other group reads at the same time.
 constexpr bool kCopies = kSquares == 5;
 constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< distance of rows, in ByteWords
 constexpr int kPitchOfB = kCopies ? 32 : kSquares | 1;
@@ -30,7 +30,8 @@ QAPFW_DEVICE constexpr int copy_of_a(int group) {
 QAPFW_DEVICE constexpr int copy_of_b(int group) {
     return group % kCopiesOfB * 6 + (group % kCopiesOfB >= 3 ? 1 : 0);
 }
-/// The first square of a lane; its other squares follow 32 apart.
+/// The number of a lane's first square; further squares follow 32 apart. Numbers from kSquares^2 on stand for no
+/// square.
 QAPFW_DEVICE int first_square(int lane) {
     if (!kCopies) return lane;
     return lane % 16 == 15 ? kSquares * kSquares : lane - lane / 16;
@@ -40,7 +41,7 @@ QAPFW_DEVICE int first_square(int lane) {
 /// symmetric. Then the rows of a are also those of the transposed a.
 constexpr bool kRowsOfWords = kSymmetric && kRow % 8 == 0;
 
-/// Eight bytes that are loaded at once; the first one is the least byte of `low`.
+/// Eight bytes that are loaded at once; the first byte is the lowest one of `low`.
 struct alignas(8) ByteWord {
     uint32_t low, high;
 };
@@ -51,7 +52,7 @@ QAPFW_DEVICE const uint8_t* bytes_of(const ByteWord* row) {
     return reinterpret_cast<const uint8_t*>(row);
 }
 
-/// The matrices of bytes and, for each warp of the CUDA block, its present solution and the inverse.
+/// The matrices of bytes and, for each warp of the CUDA block, the present solution p with its inverse q.
 struct PackedMatrices {
     ByteWord a[kN][kPitchOfA];  ///< the transposed matrix a
     ByteWord b[kN][kPitchOfB];
@@ -90,8 +91,8 @@ struct PackedMatrices {
     }
 };
 
-/// Adds the four products of two positions and two locations to `sum`. `a_first` and `a_second` belong to locations,
-/// `b_first` and `b_second` to positions.
+/// Returns `sum` plus the four products of two positions and two locations. `a_first` and `a_second` belong to
+/// locations, `b_first` and `b_second` to positions. `a_pairs` and `b_pairs` select bytes (see __byte_perm).
 QAPFW_DEVICE uint32_t add_products(uint32_t a_first, uint32_t a_second, uint32_t b_first, uint32_t b_second,
                                    uint32_t a_pairs, uint32_t b_pairs, uint32_t sum) {
     return __dp4a(__byte_perm(a_first, a_second, a_pairs), __byte_perm(b_first, b_second, b_pairs), sum);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's registers for the pairs that it owns: the delta of each, and the word that the search keeps for it.
+// Registers of a thread for the pairs that it owns: the delta of each pair, and the search's 32-bit word for the pair.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::qap {
@@ -18,7 +18,7 @@ struct PairSlots {
         value[slot] = touched.value;
         word[slot] = touched.payload;
     }
-    /// For integers only. Puts the pair if `kept` is 0; leaves the slot as it is if all bits of `kept` are set.
+    /// For integer deltas: stores `touched` in the slot if `kept` is 0; changes nothing if all bits of `kept` are set.
     QAPFW_DEVICE void put_unless(int slot, int32_t kept, const Touched& touched) {
         const auto all = static_cast<Value>(kept);
         value[slot] = (value[slot] & all) | (touched.value & ~all);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of a table with data for every pair of the m positions on a circle. Pairs are (i, i + d mod m), 1 <= d <=
-// m / 2. A unit has four rows i = 4g .. 4g + 3 and one column j = 4g + 1 + c mod m. The units of a group of rows are
-// contiguous, so neighbouring threads read neighbouring units and need the same rows. For even m, a pair of distance m
-// / 2 is in two units. Up to three entries of a unit hold no pair, because their distance would be outside 1 .. m / 2.
-// This text comes after qap_problem.cuh.
+// The layout of a table with data for every pair of the m movable positions, which form a circle. Pairs are (i, i + d
+// mod m), 1 <= d <= m / 2. A unit has four rows i = 4g .. 4g + 3 and one column j = 4g + 1 + c mod m. The units of a
+// group of rows are contiguous, so neighbouring threads read neighbouring units and need the same rows. For even m, a
+// pair of distance m / 2 is in two units. Some entries of a unit hold no pair, because their distance would be
+// outside 1 .. m / 2 or their row past m - 1. This text comes after qap_problem.cuh.
 
 namespace qapfw::qap {
 
@@ -42,7 +42,8 @@ struct UnitPlace {
     QAPFW_DEVICE static int unit_of(int i, int d) { return i / kUnitRows * kColumns + d - 1 + i % kUnitRows; }
 };
 
-/// Number of positions that units use before the circle repeats; a multiple of kUnitRows.
+/// Length of a vector that units index without a modulus: the positions, then the first positions again. A multiple of
+/// kUnitRows.
 constexpr int kUnitExtent =
     (UnitPlace::kGroups * kUnitRows + UnitPlace::kColumns + kUnitRows - 1) / kUnitRows * kUnitRows;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common parts of all neighbourhoods that read the matrices from device memory.
+// Common parts of TableNeighbourhood and AssignedNeighbourhood, which read the matrices from device memory.
 #include "problems/qap/device/qap_problem.cuh"
 
 namespace qapfw::qap {
@@ -109,7 +109,7 @@ struct PlainBase {
                 static_cast<Sum>(view_.b[value_i * kRow + value_i]));
     }
 
-    /// A delta from scratch by one thread, O(n): Eq. 4 of the 2011 paper, rearranged.
+    /// The delta of a pair from scratch by one thread, O(n): Eq. 4 of Tsutsui and Fujimoto (2011), rearranged.
     QAPFW_DEVICE Value delta_of(int i, int j) const {
         if (i == j) return kernels::Nothing<Value>::value();
         const int value_i = value_at(i), value_j = value_at(j);
@@ -121,7 +121,8 @@ struct PlainBase {
         return static_cast<Value>(kFactor * sum + own_product(i, j));
     }
 
-    /// Swaps the values of r and s. The team is then synchronised, so that all threads see the new permutation.
+    /// Swaps the values of positions r and s. The team is then synchronised, so that all threads see the new
+    /// permutation.
     QAPFW_DEVICE void exchange(int r, int s) {
         group_.sync();
         if (group_.rank() == 0) {

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quadratic assignment problem as device code: cost(p) = sum_ij a_ij b_p(i)p(j) + offset. This text is compiled at
-// run time for one instance. The host describes the instance by these macros before this text:
+// The quadratic assignment problem as device code: cost(p) = sum_ij a_ij b_p(i)p(j) + linear costs + offset. This text
+// is compiled at run time for one instance. The host describes the instance by these macros before this text:
 //   QAP_N            positions                      QAP_MOVABLE   how many of them are not fixed
 //   QAP_ELEMENT      uint8_t, uint16_t or uint32_t  QAP_PLANES    bytes that the largest matrix value needs, 1..4
 //   QAP_SYMMETRIC    1: a and b are both symmetric  QAP_DIAGONAL  1: both diagonals have values other than 0
 //   QAP_DELTA_SCALE  factor of an internal delta; see below
-//   QAP_VALUE        type of an internal delta: float if all |deltas| < 2^24, int32_t if < 2^31, else int64_t
-//   QAP_LINEAR       1: facilities have linear costs, to which penalties of forbidden pairs belong (default 0);
-//                    QAP_DELTA_SCALE is 1 then
+//   QAP_VALUE        type of an internal delta: float if all |deltas| < 2^24, int32_t if < 2^31, else int64_t;
+//                    int64_t also with forbidden pairs
+//   QAP_LINEAR       1: facilities have linear costs, which include the penalties of forbidden pairs;
+//                    QAP_DELTA_SCALE is 1 then (default 0)
 //   QAP_WHOLE        1: internal deltas are whole although they could be halves (default 0)
-//   QAP_LINEAR_ELEMENT  type of the linear costs for deltas (default: that of sums)
-//   QAP_ROW          elements from row to row of a matrix in memory; those past the end are zero (default QAP_N)
-// Values are not negative. If a matrix has negative values, the host adds a constant to all its off-diagonal values,
-// which does not change deltas, and corrects `cost_offset`. The host numbers the free positions first, ascending, then
-// the fixed ones. It arranges the rows and columns of a in that order and stores the original numbers in `order` (null
-// if nothing is fixed). Solutions in memory keep the original order.
+//   QAP_LINEAR_ELEMENT  type of the linear costs for deltas (default: Sum, see below)
+//   QAP_ROW          elements from row to row of a matrix in memory; elements past column N - 1 are zero
+//                    (default QAP_N)
+// Values of a and b are not negative: the host subtracts the least off-diagonal value of a matrix from all its
+// off-diagonal values, and corrects `cost_offset`. Deltas do not change. Diagonals are shifted alike. The host numbers
+// the free positions first, ascending, then the fixed ones. It arranges the rows and columns of a in that order and
+// stores the original numbers in `order` (null if nothing is fixed). Solutions in memory keep the original order.
 //
 // If both matrices are symmetric with a zero diagonal, internal deltas are half the change of the cost, and
-// QAP_DELTA_SCALE is 2. Otherwise they are the whole change, and QAP_DELTA_SCALE is 1. If one matrix is symmetric and
-// the other one, M, is not, the host replaces M by M + M^T. That doubles costs, so QAP_DELTA_SCALE is 1 with halved
-// deltas. Linear costs may be odd. So with them the host doubles a or b, or deltas are whole (QAP_WHOLE).
+// QAP_DELTA_SCALE is 2. Otherwise internal deltas are the whole change, and QAP_DELTA_SCALE is 1. If one matrix is
+// symmetric, the other one, M, is not, and diagonals do not matter, the host replaces M by M + M^T. That doubles the
+// sum, so QAP_DELTA_SCALE is 1 with halved deltas. Linear costs may be odd. So with linear costs the host doubles a or
+// b, or deltas are whole (QAP_WHOLE).
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/platform.hpp"
 
@@ -54,7 +57,7 @@ constexpr bool kLinear = QAP_LINEAR != 0;
 static_assert(!kLinear || kDeltaScale == 1, "linear costs are in the unit of costs");
 constexpr int kSides = kSymmetric ? 1 : 2;  ///< 1: matrix rows alone; 2: rows and columns, which then differ
 
-/// Integers that are wide enough for sums that end in a Value, modulo their width.
+/// The type of integer sums whose result fits a Value. Partial sums may wrap around.
 template <class V>
 struct SumOf {
     using type = int32_t;
@@ -79,12 +82,12 @@ struct View {
     int64_t cost_offset;
     const int64_t* linear =
         nullptr;        ///< N rows in the movable-first order, a cost for each location; null without QAP_LINEAR
-    int64_t limit = 0;  ///< a swap that changes the cost by this or more makes forbidden pairs and is not taken
-    /// The linear costs minus the least of each position, for deltas: N rows, then those of the transposed matrix.
+    int64_t limit = 0;  ///< a swap that raises the cost by this or more makes forbidden pairs; it is refused
+    /// The linear costs minus the least one of each position, for deltas: N rows, then N rows of the transposed matrix.
     const LinearElement* linear_rows = nullptr;
 };
 
-/// Integers that are wide enough for the difference of two costs.
+/// The type of the difference of two costs, in the unit of deltas. kSmall: n is at most 250.
 template <class V, bool kSmall>
 struct TotalOf {
     using type = int64_t;
@@ -98,7 +101,7 @@ QAPFW_DEVICE int original_position(const View& view, int position) {
     return kMovable == kN || view.order == nullptr ? position : static_cast<int>(view.order[position]);
 }
 
-/// The cost in the problem's own unit, from the plain double sum over all (i, j).
+/// The cost that belongs to `sum`, the sum of a_ij b_p(i)p(j) over all i and j. Linear costs are not added here.
 QAPFW_DEVICE int64_t cost_from_sum(const View& view, int64_t sum) {
     return (kHalves ? sum / 2 : sum) * kDeltaScale + view.cost_offset;
 }
@@ -134,8 +137,8 @@ QAPFW_DEVICE int64_t product(const View& view, Solution solution, int i, int j) 
            static_cast<int64_t>(view.b[static_cast<int64_t>(solution(i)) * kRow + solution(j)]);
 }
 
-/// The sum of what(k) over the group's k below kCount. Up to twelve loads of a thread overlap; those past the end
-/// repeat entry 0 and do not count.
+/// This thread's part of the sum of what(k) over 0 <= k < kCount: each k that is its rank modulo the group's size. Up
+/// to twelve loads of a thread overlap; loads past the end repeat entry 0 and do not count.
 template <int kCount, class Group, class What>
 QAPFW_DEVICE int64_t share_of_sum(const Group& group, What what) {
     constexpr int kSteps = (kCount + Group::size() - 1) / Group::size(), kBatches = (kSteps + 11) / 12;
@@ -153,7 +156,8 @@ QAPFW_DEVICE int64_t share_of_sum(const Group& group, What what) {
     return sum;
 }
 
-/// sum_ij a_ij b_p(i)p(j) by the threads of `group`; `solution(i)` is p(i) with i in the movable-first order. O(n^2).
+/// The cost of a solution by the threads of `group`; every thread gets the cost. `solution(i)` is p(i) with i in the
+/// movable-first order. O(n^2).
 template <class Group, class Solution>
 QAPFW_DEVICE int64_t cost(Group group, const View& view, Solution solution) {
     int64_t sum = 0;

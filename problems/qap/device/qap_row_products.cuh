@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of rows of matrices in device memory with two vectors, 16 bytes of a row at a time. Entries of bytes go to
-// the tensor cores, or are multiplied four by four. This text comes after qap_problem.cuh.
+// Products of rows of matrices in device memory with two vectors, 16 bytes of a row at a time. Entries of bytes are
+// multiplied on the tensor cores, or four by four. This text comes after qap_problem.cuh.
 #include "problems/qap/device/tensor_core.cuh"
 
 namespace qapfw::qap {
@@ -58,13 +58,13 @@ QAPFW_DEVICE RowPack pack_or_zeros(const Element* entries, int pack) {
 }
 
 #if defined(__CUDA_ARCH__)
-/// The sums of 16 rows of bytes, in the form of mma.m16n8k32: lane l has those of rows l / 4 and l / 4 + 8.
+/// The sums of 16 rows of bytes, in the form of mma.m16n8k32: lane l has the sums of rows l / 4 and l / 4 + 8.
 struct ByteSums {
     int32_t sums[4] = {0, 0, 0, 0};
 
-    /// Adds rows * (r, s). Four lanes work on one row; each reads one pack of 16 bytes. The instruction's columns
-    /// 0 .. 31 are two words of each of the four packs, for the rows and for the vectors. Vectors r and s are passed
-    /// four times.
+    /// Adds rows * (r, s). `low` and `high` are rows l / 4 and l / 4 + 8 for lane l. Four lanes work on one row; each
+    /// lane reads one pack of 16 bytes at a time. The instruction's columns 0 .. 31 are two words of each of the four
+    /// packs, for the rows and for the vectors. Vectors r and s are passed four times.
     QAPFW_DEVICE void add_rows(const Element* low, const Element* high, const Element (&vectors)[2][kRow]) {
         const int lane = static_cast<int>(threadIdx.x & 31u);
         const Element* const vector = vectors[lane / 4 % 2];
@@ -76,7 +76,8 @@ struct ByteSums {
             kernels::add_byte_products(sums, l.word[2], h.word[2], l.word[3], h.word[3], v.word[2], v.word[3]);
         }
     }
-    /// The sums of row l / 4 if `which` is 0, of row l / 4 + 8 if it is 1; valid in lanes l divisible by four.
+    /// The sums of row l / 4 if `which` is 0, of row l / 4 + 8 if `which` is 1. The four lanes of a row get the same
+    /// sums.
     QAPFW_DEVICE Both of_row(int which) const {
         return {static_cast<Sum>(sums[2 * which]), static_cast<Sum>(sums[2 * which + 1])};
     }

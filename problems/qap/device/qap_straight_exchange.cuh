@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A swap in a TileNeighbourhood whose threads have few pairs, with the least latency. The swap has almost no branches,
-// and work that other threads wait for comes first. The tensor cores read the rows of the matrices from registers.
-// Stores to shared memory come late, since loads cannot overtake them. This text comes after qap_matrices.cuh.
+// A swap in a TileNeighbourhood whose threads have few pairs (kFewPairs), with the least latency. The swap has almost
+// no branches, and work that other threads wait for comes first. The tensor cores read the rows of the matrices from
+// registers. Stores to shared memory come late, since loads cannot overtake them. This text comes after
+// qap_matrices.cuh.
 #include "qapfw/kernels/device_team.hpp"
 
 namespace qapfw::qap {
 
-/// The type of a delta. Minima of integers take fewer instructions than minima of floats.
+/// The type of a delta: `Value`, but int32_t instead of float with few pairs. Minima of integers take fewer
+/// instructions than minima of floats.
 template <class Value, bool kFewPairs>
 struct DeltaOf {
     using type = Value;
@@ -27,13 +29,14 @@ struct GroupOf<kWarps, true> {
 
 /// The places at which a thread finds the new deltas of its pairs with a swapped position. In a tile of kRows rows of
 /// kSpan pairs, pair (i, k) belongs to places row + i and column + i + k of a circle of positions. For each of the two
-/// swapped positions there is a table of touched pairs by the place of the other position, kBytes each. tables[place]
-/// is the byte offset of the table of that place's position, or kNone. Places are spread (TileCircle).
+/// swapped positions there is a table of touched pairs by the place of the other position, kBytes per
+/// place. tables[place] is the byte offset of the table of that place's position, or kNone if that position was not
+/// swapped. Places are spread (TileCircle).
 template <int kRows, int kSpan, int kBytes>
 struct TouchedPlaces {
     static constexpr int kColumns = kRows + kSpan - 1;
     static constexpr int32_t kNone = -(1 << 24);
-    int32_t place[kRows * kSpan];  ///< byte in the tables; negative: the pair is not touched
+    int32_t place[kRows * kSpan];  ///< offset in the tables, in bytes; negative: the pair is not touched
 
     template <class Circle>
     QAPFW_DEVICE void find(const int32_t* tables, const Circle& circle, int row, int column) {
@@ -53,8 +56,9 @@ struct TouchedPlaces {
     }
 };
 
-/// The kExtent places of the circle and spare places, in another order. Neighbouring threads have tiles that are kRows
-/// places apart. In this order the places of such tiles are contiguous and in different banks of shared memory.
+/// The kExtent places of the circle, which include spare places, in another order. Neighbouring threads have tiles that
+/// are kRows places apart. In this order the places of such tiles are contiguous and in different banks of shared
+/// memory.
 template <int kRows, int kExtent>
 struct TileCircle {
     static constexpr int kQuota = (kExtent + kRows - 1) / kRows;
@@ -90,16 +94,17 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    /// Elements of the matrices for r and s and one position, for each side.
+    /// Entries of the matrices in the rows of r and s, at one position, for each side.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
-        Sum own_r, own_s;  ///< added to the deltas with r and s after the factor
+        Sum own_r, own_s;  ///< the parts of the deltas with r and s that kFactor does not multiply
         typename Tile::LinearParts with_r, with_s;
     };
     using Factors = typename Tile::Factors;
     Tile& tile;
 
-    /// Call it before the first swap, when the matrices are in shared memory.
+    /// Loads this thread's rows of a and finds its places on the circle. Call it before the first swap, when the
+    /// matrices are in shared memory.
     QAPFW_DEVICE void start() {
         tile.circle_.set(tile.row0_, tile.column0_);
 #pragma unroll
@@ -203,7 +208,7 @@ struct StraightExchange {
             shared.by_location[side].set(1, at_location, static_cast<uint32_t>(e.a_s[side]));
             const Factors factors{e.a_r[side] - e.a_s[side], (e.b_r[side] - e.b_s[side]) * Tile::kFactor};
             tile.at_images(v, [&](int image) { shared.spread_factors[side][Tile::Circle::spread(image)] = factors; });
-            // (a_rv + a_vr)(b_rv + b_vr): each side adds its own element of a times both of b
+            // (a_rv + a_vr)(b_rv + b_vr): each side adds its element of a times both elements of b
             base[0] += e.a_r[side] * (e.b_r[side] + e.b_r[kSides - 1 - side]);
             base[1] += e.a_s[side] * (e.b_s[side] + e.b_s[kSides - 1 - side]);
         }
@@ -239,7 +244,7 @@ struct StraightExchange {
         }
     }
 
-    /// Loads the rows of b that the swap has moved; the rows of a stay with their positions.
+    /// Loads this lane's rows of b, since the swap has moved two rows; the rows of a stay with their positions.
     QAPFW_DEVICE void hold_moved_rows(int r, int s, int value_r, int value_s) {
 #pragma unroll
         for (int k = 0; k < kTiles; ++k) {
@@ -250,7 +255,7 @@ struct StraightExchange {
                 tile.rows_of_b_[k][side].load(&tile.block_.b[side][0][tile.tile_value_[k] * kRowBytes]);
         }
     }
-    /// Adds up all products. Products by position and products by location do not wait for one another.
+    /// Adds all products to `rows`. Products by position and products by location do not wait for one another.
     QAPFW_DEVICE void multiply(RowSums (&rows)[kTiles]) const {
         RowSums by_location[kTiles] = {};
 #pragma unroll
@@ -264,7 +269,8 @@ struct StraightExchange {
         for (int k = 0; k < kTiles; ++k) rows[k].add(by_location[k]);
     }
 
-    /// Collects this thread's touched pairs. Uses masks, since there are few predicate registers.
+    /// Copies the new deltas and words of this thread's touched pairs to its slots. Uses masks, since there are few
+    /// predicate registers.
     QAPFW_DEVICE void collect(const Places& places) {
         const char* const touched = reinterpret_cast<const char*>(&tile.shared_.touched);
 #pragma unroll

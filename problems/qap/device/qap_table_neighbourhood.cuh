@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The swap neighbourhood for instances whose pairs do not fit registers, or whose matrices do not fit shared memory.
 // Deltas lie in a table: as much of it in shared memory as fits, the rest in the search's workspace in device memory.
-// Matrices are read through the caches. The arithmetic is that of qap_tile_neighbourhood.cuh. The row sums of touched
-// pairs {z, v}, H_vz + H_zv with z = r, s, are
-//   sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l :
-// These are rows of the two matrices times vectors that are the same for all v; both z are computed together. The new
+// Matrices are read through the caches. The arithmetic is that of qap_tile_neighbourhood.cuh. The row sums of a touched
+// pair {z, v} with z = r or s are
+//   H_vz + H_zv  =  sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l.
+// They are rows of the two matrices times vectors that are the same for all v; r and s are computed together. The new
 // delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the update
-// needs no exceptions, and it also finds the least delta of each thread. reset() makes all row sums in the workspace.
-// If kWords is false, threads keep no words. A search then only calls least(), and each_pair_of() for the threads that
-// have the least delta.
+// needs no exceptions. reset() computes all row sums in the workspace.
+// If kWords is false, threads keep no words. Then the update also finds the least delta of each thread. A search calls
+// least(), and each_least_pair_of() or each_pair_of() for the threads that have the least delta.
 #include "problems/qap/device/qap_table_start.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"
 
 #ifndef QAP_SHARED_BYTES
-#define QAP_SHARED_BYTES 0  ///< shared memory that a CUDA block may use for a search
+#define QAP_SHARED_BYTES 0  ///< bytes of shared memory that a CUDA block may use for a search
 #endif
 
 namespace qapfw::qap {
 
-/// A member in shared memory, if there is room for it.
+/// A member `value` in shared memory if kPresent is true; else an empty struct.
 template <class T, bool kPresent>
 struct IfPresent {
     T value;
@@ -41,7 +41,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     static constexpr int kSlots = kSteps * kUnitRows;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kKeepsLeast = !kWords;
-    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;            ///< positions that a thread handles
+    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;            ///< most positions of a thread
     static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< warps that handle positions
 
     struct alignas(16) Unit {
@@ -56,7 +56,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     struct alignas(16) RowFactors {
         Factors of[kUnitRows];
     };
-    /// Numbers that a swap needs about every position v and every location l.
+    /// Vectors over all positions v and locations l that a swap of r and s needs; z is r or s.
     struct Vectors {
         alignas(16) Factors factors[kSides][kUnitExtent];  ///< x_v and y_v
         alignas(16) Element by_position[kSides][2][kRow];  ///< b_p(z)p(v)
@@ -69,13 +69,13 @@ struct TableNeighbourhood : TableStart<kWarps> {
     };
     static constexpr bool kVectorsInShared = sizeof(Vectors) <= 64 * 1024;
     struct TeamWithoutTable : Base::TeamShared {
-        Both partial[kLooking];  ///< parts of H_rr and H_ss
+        Both partial[kLooking];  ///< each warp's part of H_rr and H_ss
         IfPresent<Vectors, kVectorsInShared> vectors;
     };
     static constexpr int64_t kRoom =
         static_cast<int64_t>(QAP_SHARED_BYTES) - static_cast<int64_t>(sizeof(TeamWithoutTable)) - 4096;
     static constexpr int64_t kStepBytes = kThreads * static_cast<int64_t>(sizeof(Unit));
-    /// The steps whose units lie in shared memory.
+    /// Number of steps whose units lie in shared memory: the first ones.
     static constexpr int kSharedSteps = kRoom < kStepBytes            ? 0
                                         : kRoom / kStepBytes < kSteps ? static_cast<int>(kRoom / kStepBytes)
                                                                       : kSteps;
@@ -112,9 +112,10 @@ struct TableNeighbourhood : TableStart<kWarps> {
         return Base::code_of(i < j ? typename Base::Pair{i, j} : typename Base::Pair{j, i});
     }
 
-    /// The least delta of this thread's pairs.
+    /// The least delta of this thread's pairs; only if kWords is false.
     QAPFW_DEVICE Value least() const { return least_; }
-    /// Calls f(i, j, delta) for some pairs of lane `owner`, among them all that have its least delta.
+    /// Called by a warp: calls f(i, j, delta) for some pairs of lane `owner`, among them all with that lane's least
+    /// delta.
     template <class F>
     QAPFW_DEVICE void each_least_pair_of(int owner, F f) const {
         const int step = __shfl_sync(kernels::kAllLanes, least_step_, owner);
@@ -125,8 +126,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
         __syncwarp();
         if (group_.lane() < kUnitRows) pair_of_unit(step * kThreads + group_.warp() * 32 + owner, group_.lane(), f);
     }
-    /// Calls f(i, j, delta) for all pairs of lane `owner`; the lanes of its warp split the pairs. Earlier writes by the
-    /// warp are visible.
+    /// Called by a warp: calls f(i, j, delta) for all pairs of lane `owner`; the lanes split the pairs. Earlier writes
+    /// by the warp are visible.
     template <class F>
     QAPFW_DEVICE void each_pair_of(int owner, F f) const {
         __syncwarp();
@@ -176,15 +177,15 @@ struct TableNeighbourhood : TableStart<kWarps> {
             }
     }
 
-    /// Leaves the whole table in the workspace, for resume() in a later launch.
+    /// Leaves the whole table and all H_vv in the workspace, for resume() in a later launch.
     QAPFW_DEVICE void suspend() {
         for (int step = 0; step < kSharedSteps; ++step) {
             const int number = step * kThreads + group_.rank();
             units_[number] = unit(number);
         }
-        for (int v = group_.rank(); v < kMovable; v += kThreads) Base::sums_[v] = vectors_.diagonal[v];  // for resume()
+        for (int v = group_.rank(); v < kMovable; v += kThreads) Base::sums_[v] = vectors_.diagonal[v];
     }
-    /// Replaces reset() if the workspace holds the table of this permutation.
+    /// Replaces reset() if suspend() left the table of this permutation in the workspace.
     QAPFW_DEVICE void resume() {
         for (int v = group_.rank(); v < kMovable; v += kThreads) vectors_.diagonal[v] = Base::sums_[v];
         for (int step = 0; step < kSharedSteps; ++step) {
@@ -239,7 +240,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
             vectors_.factors[side][at] = Factors{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
     }
 
-    /// Finds the least delta of each thread; before that, if kChanges, value -= (x_i - x_j)(y_i - y_j) for all pairs.
+    /// For all pairs, if kChanges: value -= (x_i - x_j)(y_i - y_j). If kWords is false, also finds the least delta of
+    /// each thread.
     template <bool kChanges>
     QAPFW_DEVICE void subtract_factors() {
         forget_least();
@@ -280,7 +282,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     }
     template <bool kChanges>
     QAPFW_DEVICE void subtract_from(Unit& unit, const UnitPlace& place) {
-        // Units past the end hold no pairs; their threads read what the last units read.
+        // Units past the end hold no pairs; for them the rows of the last group are read.
         const int group = place.group < UnitPlace::kGroups ? place.group : UnitPlace::kGroups - 1;
 #pragma unroll
         for (int side = 0; kChanges && side < kSides; ++side) {
@@ -314,14 +316,15 @@ struct TableNeighbourhood : TableStart<kWarps> {
         if (place.holds_pair(k)) f(place.row(k), place.position(), unit(number).value[k]);
     }
 
-    /// The delta of a pair, from the row sums and the diagonal.
+    /// The delta of a pair, from the row sums G and the diagonal of H.
     QAPFW_DEVICE Value delta_from_sums(int i, int j) const {
         const Sum sums = Base::sum_at(i, Base::value_at(j)) + Base::sum_at(j, Base::value_at(i));
         return static_cast<Value>(kFactor * (sums - vectors_.diagonal[i] - vectors_.diagonal[j]) +
                                   Base::own_product(i, j));
     }
 
-    /// The first part of apply: stages what the other parts read, and updates H_vv.
+    /// The first part of apply: fills the vectors, `partial` and `values` (the new values at this thread's positions),
+    /// and updates H_vv.
     QAPFW_DEVICE void stage(int r, int s, int value_r, int value_s, int (&values)[kRounds]) {
         Both own{0, 0};
 #pragma unroll
@@ -348,7 +351,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
         if (group_.lane() == 0) team_.partial[group_.warp()] = own;
     }
 
-    /// Computes the sums of every position and every location with both vectors.
+    /// Computes vectors_.sums: every row of a and of b times the vectors of r and s.
     QAPFW_DEVICE void take_sums() {
 #if defined(__CUDA_ARCH__)
         if constexpr (sizeof(Element) == 1) {
@@ -364,7 +367,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     QAPFW_DEVICE auto vectors_for(bool of_location, int side) const -> const Element (&)[2][kRow] {
         return of_location ? vectors_.by_location[side] : vectors_.by_position[side];
     }
-    /// Stores a sum, minus the part of the diagonal.
+    /// Stores the sums of a row, without what the diagonal of its matrix adds.
     QAPFW_DEVICE void put_sum(bool of_location, int row, Both sum) {
         if constexpr (kDiagonal)
             for (int side = 0; side < kSides; ++side) {
@@ -376,7 +379,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
         vectors_.sums[of_location ? 1 : 0][row] = sum;
     }
 #if defined(__CUDA_ARCH__)
-    /// take_sums() for entries of bytes: a warp takes 16 rows.
+    /// take_sums() for entries of bytes: a warp takes 16 rows at a time.
     QAPFW_DEVICE void take_sums_of_bytes() {
         constexpr int kBunches = (kN + 15) / 16;
         for (int bunch = group_.warp(); bunch < 2 * kBunches; bunch += kWarps) {
@@ -393,7 +396,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
         }
     }
 #endif
-    /// take_sums() for wider entries: eight lanes take a row.
+    /// take_sums() without tensor cores: eight lanes take a row.
     QAPFW_DEVICE void take_sums_by_lanes() {
         constexpr int kLanes = 8, kTogetherRows = 32 / kLanes, kBunches = (kN + kTogetherRows - 1) / kTogetherRows;
         const int member = group_.lane() % kLanes;
@@ -452,7 +455,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
     QAPFW_DEVICE int32_t payload(const Search& search, int z, int v) const {
         return kWords ? search.payload(z, Base::value_at(z), v, Base::value_at(v)) : 0;
     }
-    /// Stores the delta of pair {z, v} minus what the update is about to add; z is swapped position number `which`.
+    /// Stores the delta of pair {z, v} minus what the update is about to add. z is r if `which` is 0, s if it is 1;
+    /// `value` is the value at v.
     QAPFW_DEVICE void replace(int which, int z, int v, int value, Sum of_rows, int32_t word) {
         Sum delta = of_rows + own_product(which, value, v);
         if constexpr (kDiagonal) delta += Base::diagonal_change(z, Base::value_at(z), v, value);
@@ -465,8 +469,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
         put(z, v, static_cast<Value>(delta), word);
         put(v, z, static_cast<Value>(delta), word);
     }
-    /// The value of Base::own_product for swapped position number `which` and v, without diagonals, from what is
-    /// staged.
+    /// Base::own_product for v and r (`which` is 0) or s (1), without diagonals and linear costs, from the staged
+    /// vectors. `value` is the value at v.
     QAPFW_DEVICE Sum own_product(int which, int value, int v) const {
         Sum a = 0, b = 0;
 #pragma unroll
@@ -476,7 +480,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
         }
         return (kSymmetric ? 2 * kFactor : 1) * a * b;
     }
-    /// Writes into the unit of pair (i, i + d), where j is i + d.
+    /// Writes the delta and word of pair (i, i + d), where j = i + d mod m. Does nothing if d > m / 2, since the pair
+    /// then has the distance m - d from j to i.
     QAPFW_DEVICE void put(int i, int j, Value delta, int32_t word) {
         const int d = j > i ? j - i : j - i + kMovable;
         if (d > UnitPlace::kDistances) return;
@@ -487,11 +492,11 @@ struct TableNeighbourhood : TableStart<kWarps> {
 
     TeamShared& team_;
     Vectors& vectors_;
-    Unit* units_;   ///< the whole table; used from step kSharedSteps on
+    Unit* units_;   ///< the table; its first kSharedSteps steps are used only between launches
     Words* words_;  ///< words of the pairs; used if kWords is true
     static constexpr int kSeveral = -1;
     Value least_;
-    int least_step_ = kSeveral;  ///< the step of the only unit that has the least delta, or kSeveral
+    int least_step_ = kSeveral;  ///< the step of the only unit with the least delta; kSeveral if not known
 };
 
 }  // namespace qapfw::qap

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The row sums from which a table of deltas starts, see qap_table_neighbourhood.cuh:
+// The row sums from which the first deltas of a table are computed (see qap_table_neighbourhood.cuh):
 //   G_vl = sum_k a_vk b_l,p(k)   for positions v and locations l, both sides of asymmetric matrices together.
-// They lie in the search's workspace. The delta of a pair {i, j} has G_i,p(j) + G_j,p(i) - G_i,p(i) - G_j,p(j).
+// Row sums lie in the search's workspace. The delta of a pair {i, j} contains G_i,p(j) + G_j,p(i) - G_i,p(i) -
+// G_j,p(j).
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #include "problems/qap/device/qap_row_products.cuh"
@@ -22,7 +23,7 @@ struct TableStart : PlainBase<kWarps> {
     static constexpr int kStripPitch = kBytes ? (kRow + 127) / 128 * 128 + 16 : kRow;
     /// Elements of a row that are filled, with zeros past the last location.
     static constexpr int kStripFilled = kBytes ? (kRow + 31) / 32 * 32 : kRow;
-    /// Some rows of a, in the order of locations. Row sums are made from one strip after the other.
+    /// kStripRows rows of a with columns in the order of locations. Row sums are computed strip by strip.
     struct Strip {
         alignas(16) Element of[kSides][kStripRows][kStripPitch];
     };
@@ -35,7 +36,7 @@ struct TableStart : PlainBase<kWarps> {
   protected:
     /// G_vl = sum_k a_vk b_l,p(k), both sides together, after compute_sums().
     QAPFW_DEVICE Sum& sum_at(int v, int l) const { return sums_[static_cast<int64_t>(v) * kN + l]; }
-    /// Computes all row sums from scratch. `position_of`: room for a number of each location.
+    /// Computes all row sums from scratch. `position_of`: room for kN numbers.
     QAPFW_DEVICE void compute_sums(Strip& strip, uint16_t* position_of) {
         for (int v = group_.rank(); v < kN; v += kThreads) position_of[Base::value_at(v)] = static_cast<uint16_t>(v);
         for (int first = 0; first < kMovable; first += kStripRows) {
@@ -51,7 +52,7 @@ struct TableStart : PlainBase<kWarps> {
         }
     }
 
-    Sum* sums_;  ///< the row sums; between launches the diagonal G_v,p(v)
+    Sum* sums_;  ///< the row sums; between launches the first entries are G_v,p(v)
 
   private:
     QAPFW_DEVICE void multiply_strip(const Strip& strip, int first) {
@@ -109,7 +110,7 @@ struct TableStart : PlainBase<kWarps> {
             if (first + row < kMovable && column < kN) put_strip_sum(strip, first, row, column, sums[part]);
         }
     }
-    /// Adds the products of 32 columns of two rows and of a row of b.
+    /// sums += 16 rows of the strip times eight rows of b, over 32 columns. `low` and `high` are this lane's two rows.
     static QAPFW_DEVICE void add_strip_products(int32_t (&sums)[4], const Element* low, const Element* high,
                                                 uint32_t b_low, uint32_t b_high) {
         const int quad = static_cast<int>(threadIdx.x & 31u) % 4;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast swap neighbourhood of the QAP: one team of threads for each search, with the deltas of all pairs in
 // registers. Interface: qapfw/kernels/swap_neighbourhood.hpp. After positions r and s were swapped (p' is the new
-// permutation, b is taken at p'):
+// permutation, and b_ij stands for b_p'(i)p'(j)):
 //   x_i = a_ir - a_is,  y_j = b_jr - b_js;  every pair {u, v} without r and s: delta/2 -= (x_u - x_v)(y_u - y_v);
-//   every pair {z, v} with z = r or s:      delta/2 = H_zv + H_vz - H_zz - H_vv + 2 a_zv b_zv,  H = a b_p'^T.
+//   every pair {z, v} with z = r or s:      delta/2 = H_zv + H_vz - H_zz - H_vv + 2 a_zv b_zv,  H = a b^T.
 // The row sums H_zv + H_vz come from the tensor cores, H_zz from a reduction, and H_vv is kept by O(1) updates. If
 // matrices are not symmetric, each sum has a row part and a column part (of the transposed matrices). One iteration has
 // two barriers of the team here, and one in the search's selection.
@@ -20,7 +20,7 @@
 #define QAP_TOGETHER 1
 #endif
 #ifndef QAP_SHARED_BYTES
-#define QAP_SHARED_BYTES 0  ///< shared memory that the neighbourhood of one search may use
+#define QAP_SHARED_BYTES 0  ///< bytes of shared memory that the neighbourhood of one search may use
 #endif
 
 namespace qapfw::qap {
@@ -43,13 +43,13 @@ struct TileNeighbourhood {
     static constexpr bool kFewPairs = QAP_ALONE != 0 && kSlots <= 24;
     using Value = DeltaOf<qap::Value, kFewPairs>::type;
     using Group = GroupOf<kWarps, kFewPairs>::type;
-    /// Spare entries, to which threads without a position write.
+    /// Number of spare entries, to which threads without a position write.
     static constexpr int kSpare = kFewPairs ? kThreads : 0;
     static constexpr int kClasses = residue_classes(kMovable, kShape.rows, kShape.span);
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
-    /// Number of staged positions. They continue around the circle, so that no thread computes a modulus.
+    /// Number of staged places. Places continue around the circle of positions, so that no thread computes a modulus.
     static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
-    static constexpr int kRounds = divide_up(kN, kThreads);  ///< positions that a thread handles
+    static constexpr int kRounds = divide_up(kN, kThreads);  ///< most positions of a thread
     /// Number of warps that handle positions.
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
@@ -73,13 +73,13 @@ struct TileNeighbourhood {
     struct alignas(16) ExchangeShared {
         Factors factors[kSides][kFewPairs ? 1 : kExtent];
         Touched touched[2][kExtent + kSpare];
-        alignas(8) Sum base[kN + kSpare][2];          ///< the part of a touched delta that does not come from row sums
-        Sum own_term[kOwnTerm ? kN + kSpare : 1][2];  ///< the part that `kFactor` does not multiply
-        alignas(16) Sum partial[kLooking][2];         ///< parts of H_rr and H_ss
+        alignas(8) Sum base[kN + kSpare][2];          ///< for {z, v}: 2 a_zv b_zv - H_vv and linear costs
+        Sum own_term[kOwnTerm ? kN + kSpare : 1][2];  ///< the part of a touched delta that `kFactor` does not multiply
+        alignas(16) Sum partial[kLooking][2];         ///< each warp's part of H_rr and H_ss
     };
     using Circle = TileCircle<kGroups, kExtent + kSpare>;
     using Straight = StraightShared<kFewPairs, Factors, Circle::kPlaces>;
-    /// The start uses a swap's memory, and more if there is room.
+    /// reset() and cost() use the memory of ExchangeShared, and more if there is room.
     static constexpr int kExchangeBytes = static_cast<int>(sizeof(ExchangeShared));
     static constexpr int kKeptBytes =
         static_cast<int>(2 * kSides * sizeof(VectorPair) + sizeof(Straight)) + 2 * kPaddedN + 16;
@@ -96,7 +96,7 @@ struct TileNeighbourhood {
         row0_ = thread % kShape.row_groups * kShape.rows;
         column0_ = row0_ + 1 + thread / kShape.row_groups * kShape.span;
         if constexpr (kFewPairs) StraightExchange<TileNeighbourhood>{*this}.start();
-        // The memory of by_position, and of by_location, which follows it.
+        // Clears by_position and by_location, which follows it in memory.
         auto* const vectors = reinterpret_cast<uint32_t*>(&shared_.by_position);
         for (int k = group_.rank(); k < static_cast<int>(sizeof(VectorPair)) / 4 * 2 * kSides; k += kThreads)
             vectors[k] = 0;
@@ -120,9 +120,10 @@ struct TileNeighbourhood {
         return i < j ? kernels::code_of_pair(i, j) : kernels::code_of_pair(j, i);
     }
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
-    /// Type of sums of deltas, in the unit of deltas. Half the range of costs is below n / 2 times the largest delta.
+    /// Type of sums of deltas, in the unit of deltas. In this unit, costs differ by less than n / 2 times
+    /// delta_bound().
     using Total = TotalOf<qap::Value, (kN <= 250)>::type;
-    /// The change of the cost, in the problem's unit.
+    /// The change of the cost for a sum of deltas.
     static QAPFW_DEVICE int64_t cost_change(Total deltas) { return static_cast<int64_t>(deltas) * kDeltaScale; }
     static QAPFW_DEVICE Total total_of_cost(int64_t change) { return static_cast<Total>(change / kDeltaScale); }
     /// -behind as a delta; if that does not fit the type, a value below every delta.
@@ -250,8 +251,8 @@ struct TileNeighbourhood {
         return static_cast<Sum>(element(block_.b[side], i, j));
     }
 
-    /// Calls `put` for every place of position v on the staged circle. With kFewPairs, a thread without a position gets
-    /// its spare place, so that no branch is needed.
+    /// Calls put(place) for every place of position v on the staged circle. With kFewPairs, a thread without a position
+    /// gets its spare place, so that no branch is needed.
     template <class Put>
     QAPFW_DEVICE void at_images(int v, Put put) const {
         if constexpr (kFewPairs) {
@@ -267,7 +268,8 @@ struct TileNeighbourhood {
             if (v + turn * kMovable < kExtent) put(v + turn * kMovable);
     }
 
-    /// The address is computed from one base. So the compiler sees where two neighbours can be loaded at once, aligned.
+    /// The factors of place `at` on the circle. Their address is computed from one base, so that the compiler sees
+    /// where two neighbours can be loaded at once.
     QAPFW_DEVICE Factors& factors(int side, int at) {
         return (&shared_.factors[0][0])[side * kExtent + at];
     }
@@ -420,7 +422,7 @@ struct TileNeighbourhood {
                     base[0] += 2 * a_r * b_r;
                     base[1] += 2 * a_s * b_s;
                 } else {
-                    // (a_rv + a_vr)(b_rv + b_vr): each side adds its own element of a times both of b
+                    // (a_rv + a_vr)(b_rv + b_vr): each side adds its element of a times both elements of b
                     base[0] += a_r * (b_r + b(1 - side, value_r, here));
                     base[1] += a_s * (b_s + b(1 - side, value_s, here));
                 }
@@ -448,7 +450,7 @@ struct TileNeighbourhood {
         else
             return kernels::WarpGroup{}.sum(sum);
     }
-    /// Stores the sum of the warp. The warp's first lane does so.
+    /// Stores the warp's part of H_rr (`which` 0) or H_ss (1), by its first lane, if the warp handles positions.
     QAPFW_DEVICE void store_partial(int which, Sum sum) {
         if (group_.lane() == 0 && group_.warp() < kLooking) shared_.partial[group_.warp()][which] = sum;
     }
@@ -475,8 +477,8 @@ struct TileNeighbourhood {
     }
 
     /// Computes the deltas of all pairs {r, v} and {s, v}. Tensor cores compute the row sums, then each lane computes
-    /// one pair. With QAP_TOGETHER the tiles of a warp alternate. Otherwise they follow one another, which takes fewer
-    /// registers.
+    /// one pair per tile. With QAP_TOGETHER the tiles of a warp alternate. Otherwise one tile follows the other, which
+    /// takes fewer registers.
     QAPFW_DEVICE void recompute_touched(int r, int s, int value_r, int value_s, Sum sum_r, Sum sum_s) {
         constexpr int kAll = divide_up(kMovable, 16), kOwned = kAll / kWarps;  // tiles in all; tiles of every warp
 #pragma unroll
@@ -528,7 +530,7 @@ struct TileNeighbourhood {
     QAPFW_DEVICE Sum base_of(int first, int tile, int which) const {
         return shared_.base[least(first + tile * kWarps * 16, kN - 1)][which];
     }
-    /// Computes the new deltas of touched pairs from the row sums and `base`, which may have been loaded before.
+    /// Stores the new deltas of touched pairs, from the row sums and `base` (used with QAP_TOGETHER; else loaded here).
     template <int kCount>
     QAPFW_DEVICE void put_touched(const RowSums (&rows)[kCount], const Sum (&base)[kCount], int first, int which, int r,
                                   int s, Sum sum_r, Sum sum_s) {
@@ -546,8 +548,8 @@ struct TileNeighbourhood {
         }
     }
 
-    /// Collects the new deltas of this thread's pairs with position z. For all threads z can be in only one row of a
-    /// tile, and only in columns of one residue modulo kClasses.
+    /// Copies the new deltas and words of this thread's pairs with position z. In all tiles, z can be only in the same
+    /// row (two rows if tiles reach past the end), and only in columns of the same residue modulo kClasses.
     QAPFW_DEVICE void collect(int z, const Touched* touched) {
         const int row0 = again(row0_), column0 = again(column0_);
         const int row = distance(z, row0), column = distance(z, wrapped(column0));

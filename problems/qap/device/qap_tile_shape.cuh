@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deals the pairs of m positions on a circle to threads. Every pair is (i, i + d mod m) with 1 <= d <= m / 2. A thread
 // owns `rows` consecutive i times `span` consecutive d. No slot is empty. Some pairs have two owners, which is
-// harmless: those of the largest distance if m is even, and those where groups reach past the end.
+// harmless: pairs of the largest distance if m is even, and pairs where tiles reach past the end of the circle.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::qap {
 
 struct TileShape {
     int rows, span;               ///< rows and columns of one thread's tile
-    int row_groups, span_groups;  ///< row_groups * span_groups <= threads
+    int row_groups, span_groups;  ///< numbers of tiles: row_groups * span_groups <= threads
 };
 
 constexpr int divide_up(int a, int b) {
@@ -19,8 +19,8 @@ constexpr int greatest_divisor(int a, int b) {
     return b == 0 ? a : greatest_divisor(b, a % b);
 }
 
-/// The touched rows and columns of all tiles are congruent modulo this number. So a thread checks only the diagonals of
-/// one residue class.
+/// The touched rows and columns of all tiles are congruent modulo this number. So a thread checks only the rows and
+/// columns of one residue class.
 constexpr int residue_classes(int m, int rows, int span) {
     return greatest_divisor(greatest_divisor(rows, span), m);
 }

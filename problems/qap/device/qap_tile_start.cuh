@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes H = a b_p'^T of a whole permutation p on the tensor cores, where b_p' is b with rows and columns in the
-// order of p. The first deltas of a search and its cost follow from H. Strips of columns of H are written to shared
-// memory, as many columns at a time as there is room for. This text comes after qap_matrices.cuh and
+// Computes H = a B^T of a whole permutation p on the tensor cores, where B is b with rows and columns in the order of
+// p: B_ij = b_p(i)p(j). The first deltas of a search and its cost follow from H. Strips of columns of H are written to
+// shared memory, as many columns at a time as there is room for. This text comes after qap_matrices.cuh and
 // qap_tile_shape.cuh.
 
 namespace qapfw::qap {
 
-/// Length of a stored permutation. Elements are read four at a time; those past the end are zero.
+/// Length of a stored permutation. Elements are read four at a time; elements past the last position are zero.
 constexpr int kPaddedN = divide_up(kN, 16) * 16;
 
 /// An array of kBytes in shared memory; no member if kBytes is not positive.
@@ -17,11 +17,11 @@ struct MoreShared {
 template <int kBytes>
 struct MoreShared<kBytes, false> {};
 
-/// Eight columns of b_p'^T in one plane, in the form of mma.m16n8k32: lane l has a quarter of column l / 4.
+/// Eight columns of B^T in one plane, in the form of mma.m16n8k32: lane l has a quarter of column l / 4.
 struct PermutedColumns {
     uint32_t words[kDepthTiles][2];
 
-    /// Loads the column of this lane: row `value` of b's plane, in the order of the solution.
+    /// Loads this lane's quarter of a column: of row `value` in b's plane, in the order of the solution.
     QAPFW_DEVICE void gather(int lane, const uint8_t* plane, int value, const uint16_t* solution) {
         const uint8_t* const row = plane + value * kRowBytes;
         const uint16_t* const own = solution + lane % 4 * 4;
@@ -45,7 +45,7 @@ QAPFW_DEVICE int64_t wrapping_sum(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-/// Computes H by a team of warps, with `kBytes` of shared memory for a strip.
+/// Computes H by a team of warps, with `kBytes` of shared memory.
 template <class Group, int kBytes>
 struct PermutedProduct {
     static constexpr int kWarps = Group::kThreads / 32;
@@ -60,12 +60,12 @@ struct PermutedProduct {
     static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< tiles of a strip
     static constexpr int kColumns = kStrips == 1 ? kN : 8 * kTiles;
     static constexpr int kRowTiles = divide_up(kN, 16);
-    /// Number of row tiles that alternate, so that their sums do not wait for one another.
+    /// Largest number of row tiles that alternate, so that their sums do not wait for one another; kTogether alternate.
     static constexpr int kMost = kPlanes <= 2 ? 2 : 1;
     static constexpr int kTogether = divide_up(kRowTiles, divide_up(kRowTiles, kMost));
     static constexpr int kRowGroups = divide_up(kRowTiles, kTogether);
 
-    /// Estimated duration of a strip if `parts` warps split the rows of a column tile.
+    /// Estimated duration of a strip, in no unit, if `parts` warps split the rows of a column tile.
     static constexpr int duration(int parts) {
         return divide_up(kTiles * parts, kWarps) * (4 * kDepthTiles + divide_up(kRowGroups, parts) * kTogether * 3);
     }
@@ -83,7 +83,7 @@ struct PermutedProduct {
     };
 
     /// Calls take(first column) for each strip when it is in shared memory. Returns the trace of H plus the sum of
-    /// `own` over all threads. With two sides, the trace is that of a b_p'^T alone. The team must be synchronised
+    /// `own` over all threads. With two sides, the trace is that of a B^T alone. The team must be synchronised
     /// before the call; after the call it may be unsynchronised.
     template <class Take>
     static QAPFW_DEVICE int64_t compute(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
@@ -194,7 +194,7 @@ struct PermutedProduct {
         return static_cast<int64_t>(trace);
     }
 
-    /// products[k] += rows row0 + 16 k ... of a * columns.
+    /// products[k] += (16 rows of a, from row0 + 16 k on) * columns.
     static QAPFW_DEVICE void add_products(ShiftedSums (&products)[kTogether], const uint8_t* a, int row0,
                                           const PermutedColumns (&columns)[kPlanes]) {
         const int lane = own_lane();
@@ -221,7 +221,8 @@ struct PermutedProduct {
             }
     }
 
-    /// Stores this lane's four sums, of rows `row` and row + 8; column `column0` of H is column `place` of the strip.
+    /// Stores this lane's four sums, of rows `row` and row + 8; if `side` is 1, adds them to the stored sums. Column
+    /// `column0` of H is column `place` of the strip.
     static QAPFW_DEVICE void store(const ShiftedSums& products, Shared& shared, int side, int row, int place,
                                    int column0) {
         const int column = own_lane() % 4 * 2;
@@ -234,7 +235,7 @@ struct PermutedProduct {
         }
     }
 
-    /// H_vv from a row tile that meets the diagonal, if this lane has it for a column v.
+    /// H_vv from a row tile that meets the diagonal, if this lane has the sum of row v and column v; else 0.
     static QAPFW_DEVICE uint64_t on_diagonal(const ShiftedSums& products, int column0) {
         const int lane = own_lane(), place = lane / 4;
         const bool lower = column0 % 16 != 0;

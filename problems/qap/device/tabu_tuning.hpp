@@ -13,10 +13,10 @@ inline constexpr uint32_t kAnySize = ~uint32_t{0};
 /// A value that depends on a size.
 struct BySize {
     uint32_t most;   ///< largest size of this entry; kAnySize in the last entry of a table
-    uint32_t value;  ///< value for sizes up to `most` that are above the entry before
+    uint32_t value;  ///< value for sizes up to `most`, but above the `most` of the entry before
 };
 
-/// The value for `size`: that of the first entry whose `most` is not smaller.
+/// The value for `size`: that of the first entry whose `most` is at least `size`.
 template <std::size_t N>
 constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
     std::size_t k = 0;
@@ -24,7 +24,7 @@ constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
     return table[k].value;
 }
 
-/// Warps that a multiprocessor holds, for searches within these limits.
+/// Warps that a multiprocessor should hold, for searches within these limits.
 struct ResidentWarps {
     uint32_t most_movable;    ///< facilities that are not fixed
     uint32_t most_registers;  ///< registers per thread
@@ -34,17 +34,17 @@ struct ResidentWarps {
 
 /// Choices for searches whose pairs are dealt to threads as tiles, with deltas in registers.
 struct TileTuning {
-    uint32_t largest_n, largest_wide_n;        ///< larger instances use the table; with deltas of 32 and of 64 bits
+    uint32_t largest_n, largest_wide_n;        ///< largest n for tiles with deltas of 32 and of 64 bits
     BySize warps[4];                           ///< warps of a search, by its number of movable facilities
     BySize teams[3];                           ///< searches of a CUDA block, by their warps
     uint32_t registers, registers_asymmetric;  ///< registers of a thread in addition to those for its pairs
     ResidentWarps resident[6];                 ///< the first entry that fits is used
-    uint32_t recompute_above;  ///< with more free facilities, tiles compute addresses again (QAP_RECOMPUTE)
-    uint32_t together_planes;  ///< largest number of bytes of an entry for which two rows are read at once
+    uint32_t recompute_above;                  ///< QAP_RECOMPUTE is used only with more free facilities than this
+    uint32_t together_planes;  ///< most bytes of an entry with QAP_TOGETHER, if as many searches run as fit
 };
 
-/// Choices for few searches, fewer on each multiprocessor than would fit. The latency of an iteration decides. More
-/// warps help until barriers cost more than the smaller tiles save.
+/// Choices if fewer searches run on a multiprocessor than would fit. Then the latency of an iteration counts. More
+/// warps per search help until barriers cost more than the smaller tiles save.
 struct LatencyTuning {
     BySize warps[3];    ///< warps of a search, by its number of movable facilities
     uint32_t resident;  ///< largest number of warps of a multiprocessor
@@ -56,8 +56,8 @@ struct LatencyTuning {
 struct TableTuning {
     BySize warps[4];          ///< warps of a search that shares its multiprocessor with another one, by n
     BySize alone_warps[2];    ///< warps of a search that has a multiprocessor for itself
-    uint32_t shared_until_n;  ///< largest n for which two searches share a multiprocessor: each hides the other's
-                              ///< waits, and half of the memory holds most of a table
+    uint32_t shared_until_n;  ///< largest n for which two searches share a multiprocessor: each runs while the other
+                              ///< waits, and half of the shared memory holds most of a table
 };
 
 /// All choices for a GPU.

@@ -14,8 +14,8 @@ QAPFW_DEVICE SharedAddress shared_address(const void* at) {
     return static_cast<SharedAddress>(__cvta_generic_to_shared(at));
 }
 
-/// Loads four 8 x 16 matrices of bytes from shared memory. Lane l gives the address of row l % 8 of matrix l / 8. It
-/// gets columns 4 (l % 4) to 4 (l % 4) + 3 of row l / 4 of each matrix.
+/// Loads four 8 x 16 matrices of bytes from shared memory. Lane l gives the address of row l % 8 of matrix l / 8. Lane
+/// l gets columns 4 (l % 4) to 4 (l % 4) + 3 of row l / 4 of each matrix.
 QAPFW_DEVICE void load_byte_matrices(uint32_t (&parts)[4], SharedAddress row) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(parts[0]), "=r"(parts[1]), "=r"(parts[2]), "=r"(parts[3])
