@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kFirstStandIn = 0x10F780, kLastStandIn = 0x10F7FF, kBase = 0x10F700;
 
-/// True if a character stands for a byte.
+/// True if the character is a stand-in for one byte that is not UTF-8.
 bool is_byte(const Utf8Character& character) {
     return character.bytes != 0 && character.code >= kFirstStandIn && character.code <= kLastStandIn;
 }
@@ -38,7 +38,8 @@ std::string bytes_to_utf8(std::string_view bytes) {
     text.reserve(bytes.size());
     while (!bytes.empty()) {
         const Utf8Character character = utf8_character_at(bytes);
-        // A stand-in character that is already in a name is written byte by byte, so that no two names become equal.
+        // A stand-in character that is already in a name is written byte by byte, so that different names stay
+        // different.
         const std::size_t length = character.bytes == 0 ? 1 : character.bytes;
         if (character.bytes == 0 || is_byte(character)) {
             for (const char byte : bytes.substr(0, length)) append_byte(text, byte);

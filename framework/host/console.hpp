@@ -10,13 +10,13 @@ namespace qapfw::framework {
 
 /// Prints a line; a live line moves below it. Escapes characters that could control the terminal.
 void console_line(std::string_view text);
-/// Prints the bytes unchanged.
+/// Prints the bytes unchanged, above the live line.
 void console_raw(const std::string& bytes);
-/// Draws the live line, cut to the width of the terminal.
+/// Replaces the live line by `text`: escapes control characters and cuts it to fit the width of the terminal.
 void console_live(const std::string& text);
 /// Removes the live line, so that the next output starts at the left margin.
 void console_end_live();
-/// True if standard error is a terminal that obeys escape codes: TERM is set, and not "dumb".
+/// True if standard error is a terminal that obeys escape codes: TERM is set, not empty and not "dumb".
 bool stderr_draws();
 
 }  // namespace qapfw::framework

@@ -22,8 +22,9 @@ std::string read_text(const std::string& path) {
 std::optional<double> parse_quota_v1(const std::string& quota_text, const std::string& period_text) {
     std::istringstream quota_stream(quota_text), period_stream(period_text);
     double quota = 0, period = 0;
+    // A quota of -1 means that there is none.
     if (!(quota_stream >> quota) || !(period_stream >> period) || quota <= 0 || period <= 0) return std::nullopt;
-    return quota / period;  // a quota of -1 means that there is none
+    return quota / period;
 }
 
 std::optional<double> tightest(std::optional<double> a, std::optional<double> b) {
@@ -64,11 +65,13 @@ std::optional<double> cgroup_processors(const std::filesystem::path& root, const
         if (!member) continue;
         const bool version2 = member->controllers.empty();
         if (!version2 && !has_cpu_controller(member->controllers)) continue;
-        // Plain texts, not paths: when memory runs out, libstdc++'s growing path frees memory that it does not own.
+        // Strings instead of std::filesystem::path: when memory runs out, libstdc++'s growing path frees memory that it
+        // does not own.
         const std::string base = root.string() + "/" + (version2 ? std::string() : member->controllers + "/");
         std::string group = member->path;
         while (!group.empty() && group.front() == '/') group.erase(0, 1);
-        while (true) {  // a parent's quota holds for its children too; in a container the path may not exist
+        // Up to the root: a parent's quota holds for its children too. In a container the path may not exist.
+        while (true) {
             const std::string folder = base + group + "/";
             processors = tightest(processors, version2 ? parse_cpu_max(read_text(folder + "cpu.max"))
                                                        : parse_quota_v1(read_text(folder + "cpu.cfs_quota_us"),

@@ -14,8 +14,8 @@ namespace qapfw::framework {
 /// form.
 std::optional<double> parse_cpu_max(const std::string& text);
 
-/// The least quota from this process's control group up to the root; nothing if there is none. `root` is where control
-/// groups are mounted, `membership` is the text of /proc/self/cgroup.
+/// The least quota, in processors, of this process's control group and all groups above it; nothing if none has a
+/// quota. `root` is where control groups are mounted, `membership` is the text of /proc/self/cgroup.
 std::optional<double> cgroup_processors(const std::filesystem::path& root, const std::string& membership);
 
 /// The number of processors in the affinity mask, at least 1.

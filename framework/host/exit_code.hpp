@@ -11,9 +11,9 @@ enum ExitCode : int {
     kPluginError = 3,    ///< a plugin could not be loaded, failed or broke its contract
     kDeviceError = 4,    ///< no usable GPU, or the GPU failed
     kOutOfMemory = 5,
-    kOutputError = 6,   ///< the answer was shown, but something could not be written
+    kOutputError = 6,   ///< a file, folder or standard output could not be read or written
     kCostMismatch = 7,  ///< a reported cost is not what the problem computes
-    kCheckFailed = 8,   ///< verify or plugin check found a fault
+    kCheckFailed = 8,   ///< `verify` or `plugin check` found a fault
     kRecordInUse = 9,   ///< another process works on the record
     kRunsFailed = 10,   ///< some runs of a study failed, the others are done
     kProcessLost = 11,  ///< a process of the run is gone or shows no progress

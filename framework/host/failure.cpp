@@ -10,7 +10,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// True if it is an error code of the system. Libraries use the same numbers for other errors.
+/// True if the error code is one of the operating system. Libraries use the same numbers for other errors.
 bool is_system(const std::error_code& code) {
     return code.category() == std::system_category() || code.category() == std::generic_category();
 }

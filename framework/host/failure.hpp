@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failure as a message and a class, for any type of exception. Exceptions of the standard library come from limits
-// and from folders that changed while the program ran. Such exceptions are no defects, and their own texts say too
-// little.
+// Turns an exception of any type into a message and a kind of error. Exceptions of the system (memory, files, threads)
+// come from limits and from folders that changed while the program ran. They are no defects of the program, and their
+// own texts say too little.
 #pragma once
 
 #include <exception>
@@ -17,12 +17,13 @@ struct Failure {
     std::string text;  ///< one sentence
 };
 
+/// The message and kind of the exception; kInternal for exceptions that are a defect of the program.
 Failure failure_of(const std::exception_ptr& exception);
 
-/// The class of a system error: kMemory if a limit of threads, processes or memory was reached, else kIo.
+/// The kind of a system error: kMemory if a limit of threads, processes or memory was reached, else kIo.
 ErrorKind kind_of(const std::error_code& code);
 
-/// Advice about a system error, as the end of a sentence, beginning with ';'; empty: there is none.
+/// Advice about a system error, as the end of a sentence that begins with ';'; empty if there is no advice.
 std::string advice_for(const std::error_code& code);
 
 }  // namespace qapfw::framework

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The framework's side of qapfw_host. A process has one Host per run (thread pool, data folders). Each plugin object
-// has one HostTable, which knows the owner of log lines and "auto" parameters.
+// The framework's side of qapfw_host. A process has one Host per run: its threads, data folders and GPUs. Each plugin
+// object has one HostTable, which puts the object's name before its log lines and receives its "auto" parameters.
 #pragma once
 
 #include <atomic>
@@ -24,16 +24,17 @@ class Host {
     /// Sets the run's GPUs for all HostTables made from now on. The devices must outlive those tables.
     void set_devices(std::vector<const qapfw_device*> devices) { devices_ = std::move(devices); }
     const std::vector<const qapfw_device*>& devices() const { return devices_; }
-    /// Sets the function that sums a value of each process's GPUs over all processes. By default there is only this
-    /// process.
+    /// Sets the function that sums a value over the GPUs of all processes. GPUs that several processes use count once.
+    /// By default the sum is this process's value.
     void set_all_gpus(std::function<std::uint64_t(std::uint64_t)> sum) { all_gpus_ = std::move(sum); }
     std::uint64_t sum_over_gpus(std::uint64_t own) const { return all_gpus_ ? all_gpus_(own) : own; }
-    /// Sets the function that answers a plugin's `should_stop`; it must outlive its use. Null: the answer is "no".
+    /// Sets the function that answers a plugin's `should_stop`; the function must outlive its use. Null: the answer is
+    /// "no".
     void set_stop(const std::function<bool()>* ask) { stop_ = ask; }
-    /// Sets the arrays that problems may ask for; they must outlive their use. Null: there are none.
+    /// Sets the arrays that problems may ask for; the arrays must outlive their use. Null: there are none.
     void set_arrays(const HostArrays* arrays) { arrays_ = arrays; }
     const HostArrays* arrays() const { return arrays_; }
-    /// True drops what plugins log.
+    /// True: drops all log lines of plugins.
     void set_quiet(bool quiet) { quiet_ = quiet; }
     bool is_quiet() const { return quiet_; }
     bool should_stop() const {
@@ -54,13 +55,15 @@ class Host {
 
 class HostTable {
   public:
+    /// Receives the value that the plugin chose for its "auto" parameter `name`.
     using Resolve = std::function<void(const std::string& name, const qapfw_value& value)>;
     /// `host` must outlive this object, and this object must outlive the plugin object that is created with it.
     HostTable(Host& host, std::string owner, Resolve resolve);
     HostTable(const HostTable&) = delete;
     HostTable& operator=(const HostTable&) = delete;
     const qapfw_host* table() const { return &table_; }
-    /// Adds a service. `table` must outlive the plugin object; see get_capability.
+    /// Adds a service: a table of functions that the plugin finds with get_capability(id). The table must outlive the
+    /// plugin object.
     void offer(const char* id, const void* table) { offered_.emplace_back(id, table); }
     const std::string& owner() const { return owner_; }
     const Host& host() const { return host_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message that a plugin leaves before it returns a failing status. Each thread has its own, as the interface
-// demands.
+// The message that a plugin leaves before it returns a failing status. Each thread has a message of its own, as the
+// plugin interface demands.
 #pragma once
 
 #include <string>

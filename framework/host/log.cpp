@@ -101,7 +101,7 @@ class LogFileSink final : public spdlog::sinks::base_sink<std::mutex> {
     bool failed_ = false;
 };
 
-/// Receivers of lines. `mutex` guards the pointers; the sinks have locks of their own.
+/// Where log lines go. `mutex` guards the pointers; the sinks have locks of their own.
 struct LogTarget {
     std::mutex mutex;
     std::shared_ptr<spdlog::sinks::sink> screen;  ///< standard error, or a function
@@ -171,7 +171,7 @@ void log_message(LogLevel level, std::string_view text) {
     if (to.screen->should_log(message.level)) to.screen->log(message);
     if (!to.file || !to.file->should_log(message.level)) return;
     to.file->log(message);
-    if (to.file->failed()) to.file.reset();  // disk full: the record's own writes report it
+    if (to.file->failed()) to.file.reset();  // disk full: other writes to the record report that
 }
 
 }  // namespace qapfw::framework

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log. Lines of at least the chosen level go to standard error, and also to the log file of the run record while it
-// is open. A thread may have a log of its own instead, as runs inside another program do (LogScope). Only log.cpp
+// The log. Lines go to standard error and, while a run record is open, also to its log file; each has its own least
+// level. A thread may have a log of its own instead, as runs inside another program do (LogScope). Only log.cpp
 // includes spdlog.
 #pragma once
 
@@ -19,9 +19,11 @@ enum class LogLevel { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kOff = 4 
 /// The level for "debug", "info", "warning", "error" or "off"; throws Error(kUsage) for other names.
 LogLevel parse_log_level(const std::string& name);
 
+/// Sets the least level of the lines that go to standard error (to LogScope's function in a thread with a log of its
+/// own).
 void set_console_level(LogLevel level);
-/// From now on also writes lines to this open file, until close_log_file closes it. A file that cannot be written is
-/// dropped silently: a failing log must never end a run.
+/// From now on, lines of at least `level` also go to this open file, until close_log_file closes it. A file that cannot
+/// be written is dropped silently: a failing log must never end a run.
 void open_log_file(int descriptor, LogLevel level);
 void close_log_file();
 
@@ -29,8 +31,8 @@ void log_message(LogLevel level, std::string_view text);
 
 struct LogTarget;
 
-/// While it lives, this thread has its own log: lines go to a function instead of standard error, and opening or
-/// closing the log file affects only this thread. Scopes may be nested.
+/// While a LogScope exists, its thread has a log of its own. Lines of at least `level` go to a function instead of
+/// standard error, and opening or closing the log file affects only this thread. Scopes may be nested.
 class LogScope {
   public:
     using Take = std::function<void(LogLevel, std::string_view)>;
@@ -46,7 +48,7 @@ class LogScope {
     std::shared_ptr<LogTarget> before_;
 };
 
-/// The log of this thread, to be passed to threads that it starts.
+/// The log of this thread, to be passed to threads that it starts; null if the thread uses the program's log.
 std::shared_ptr<LogTarget> present_log();
 
 /// Wraps `body` for a new thread, so that its lines go to the log of this thread.

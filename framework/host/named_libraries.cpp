@@ -25,7 +25,7 @@ std::atomic<bool> writable_allowed{false};
 std::string refusal_of(const char* variable, const std::string& file) {
     std::error_code error;
     const fs::path canonical = fs::canonical(file, error);
-    if (error) return {};  // the loader reports what is wrong with it
+    if (error) return {};  // the loader reports what is wrong with the file
     const fs::path folder = fs::canonical(fs::absolute(file, error).parent_path(), error);
     const std::string reason = distrust_library(canonical, error ? canonical.parent_path() : folder);
     if (reason.empty()) return {};

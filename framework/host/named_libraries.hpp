@@ -17,14 +17,15 @@ struct NamedLibrary {
 };
 
 /// The library that the variable names; nothing if the variable is unset or empty. `below`: path inside the folder, if
-/// the variable names one. A name without '/' is searched along the loader's path and not checked, like the usual
-/// names.
+/// the variable names a folder. A name without '/' is not checked: the loader searches for it in its own folders, as
+/// for the usual names.
 std::optional<NamedLibrary> library_named_by(const char* variable, const std::string& below = {});
 
 /// From now on, libraries that other users could have changed are opened too (--allow-writable-plugins).
 void allow_writable_libraries();
 
-/// All environment variables that name libraries, including the loader's own, for a report.
+/// All libraries that environment variables name, for a report. Includes the loader's variables such as LD_PRELOAD,
+/// whose whole value is then in `file`.
 std::vector<NamedLibrary> libraries_named_by_environment();
 
 }  // namespace qapfw::framework

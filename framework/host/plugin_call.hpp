@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls across the C interface. A failing status becomes an Error with the plugin's message. An exception that leaves a
-// plugin breaks the contract; it becomes an Error too. Functions beyond the size of a table count as absent.
+// plugin breaks the plugin's contract and becomes an Error too.
 #pragma once
 
 #include <exception>
@@ -12,9 +12,10 @@
 
 namespace qapfw::framework {
 
-/// Throws the Error for a failing status; `owner` is "problem qap".
+/// Throws the Error for a failing status. For messages: `owner` is the plugin object, such as "problem qap", and
+/// `action` the function that failed.
 [[noreturn]] void throw_status(qapfw_status status, const std::string& owner, const char* action);
-/// The QAPFW_... status for an error that the framework found while a plugin waits for an answer.
+/// The status (QAPFW_ERROR_...) that a plugin gets if its call of the framework fails with an error of this kind.
 qapfw_status status_of(ErrorKind kind);
 
 template <class Call>

@@ -17,12 +17,12 @@ std::atomic<bool> plugins_run{false};
 std::atomic<pid_t> process_of_plugins{0};
 int code_of_exit = 1;
 
-/// Writes texts without using the heap, which may be broken.
+/// Writes the text to standard error without using the heap, which may be broken.
 void tell_end(const char* text) {
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
 
-/// The library whose code was running; empty if unknown.
+/// Path of the library or program whose code was running; empty if unknown, as on processors other than x86-64.
 const char* crashed_library(void* context) {
 #ifdef __x86_64__
     const auto* const state = static_cast<const ucontext_t*>(context);

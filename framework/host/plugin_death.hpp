@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// If a plugin causes the death of the process, reports this with the plugin's name. Causes are a signal such as
-// SIGSEGV, or a call of exit(). Unreported, exit() would end a run without a result and with exit code 0.
+// Reports that a plugin ended the process, by a call of exit() or by SIGSEGV, SIGBUS, SIGFPE or SIGILL in its code.
+// Without the report, a plugin's exit(0) would end a run without a result but with exit code 0.
 #pragma once
 
 namespace qapfw::framework {
 
-/// Reports deaths that plugins cause, on standard error: those by a signal from now on, those by exit() until
-/// `expect_exit` is called. Such an exit() ends the process with `code`; a signal ends it as usual. Call this once,
-/// before any thread exists.
+/// From now on, reports on standard error that a plugin ended the process. After a signal, the report names the plugin,
+/// and the signal ends the process as usual. Until `expect_exit` is called, any exit() counts as a plugin's and ends
+/// the process with `code`. Call this once, before any thread exists.
 void tell_plugin_deaths(int code);
 /// From now on, exit() ends the process normally.
 void expect_exit();

@@ -13,7 +13,7 @@ namespace {
 
 enum class Lines { kNone, kIndented, kAll };
 
-/// Control characters, line and paragraph separators, and characters that change the writing direction.
+/// True for control characters, line and paragraph separators, and characters that change the writing direction.
 bool is_control(std::uint32_t code) {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 ||
            (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x200E ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from files, names and plugins, made safe for a terminal or a log. Escape sequences could rewrite what is shown;
-// line ends could fake lines. All output except a plugin's drawing is made safe here.
+// Makes text from files, names and plugins safe for a terminal or a log. Escape sequences could rewrite what is shown;
+// line ends could fake lines.
 #pragma once
 
 #include <string>

@@ -17,8 +17,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Patience before the search begins. There is no answer to save yet, so nothing is lost if reading a large instance is
-/// cut short.
+/// Like kPatience, but for a signal before the search begins. There is no answer to save yet, so nothing is lost if
+/// reading a large instance is cut short.
 constexpr std::chrono::milliseconds kPatienceBeforeSearch{200};
 
 }  // namespace
@@ -46,7 +46,10 @@ SignalWatch::SignalWatch() {
     const sigset_t set = signals();
     signals_ = signalfd(-1, &set, SFD_CLOEXEC);
     wake_ = eventfd(0, EFD_CLOEXEC);
-    if (signals_ < 0 || wake_ < 0) throw Error(ErrorKind::kInternal, "no file descriptors left for signals");
+    if (signals_ < 0 || wake_ < 0)
+        throw Error(ErrorKind::kInternal,
+                    "signals cannot be received: no file descriptor is left; raise the limit "
+                    "of open files (ulimit -n)");
     thread_ = std::thread([this] { watch(); });
 }
 

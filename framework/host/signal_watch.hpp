@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receives the signals that ask a program to stop, in a thread of its own. The first signal asks the run to stop. If
-// the run takes too long to stop, the watch saves the record itself and ends the process. Later signals are judged by
-// cuts_shutdown_short: none of them may destroy the answer while it is being written.
+// the run takes too long to stop, the watch saves the record itself and ends the process. For some time, further
+// signals are ignored, so that they do not destroy the answer while it is written (cuts_shutdown_short).
 #pragma once
 
 #include <atomic>
@@ -22,8 +22,8 @@ class SignalWatch {
     /// Time from the first signal within which answer and record are promised.
     static constexpr std::chrono::milliseconds kPromise{1000};
 
-    /// Blocks the signals for this thread and those that it starts later. So construct it before any other thread. At
-    /// most one may exist.
+    /// Blocks the signals for this thread and for threads that it starts later. So construct the only SignalWatch
+    /// before any other thread starts.
     SignalWatch();
     /// The signals that ask to stop. SIGINT and SIGTERM count even if a shell ignores them for background jobs. Any
     /// other signal that is ignored remains ignored, as nohup wants for SIGHUP.

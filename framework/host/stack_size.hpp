@@ -7,8 +7,9 @@
 
 namespace qapfw::framework {
 
-/// Gives all later threads at least the usual stack, and calls `work` on such a stack. Uses another thread for it if
-/// this thread's stack is too small and cannot grow. Call it once, before there are threads.
+/// Calls `work` on a stack of at least 1 MiB and returns its result. Threads that start later get at least 1 MiB too.
+/// If this thread's stack is smaller and cannot grow, `work` runs in another thread. Call this once, before there are
+/// threads.
 int with_enough_stack(const std::function<int()>& work);
 
 }  // namespace qapfw::framework

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All threads of the process that compute. A loop gives indices to workers as they become free. The work of a body
-// depends only on its index, so results do not depend on the number of threads.
+// The threads that compute. A loop gives each index to the next worker that is free. The work of a body must depend
+// only on its index, so that results do not depend on the number of threads.
 #pragma once
 
 #include <atomic>
@@ -27,9 +27,9 @@ class ThreadPool {
     /// [thread-safe] Limits loops that begin from now on to `workers` workers, at least 1.
     void use(std::uint32_t workers) { used_ = workers < 1 ? 1 : workers; }
 
-    /// Runs body(user, 0 .. count-1, worker) and waits for the end. After a failure no further index starts. The
-    /// failure with the smallest index is returned, and its message moves to the calling thread. A loop inside a body
-    /// runs in that body's thread.
+    /// Runs body(user, 0 .. count-1, worker) and waits for the end. After a failure no further index starts. Returns
+    /// QAPFW_OK, or the status of the failure with the smallest index; take_last_error() then has its message. A loop
+    /// inside a body runs in that body's thread.
     qapfw_status run(std::uint64_t count, qapfw_loop_body body, void* user);
 
   private:

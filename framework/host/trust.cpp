@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// True if the group is root's or has this user as its only member. Many systems give every user such a group.
+/// True if the group is root's or this user's private group: the user's first group, with the user's name and no other
+/// member. Many systems give every user such a group.
 bool is_private_group(gid_t group) {
     if (group == 0) return true;
     const ::group* entry = getgrgid(group);
@@ -80,8 +81,8 @@ std::optional<std::vector<AclEntry>> entries_of(const std::vector<char>& bytes) 
     return entries;
 }
 
-/// A named user or group, or the file's group, that the list allows to write: "user 1000"; empty: none. `mask`: rights
-/// that named users and groups keep.
+/// The first named user or group, or the file's group, that the list allows to write, such as "user 1000"; empty: none.
+/// `mask`: rights that the list's mask leaves to users and groups.
 std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mask, gid_t group) {
     for (const AclEntry& entry : entries) {
         if ((entry.permissions & mask & kAclWrite) == 0) continue;
@@ -92,8 +93,8 @@ std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mas
     return {};
 }
 
-/// A user or group that may write the file by its access control list; empty: none. (Its owner and the rights of all
-/// users are not looked at.) Without a list: "its group", if the group may write.
+/// Who may write the file by its access control list besides its owner and all users; empty: nobody. If the list cannot
+/// be read, a text that says so. Without a list: "its group", if the group may write.
 std::string other_writer(const fs::path& path, const struct stat& info) {
     const auto bytes = read_acl(path);
     if (bytes && bytes->empty()) {
@@ -109,6 +110,7 @@ std::string other_writer(const fs::path& path, const struct stat& info) {
     return writer.empty() || writer == "its group" ? writer : writer + " (by its access control list)";
 }
 
+/// Why the file or folder must not be trusted, if others than its owner may write it; else empty.
 std::string writable_by_others(const fs::path& path, const struct stat& info) {
     const std::string writer = (info.st_mode & S_IWOTH) != 0 ? "everyone" : other_writer(path, info);
     if (writer.empty()) return {};

@@ -9,12 +9,14 @@
 namespace qapfw::framework {
 
 /// Why a file or folder must not be trusted, as the end of a sentence; empty if it may be. Reasons: its owner is
-/// neither root nor this user; all users may write it, even with the sticky bit; a group may write it that is neither
-/// root's nor the user's private group. Its access control list (POSIX ACL) is checked too.
+/// neither root nor this user; all users may write it, even with the sticky bit; or a group may write it, except root's
+/// group and the user's private group. An access control list (POSIX ACL) may give the same rights, so it is checked
+/// too.
 std::string distrust(const std::filesystem::path& path);
 
-/// Why a folder above another one must not be trusted; empty if it may be. Whoever may rename its contents may replace
-/// them. In a folder with the sticky bit, such as /tmp, only owners may.
+/// Why a folder above a library's folder must not be trusted; empty if it may be. Who may write it could rename what it
+/// contains and put something else there. With the sticky bit, as in /tmp, only the owner of an entry may rename it, so
+/// such a folder is trusted.
 std::string distrust_parent(const std::filesystem::path& folder);
 
 /// Why a library must not be trusted; empty if it may be. Checks its file, its folder, the folder in which it was

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds characters of UTF-8 in bytes that may hold anything.
+// Decodes characters of UTF-8 in bytes that may be anything.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace qapfw::framework {
 
-/// A character of UTF-8 at the start of a text; `bytes` is 0 if there is none.
+/// Code point of a character and its length in bytes; length 0: the text does not begin with a character of UTF-8.
 struct Utf8Character {
     std::uint32_t code = 0;
     std::size_t bytes = 0;

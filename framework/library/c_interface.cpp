@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of qapfw/qapfw.h. No exception leaves them: it becomes a status and a message.
+// The functions of qapfw/qapfw.h. No exception leaves these functions: each exception becomes a status and a message.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ struct qapfw_cancel {
 
 namespace {
 
-/// A call that breaks the header's rules.
+/// Thrown for a call that breaks the header's rules.
 class Misuse : public std::logic_error {
   public:
     using std::logic_error::logic_error;
@@ -81,7 +81,7 @@ qapfw_call_status status_of(ErrorKind kind) {
     return QAPFW_STATUS_INTERNAL;
 }
 
-/// The status and the message of any exception.
+/// Stores the message of any exception and returns its status.
 qapfw_call_status fail(const std::exception_ptr& exception) noexcept {
     try {
         const Failure failure = failure_of(exception);
@@ -177,7 +177,7 @@ class Many {
         }
         work();
     }
-    /// The failure of the first model that failed; empty: none did.
+    /// The message of the model with the least index that failed; empty: none failed.
     const std::string& failure() const { return failure_; }
     qapfw_call_status status() const { return status_; }
 

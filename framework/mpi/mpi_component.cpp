@@ -29,7 +29,7 @@ constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // bytes per message: 
 
 MPI_Comm all_processes = MPI_COMM_NULL;
 int own_rank = 0, process_count = 1;
-std::string error_text;  // error of the last call of MPI that failed
+std::string error_text;  // message of the last failure; all_gather clears it first
 
 /// True if a call of MPI succeeded; otherwise sets error_text.
 bool succeeded(int result, const char* what) {
@@ -69,8 +69,8 @@ struct Patience {
     void* context;
 };
 
-/// Waits some cycles and keeps the core. A thread that yields may wait milliseconds for a core, while one that has
-/// slept gets a core at once.
+/// Waits some cycles and keeps the core. A thread that yields its core may wait milliseconds for another. A thread that
+/// has slept gets a core at once.
 void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -94,7 +94,8 @@ bool wait(MPI_Request request, const Patience& patience, const char* what) {
     }
 }
 
-/// One operation for small parts: all messages have the same size and begin with their number of used bytes.
+/// Gathers small parts in one operation: all messages have the same size and begin with the number of their used bytes.
+/// False: it failed, or was given up (error_text is empty).
 bool gather_small(const void* own, std::uint64_t size, void* all, std::uint64_t all_size, const Patience& patience) {
     const std::size_t each = sizeof size + all_size;
     std::vector<unsigned char> sent(each), received(each * static_cast<std::size_t>(process_count));
@@ -130,7 +131,7 @@ bool gather_sizes(std::uint64_t size, std::vector<std::uint64_t>& sizes, const P
            wait(request, patience, "MPI_Iallgather");
 }
 
-/// Broadcasts every process's part to all others, long parts in pieces.
+/// Broadcasts every process's part to all others, long parts in pieces. Returns as gather_small.
 bool gather_large(const void* own, std::uint64_t size, void* all, std::uint64_t all_size, const Patience& patience) {
     std::vector<std::uint64_t> sizes;
     if (!gather_sizes(size, sizes, patience)) return false;

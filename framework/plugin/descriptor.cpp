@@ -152,7 +152,7 @@ constexpr TableShape<0> kSolverProcessesShape{
 
 std::string check_size(const char* what, std::uint32_t found, std::size_t expected) {
     if (found >= expected && found <= kLargestTable) return {};
-    return fmt::format("{} must have a struct_size of at least {} bytes, found {}", what, expected, found);
+    return fmt::format("{} must have a struct_size of {} to {} bytes, found {}", what, expected, kLargestTable, found);
 }
 
 template <std::size_t Count>

@@ -146,8 +146,8 @@ std::string check_counts(const qapfw_component& component) {
     }
     if (component.parameter_size < kSmallestParameter || component.parameter_size > kLargestParameter ||
         component.parameter_size % alignof(qapfw_parameter) != 0) {
-        return fmt::format("parameter_size must be at least {} bytes and a multiple of {}, found {}",
-                           kSmallestParameter, alignof(qapfw_parameter), component.parameter_size);
+        return fmt::format("parameter_size must be {} to {} bytes and a multiple of {}, found {}", kSmallestParameter,
+                           kLargestParameter, alignof(qapfw_parameter), component.parameter_size);
     }
     return {};
 }

@@ -18,16 +18,17 @@ using sdk::SizeForm;
 std::optional<std::int64_t> parse_integer(std::string_view text);  ///< decimal, the whole text
 std::optional<double> parse_real(std::string_view text);           ///< finite, the whole text
 std::optional<bool> parse_boolean(std::string_view text);          ///< "true" or "false"
-/// "[a, b]", quotes around the texts optional; "" is the empty list.
+/// The items of "[a, b]"; quotes around them are optional. "" is the empty list; nothing for other texts.
 std::optional<std::vector<std::string>> parse_list(std::string_view text);
 
 /// Splits "first|second|third"; empty for null.
 std::vector<std::string> split_choices(const char* choices);
 
-/// The declaration number `index`, also of a plugin that was built with declarations of another size.
+/// The parameter's declaration number `index`, counted from 0. Works also if the plugin's qapfw_parameter has another
+/// size.
 const qapfw_parameter& parameter_at(const qapfw_component& component, std::uint32_t index);
 
-/// The index of the declaration with this name.
+/// The index of the declaration with this name; nothing if there is none.
 std::optional<std::uint32_t> find_parameter(const qapfw_component& component, std::string_view name);
 
 /// True if the value is in the declared range; two bounds of 0 mean no range.

@@ -52,7 +52,7 @@ std::vector<Candidate> trusted(std::vector<Candidate> candidates, std::vector<Re
     return kept;
 }
 
-/// The libraries whose line in their folder's plugins.hashes is right.
+/// The libraries whose present hash is in their folder's plugins.hashes.
 std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& candidates) {
     std::map<std::filesystem::path, std::string> texts;
     std::set<std::filesystem::path> known;
@@ -116,8 +116,8 @@ std::vector<Tried> passed_trial(const std::vector<Candidate>& candidates, const 
     return passed;
 }
 
-/// The library that keeps library `index` from offering this component: one of an earlier folder, or another one of the
-/// same folder. Null: there is none.
+/// The library that keeps library `index` from offering this component: a library of an earlier folder, or another
+/// library of the same folder. Null: there is none.
 const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, const Identity& identity) {
     for (std::size_t k = 0; k < libraries.size(); ++k) {
         const auto& offered = libraries[k].trial.identities;
@@ -127,13 +127,13 @@ const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, co
     return nullptr;
 }
 
-/// Components of a library that another one offers too.
+/// Components of a library that another library, the rival, offers too.
 struct Clash {
     const Tried* rival;
     std::vector<Identity> lost;
 };
 
-/// Components that a library loses, grouped by the library that it loses them to.
+/// Components that library `index` may not offer, grouped by the library that offers them too.
 std::vector<Clash> clashes_of(const std::vector<Tried>& libraries, std::size_t index) {
     std::vector<Clash> clashes;
     for (const Identity& identity : libraries[index].trial.identities) {
@@ -154,10 +154,10 @@ std::string clash_reason(const Tried& own, const Clash& clash, bool has_others) 
     const bool same_folder = clash.rival->candidate.rank == own.candidate.rank;
     return fmt::format("{} must come from one library, found {} in {} too; {}{}", fmt::join(names, ", "),
                        one ? "it" : "them", clash.rival->candidate.path.string(),
-                       same_folder ? "remove one of them"
+                       same_folder ? "remove one of the two libraries"
                        : one       ? "that library comes first, so its component is used"
                                    : "that library comes first, so its components are used",
-                       has_others ? "; the rest of this library is used" : "");
+                       has_others ? "; the other components of this library are used" : "");
 }
 
 /// A library and the components that it may not offer.

@@ -22,22 +22,23 @@ struct PluginSearch {
     std::vector<std::filesystem::path> folders;
     bool allow_writable_by_others = false;        ///< also load from folders or files that others may write
     std::chrono::milliseconds trial_limit{5000};  ///< time after which a child counts as hanging
-    /// Does not try libraries that plugins.hashes beside them lists: they were tried when they were installed.
+    /// True: does not try libraries whose hash is in plugins.hashes beside them, because they were tried when they were
+    /// installed.
     bool knows_installed = false;
     /// Program to start for the trials; empty: forks this process.
     std::filesystem::path trial_program = {};
 };
 
 /// The default folders: all of QAPFW_PLUGIN_PATH and, if they exist, the user's folder and lib/qapfw/plugins-2 below
-/// the installation's prefix.
+/// the installation's prefix. Before the latter, the folder that the build chose instead, such as one in lib64.
 std::vector<std::filesystem::path> default_plugin_folders();
 
-/// Folder of the user's own plugins, which may not exist; empty without a home folder.
+/// Folder of the user's own plugins, which may not exist; empty if neither XDG_DATA_HOME nor HOME is an absolute path.
 std::filesystem::path user_plugin_folder();
 
 /// The folder above `bin` or `lib` of the binary or library that contains this code; empty if unknown.
 std::filesystem::path installation_prefix();
-/// The program of the same installation.
+/// bin/qapfw below the installation's prefix, which may not exist; empty if the prefix is unknown.
 std::filesystem::path installation_program();
 
 /// The file with the hashes of a plugin folder's libraries: a line "HASH NAME" for each.
@@ -45,7 +46,7 @@ constexpr const char* kPluginHashes = "plugins.hashes";
 /// The text of this file for the libraries of a folder.
 std::string plugin_hashes(const std::filesystem::path& folder);
 
-/// A usable component and the library it came from. It lives until the process ends.
+/// A usable component and the library it came from. The pointers stay valid until the process ends.
 struct Component {
     const qapfw_component* descriptor = nullptr;
     const qapfw_plugin* plugin = nullptr;
@@ -72,17 +73,19 @@ const char* kind_name(uint32_t kind);  ///< "problem", "solver", "improver"
 
 class Registry {
   public:
-    /// Tries every `*.qapfw.so` of the folders. Never throws for a bad library; see refusals(). The function forks, so
-    /// call it before any thread or CUDA context exists. If two libraries offer the same (kind, id), the one of the
-    /// earlier folder is used, and the other is refused for this component. Within one folder there is no order, so
-    /// neither is used. All other components of both are used.
+    /// Tries every `*.qapfw.so` of the folders. Never throws for a bad library; see refusals(). Unless
+    /// search.trial_program is set, the function forks, so call it before any thread or CUDA context exists. If two
+    /// libraries offer the same (kind, id), the one of the earlier folder is used, and the other is refused for this
+    /// component. Within one folder there is no order, so neither is used for this component. All other components of
+    /// both libraries are used.
     static Registry scan(const PluginSearch& search);
 
     /// A registry of components that are already in this process (tests, embedding).
     static Registry of(std::vector<Component> components, std::vector<Refusal> refusals = {});
 
-    /// Throws Error(kUsage) with the nearest names, and with the reasons of refused libraries that may have the
-    /// component. Throws Error(kPlugin) if libraries were found, but none could be loaded.
+    /// The component. If it is not loaded, throws Error(kUsage) with the nearest names, and with the reasons of refused
+    /// libraries that may have the component. Throws Error(kPlugin) instead if no component of this kind is loaded and
+    /// every refused library failed before its components were known.
     const Component& find(uint32_t kind, const std::string& id) const;
     /// The component; null if it is not loaded.
     const Component* find_loaded(uint32_t kind, std::string_view id) const;

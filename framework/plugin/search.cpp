@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr const char* kFolderName = "plugins-2";  // for major version 2 of the ABI
 
 /// The plugin folder relative to the installation's prefix; the build tree has the same layout. Distributions that use
-/// lib64 define this.
+/// lib64 define this macro.
 #ifndef QAPFW_PLUGIN_SUBDIRECTORY
 #define QAPFW_PLUGIN_SUBDIRECTORY "lib/qapfw/plugins-2"
 #endif
@@ -72,7 +72,7 @@ std::vector<fs::path> libraries_in(const fs::path& folder, std::error_code& erro
     return found;
 }
 
-/// Adds the file unless the search has already found it.
+/// Adds the file unless the search has already found it. A file that is not regular becomes a refusal.
 void append_candidate(const fs::path& file, std::size_t rank, std::set<fs::path>& seen,
                       std::vector<Candidate>& candidates, std::vector<Refusal>& refusals) {
     std::error_code error;

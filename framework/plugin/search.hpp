@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folders of plugin libraries, and trust in them: whether other users could have added or changed one. A plugin
-// runs with all rights of the user who starts this program.
+// The folders of plugin libraries, and trust in them: whether other users could have added or changed a library. A
+// plugin runs with all rights of the user who starts this program.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,8 @@ struct Candidate {
     std::size_t rank = 0;          ///< index of the folder in the search
 };
 
-/// All libraries of the search, in order of folder and then name, each file once. Missing folders become refusals.
+/// All libraries of the search, in order of folder and then name, each file once. Folders that cannot be read and files
+/// that are not regular become refusals.
 std::vector<Candidate> find_candidates(const PluginSearch& search, std::vector<Refusal>& refusals);
 
 /// Why the candidate must not be trusted (framework/host/trust.hpp); empty if it may be.

@@ -33,7 +33,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostChildren = 16;            // children at the same time
 constexpr std::chrono::milliseconds kTogether{500};  // time limit for all libraries in one child
 constexpr std::size_t kLongestReport = 1 << 20;      // bytes; a longer report is garbage
-// Milliseconds between checks for children that ended without closing the pipe. (A grandchild may hold it.)
+// Milliseconds between checks for children that ended without closing the pipe. (A grandchild may hold the pipe open.)
 constexpr int kTick = 10;
 
 std::vector<TrialResult> refused(std::string reason) {
@@ -83,8 +83,8 @@ class Child {
     std::size_t index() const { return index_; }
     int pipe() const { return pipe_; }
 
-    /// Reads what has arrived, and checks whether the child has ended. Returns true once the results are known: those
-    /// up to the first refused library.
+    /// Reads what has arrived, and checks whether the child has ended. True: the child is done. Then `results` has an
+    /// entry for each library, or its last entry says why a library was refused.
     bool advance(std::vector<TrialResult>& results);
 
   private:
@@ -226,7 +226,7 @@ std::optional<std::vector<TrialResult>> try_together(const std::vector<std::file
 
 [[noreturn]] void give_up(const NotStarted& refusal, const std::filesystem::path& library) {
     const std::error_code code(refusal.error, std::generic_category());
-    throw Error(kind_of(code), fmt::format("{}: the plugin cannot be tried: {} was wanted for it, found: {}{}",
+    throw Error(kind_of(code), fmt::format("{}: the plugin cannot be tried: {} cannot be created: {}{}",
                                            library.string(), refusal.what, code.message(), advice_for(code)));
 }
 

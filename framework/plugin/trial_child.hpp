@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The child's side of a trial. Its report to the pipe is one letter for each stage that it reaches, followed by the
+// The child's side of a trial. Its report to the pipe is one letter for each stage of each library, followed by the
 // results.
 #pragma once
 
@@ -22,8 +22,8 @@ constexpr char kStageResult = 'r';      ///< the encoded results follow
 std::string encode_results(const std::vector<TrialResult>& results);
 std::optional<std::vector<TrialResult>> decode_results(const std::string& bytes);
 
-/// Runs in the forked child. Loads and checks the libraries in order up to the first bad one, reports to `pipe`, and
-/// ends the process.
+/// The child's whole work. Loads and checks the libraries in order up to the first bad one, reports to `pipe`, and ends
+/// the process.
 [[noreturn]] void run_trial_child(std::span<const std::filesystem::path> libraries, int pipe);
 
 }  // namespace qapfw::framework

@@ -13,7 +13,7 @@ std::string label(const std::string& name, std::uint32_t index) {
     return name.empty() ? std::to_string(std::uint64_t{index} + 1) : name;
 }
 
-/// A cell, quoted so that spreadsheets read the same text.
+/// A cell, quoted if necessary, so that spreadsheets read the same text.
 std::string csv_cell(const std::string& text) {
     const bool plain = text.find_first_of(",;|\t\"\r\n#") == std::string::npos && !text.empty() &&
                        text.front() != ' ' && text.back() != ' ';
@@ -40,7 +40,7 @@ std::string AssignedPair::location_text() const {
 
 namespace {
 
-/// Appends the lines to a text.
+/// `text`, followed by a line for each pair.
 std::string with_lines(std::string text, const std::vector<AssignedPair>& pairs) {
     constexpr std::size_t kUsualLine = 14;
     text.reserve(text.size() + kUsualLine * pairs.size());

@@ -17,7 +17,7 @@ namespace {
                                                text));
 }
 
-/// The value of `text`; nothing if the whole text is not one T.
+/// The value of `text`; nothing unless the whole text is a T.
 template <class T>
 std::optional<T> parse_whole(const std::string& text) {
     T value{};
@@ -27,8 +27,9 @@ std::optional<T> parse_whole(const std::string& text) {
     return value;
 }
 
-/// The largest cost not above `bound`. Rounding down is right because the framework minimises: it never accepts a cost
-/// that is too large.
+/// The largest whole cost not above `bound`; if costs are real, the double nearest to `bound`. Whole costs are rounded
+/// down, because the framework minimises and must not accept a cost above the target. Throws if `bound` is too large;
+/// `text` is for the message.
 qapfw_cost cost_at_most(const CostSpace& space, long double bound, const std::string& text) {
     qapfw_cost cost{};
     if (space.kind == QAPFW_COST_FLOAT64) {

@@ -26,11 +26,12 @@ struct CostSpace {
     bool at_most(qapfw_cost a, qapfw_cost b) const { return !less(b, a); }
     /// True if a reported cost agrees with the recomputed one: integers exactly, reals up to the relative tolerance.
     bool agree(qapfw_cost reported, qapfw_cost recomputed, double tolerance = kRealTolerance) const;
-    /// True if a cost is the known optimum. A lower integer is not: it shows that the optimum belongs to another
-    /// instance. A lower real number is, since it may be lower by rounding.
+    /// True if the cost is the known optimum. A lower integer cost does not count: it shows that `optimum` belongs to
+    /// another instance. A lower real cost counts, since rounding may have lowered it.
     bool is_optimum(qapfw_cost cost, qapfw_cost optimum) const {
         return kind == QAPFW_COST_FLOAT64 ? at_most(cost, optimum) : cost.i == optimum.i;
     }
+    /// False if the cost is NaN.
     bool is_number(qapfw_cost cost) const { return kind != QAPFW_COST_FLOAT64 || cost.f == cost.f; }
 
     /// The cost in the displayed form.
@@ -45,7 +46,7 @@ struct CostSpace {
     /// (cost - reference) / |reference|; nothing if the reference is 0.
     std::optional<double> gap(qapfw_cost cost, qapfw_cost reference) const;
 
-    /// Tolerance for all real-valued costs, relative to max(1, |recomputed|).
+    /// Default tolerance for real costs, relative to max(1, |recomputed|).
     static constexpr double kRealTolerance = 1e-9;
     /// Tolerance for costs that a GPU computed in float. Rounding alone causes about 1e-5.
     static constexpr double kDeviceTolerance = 1e-3;

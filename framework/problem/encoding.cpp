@@ -102,8 +102,8 @@ std::string counts_defect(const qapfw_segment& segment) {
     return {};
 }
 
-/// The defect of a segment's capacities if no assignment can keep them. Capacities that pass may still be
-/// impossible to keep.
+/// The defect of a segment's weights and capacities; empty: none found. Simple sums show some capacities that no
+/// assignment can keep, but not all.
 std::string capacities_defect(const qapfw_segment& segment) {
     if (segment.weights == nullptr && segment.capacities == nullptr) return {};
     if (segment.weights == nullptr || segment.capacities == nullptr) return "weights and capacities must come together";
@@ -147,7 +147,7 @@ std::string size_defect(const qapfw_segment& segment) {
     }
 }
 
-/// `begin`: offset at which the segment must start.
+/// The defect of a segment; empty: none. `begin`: offset at which the segment must start.
 std::string segment_defect(const qapfw_segment& segment, std::uint64_t begin, std::uint64_t solution_bytes) {
     if (std::string defect = size_defect(segment); !defect.empty()) return defect;
     if (segment.offset != begin) {

@@ -37,14 +37,15 @@ bool accepts_encoding(const char* patterns, const std::string& pattern);
 /// The defect of a problem's declared encoding; empty: none.
 std::string encoding_defect(const qapfw_encoding& encoding);
 
-/// The defect of a solution (no permutation, a bit that is neither 0 nor 1, a value not below its bound, a changed
-/// fixed element); empty: none.
+/// The defect of a solution (no permutation, a bit that is neither 0 nor 1, a value not below its bound, wrong counts
+/// of values, a changed fixed element); empty: none.
 std::string solution_defect(const qapfw_encoding& encoding, const void* solution);
 
+/// The values of a solution's segments; the inverse of store_values.
 SolutionValues solution_values(const qapfw_encoding& encoding, const void* solution);
 
-/// Fills a solution from the values of its segments, with zeros in the padding. Throws Error(kInput) if numbers or
-/// ranges do not match.
+/// Fills a solution from the values of its segments, with zeros in the padding. Throws Error(kInput) if a number of
+/// segments or elements differs, or a value does not fit into its element's bytes.
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution);
 /// A new buffer with the solution of these values; throws as store_values.
 SolutionBuffer solution_of(const qapfw_encoding& encoding, const SolutionValues& values);

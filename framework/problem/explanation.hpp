@@ -15,8 +15,8 @@ class Problem;
 /// Named numbers in the problem's order. They need not sum up to the cost.
 using CostParts = std::vector<std::pair<std::string, double>>;
 
-/// Empty if the problem computes none. Throws Error(kPlugin) for a name that is empty or occurs twice, and for a number
-/// that is not finite. Thread-safe.
+/// The named numbers of a solution; empty if the problem computes none. Throws Error(kPlugin) if a name is empty or
+/// occurs twice, or a number is not finite. Thread-safe.
 CostParts explanation_of(const Problem& problem, const void* solution);
 /// The named numbers of a solution given as stored values.
 CostParts explanation_of(const Problem& problem, const SolutionValues& values);

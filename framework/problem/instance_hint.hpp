@@ -19,7 +19,8 @@ struct WantedInstance {
     static WantedInstance of(const Config& config);
 };
 
-/// Throws a caught error again, of the same class. If another problem knows the instance, the message says so.
+/// Called where `error` is caught: throws it again. If another problem can read the instance, throws an error of the
+/// same kind instead, whose message says so.
 [[noreturn]] void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
                                              const std::vector<std::filesystem::path>& data_paths);
 

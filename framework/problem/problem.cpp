@@ -54,7 +54,8 @@ void collect(void* user, const char* name, const char* media_type, const void* b
                                                           std::string(static_cast<const char*>(bytes), size)});
 }
 
-/// The lines of a text that are not blank, if all consist of equally many numbers, more than two. Otherwise none.
+/// The lines of a text that are not blank, if each consists of whole numbers, three or more, and all have equally many.
+/// Otherwise none.
 std::vector<std::string> even_lines(const std::string& text) {
     std::vector<std::string> lines;
     std::size_t words = 0;
@@ -99,7 +100,7 @@ Problem::Problem(Host& host, Choice& choice, bool for_answers)
         table_->destroy(problem_);
         throw;
     }
-    // Names come from files. Here they are made safe to show.
+    // The texts come from files, so make them safe to show.
     instance_ = printable(info_->instance);
     summary_ = printable(info_->summary);
     shown_info_ = *info_;
@@ -158,7 +159,7 @@ void Problem::improve(void* solution) const {
 
 qapfw_cost Problem::search_cost(const void* solution) const {
     qapfw_cost cost{};
-    // A batch of the interface is not const, because improvers change theirs; evaluate only reads the solutions.
+    // A batch of the interface is not const, because improvers change their batches; evaluate only reads the solutions.
     const qapfw_batch batch{const_cast<void*>(solution), &cost, 1};
     call_plugin(owner(), "evaluate", [&] { return table_->evaluate(problem_, &batch); });
     if (!search_costs_.is_number(cost)) throw Error(ErrorKind::kPlugin, owner() + ": evaluate gave NaN as a cost");
@@ -184,7 +185,8 @@ std::vector<SolutionBuffer> Problem::read_solutions(const std::string& text) con
     try {
         for (const std::string& line : lines) all.push_back(read_solution(line));
     } catch (const Error&) {
-        all.clear();  // either one solution on several lines, or a mistake; reading the whole text finds its position
+        all.clear();  // either one solution on several lines, or a mistake; reading the whole text finds the mistake's
+                      // position
     }
     if (all.size() < 2) {
         all.clear();

@@ -36,27 +36,29 @@ class Problem {
     /// The cost space of solvers. It equals costs() unless answers have the owner's costs.
     const CostSpace& search_costs() const { return search_costs_; }
 
-    /// Evaluates from scratch. Throws Error(kPlugin) for NaN, Error(kInput) for an invalid solution.
+    /// The cost of a solution in costs(), from scratch. Throws Error(kPlugin) for NaN, and errors of the plugin, such
+    /// as Error(kInput) for an invalid solution.
     qapfw_cost evaluate(const void* solution) const;
     /// The search cost of a solution, from scratch; throws as `evaluate`.
     qapfw_cost search_cost(const void* solution) const;
     /// True if answers are ranked by other costs than searches use.
     bool has_owner_costs() const { return owner_costs_ != nullptr; }
-    /// If two search costs differ by at least this number, the owner's costs have the same order. 0: they always have.
+    /// If two search costs differ by at least this number, the owner's costs have the same order. 0: they always have
+    /// the same order.
     std::int64_t resolution() const { return owner_costs_ != nullptr ? owner_costs_->resolution(problem_) : 0; }
     /// The lower bound in answer costs (see costs()) that follows from a lower bound in search costs.
     qapfw_cost bound_of_answers(qapfw_cost search_bound) const;
-    /// Improves a solution by the owner's costs. Does nothing if there are none.
+    /// Improves a solution by the owner's costs. Does nothing if there are no owner's costs.
     void improve(void* solution) const;
-    /// Reads a warm start in the problem's own text form. Throws Error(kInput) for a bad one, Error(kUsage) if the
+    /// Reads a warm start in the problem's own text form. Throws Error(kInput) for a bad text, Error(kUsage) if the
     /// problem has no text form.
     SolutionBuffer read_solution(const std::string& text) const;
-    /// Reads several solutions if every line is a solution by itself: lines of equally many numbers, more than two.
-    /// Otherwise the whole text is one solution.
+    /// Reads several solutions if each line is a solution by itself: two or more lines, all with equally many whole
+    /// numbers, at least three. Otherwise the whole text is one solution.
     std::vector<SolutionBuffer> read_solutions(const std::string& text) const;
     /// The problem's own files, and assignment.csv if a solution is an assignment.
     std::vector<Artefact> artefacts(const void* solution) const;
-    /// The problem's files, for callers that already know the search cost, and the pairs from `assignment`.
+    /// The same files, for callers that already know the search cost and the pairs from `assignment`.
     std::vector<Artefact> artefacts(const void* solution, qapfw_cost search_cost,
                                     const std::vector<AssignedPair>& pairs) const;
     /// The pairs of a solution; empty if it is no assignment. Thread-safe.
@@ -70,7 +72,7 @@ class Problem {
     bool has_approximate_device() const;
 
   private:
-    /// Says which facility is not at the location where it is fixed, with the problem's names; empty: none.
+    /// A sentence that names a facility that is not at the location where it is fixed; empty: none, or another defect.
     std::string misplaced(const void* solution) const;
     void check_info() const;
 

@@ -102,7 +102,7 @@ void prefer(std::vector<RecognisedInstance>& ways, const Registry& registry, Fit
     if (!kept.empty()) ways = std::move(kept);
 }
 
-/// True if all required parameters of the problem are given.
+/// True if the user (`given`) or `way` sets every required parameter of the problem except `instance`.
 bool needs_nothing_else(const qapfw_component& problem, const RecognisedInstance& way,
                         const std::vector<std::string>& given) {
     for (std::uint32_t k = 0; k < problem.parameter_count; ++k) {
@@ -146,7 +146,7 @@ bool is_run_configuration(const fs::path& path) {
     }
 }
 
-/// The kinds of files that each problem reads, in its own words: "qap: A QAPLIB or CSV file, ...".
+/// The kinds of files that each problem reads, in its own words: "; problem qap takes: A QAPLIB or CSV file, ...".
 std::string wanted_instances(const std::vector<const qapfw_component*>& problems) {
     std::string text;
     for (const qapfw_component* problem : problems) {

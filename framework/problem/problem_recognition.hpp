@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the problem that a file or a name belongs to, if the user does not say. The problem plugins are asked.
+// Finds the problem that a file or a name belongs to, if the user does not say it, by asking the problem plugins.
 #pragma once
 
 #include <filesystem>
@@ -17,15 +17,15 @@ struct RecognisedInstance {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of [problem] other than `instance`
 };
 
-/// The problem and parameters for a reference. `given`: names of parameters that the user has set. Of several problems
-/// that know the reference, those that have all these parameters are preferred, then those that need no others. If no
-/// problem that knows the reference has them, the only problem that has them is chosen. Throws Error(kInput) if none or
-/// several remain.
+/// The problem and parameters for a reference: a file or a name. `given`: names of parameters that the user has set. If
+/// several problems know the reference, those that have all given parameters are preferred, then those that need no
+/// further parameters. If only one problem has all given parameters and does not know the file, it is chosen: it can
+/// say what is wrong. Throws Error(kInput) if no problem or several ways remain.
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<std::filesystem::path>& data_paths,
                                       const std::vector<std::string>& given = {});
 
-/// True if the problem can be created from the instance alone. Tries it.
+/// True if the problem can be created from the instance alone. Creates it as a trial.
 bool can_be_made(const Component& component, const std::string& instance,
                  const std::vector<std::filesystem::path>& data_paths);
 

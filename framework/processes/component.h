@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of the program to the library that speaks MPI. All calls of MPI lie in that library, so the program itself
- * needs none, and only the library is built for one MPI or another. The main thread alone calls these functions. */
+/* Functions that the program calls in the library that speaks MPI. Only that library is linked to an MPI, so the same
+ * program runs with every MPI and without one. Only the main thread calls these functions. */
 #ifndef QAPFW_PROCESSES_COMPONENT_H
 #define QAPFW_PROCESSES_COMPONENT_H
 
@@ -10,13 +10,13 @@
 
 typedef struct qapfw_mpi_component {
     uint32_t struct_size;
-    /* The MPI with which the library was built, and the one it found: "Open MPI v4.1.4, ...". May be called before
-     * `open`. */
+    /* The MPI that the library runs with, in its own words: "Open MPI v4.1.4, ...". May be called before `open`. */
     const char* (*description)(void);
-    /* Joins the processes that the launcher started. All functions below return 0, or another number with error(). */
+    /* Joins the processes that the launcher started. `open`, `all_gather` and `close` return 0; after
+     * another number, error() has the message. */
     int32_t (*open)(uint32_t* rank, uint32_t* count);
-    /* Like qapfw_exchange.all_gather. While it waits, it asks `go_on` again and again. If `go_on` returns 0, it
-     * gives up and returns -1; afterwards only error() may be called. */
+    /* Like qapfw_exchange.all_gather. While all_gather waits, it calls `go_on` again and again. If `go_on`
+     * returns 0, all_gather gives up and returns -1; afterwards only error() may be called. */
     int32_t (*all_gather)(const void* own, uint64_t size, void* all, uint64_t all_size, int32_t (*go_on)(void* context),
                           void* context);
     /* Leaves MPI. Every process must call it. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short messages between two processes of a run over TCP, beside MPI. A socket shows at once that a process is gone.
+// Short messages between two processes of a run over TCP, beside MPI. If a process ends, its socket closes and the
+// other process notices at once.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct Message {
         kBeat,     ///< no content: the sender is alive
         kStop,     ///< value: the signal that asked to stop
         kFailed,   ///< sent to process 0 after an error. value: exit code; text: the message
-        kEnd,      ///< all end now; sent by process 0, or if process 0 is lost. value: exit code
+        kEnd,      ///< all end now; sent by process 0, or to it if it seems lost. value: exit code; text: the message
         kBye,      ///< the sender is leaving as planned
     };
     Type type = kBeat;
@@ -24,7 +25,7 @@ struct Message {
     std::string text = {};
 };
 
-/// One end of a connection. Its functions do not wait, unless they say so.
+/// One end of a connection. Its functions do not wait, unless their comments say so.
 class Connection {
   public:
     explicit Connection(int descriptor = -1);
@@ -32,18 +33,19 @@ class Connection {
     Connection& operator=(Connection&& other) noexcept;
     ~Connection();
 
-    /// Connects; waits up to `milliseconds`.
+    /// Connects; waits up to `milliseconds`. After a failure, the result is not open.
     static Connection to(const std::string& address, std::uint16_t port, int milliseconds);
 
     int descriptor() const { return descriptor_; }
     bool is_open() const { return descriptor_ >= 0; }
     void close();
-    /// Sends a message; drops it if the other end does not take it.
+    /// Sends a message, with at most 16 KiB of its text. Drops the message if the other end does not take it.
     void send(const Message& message) const;
     /// Appends the messages that have arrived to `messages`. False: the other end has closed, or has sent bytes that
     /// are no message.
     bool receive(std::vector<Message>& messages);
-    /// Waits up to `milliseconds` for the first message.
+    /// Waits up to `milliseconds` for a message and returns the first; nothing if none came. Drops others that came
+    /// with it.
     std::optional<Message> wait(int milliseconds);
 
   private:
@@ -51,7 +53,7 @@ class Connection {
     std::string arrived_;
 };
 
-/// Accepts connections from other processes.
+/// Accepts connections from other processes, on a free port of all addresses of this host.
 class Listener {
   public:
     Listener();
@@ -61,6 +63,7 @@ class Listener {
     bool is_open() const { return descriptor_ >= 0; }
     int descriptor() const { return descriptor_; }
     std::uint16_t port() const { return port_; }
+    /// The next connection that waits; not open if there is none.
     Connection accept() const;
 
   private:
@@ -68,7 +71,7 @@ class Listener {
     std::uint16_t port_ = 0;
 };
 
-/// The IPv4 addresses of this host; its loopback address comes last.
+/// The IPv4 addresses of this host; 127.0.0.1 comes last.
 std::vector<std::string> own_addresses();
 
 }  // namespace qapfw::framework

@@ -10,7 +10,7 @@
 namespace qapfw::framework {
 
 struct Launch {
-    std::string sign;             ///< the variable that identified it: "OMPI_COMM_WORLD_SIZE"
+    std::string sign;             ///< the variable that shows the launch: "OMPI_COMM_WORLD_SIZE"
     std::uint32_t processes = 0;  ///< number of processes; 0: unknown
 };
 

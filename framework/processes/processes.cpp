@@ -99,7 +99,8 @@ void Processes::begin_watch() {
     const auto all = gather_values(static_cast<std::uint8_t>(connected ? 1 : 0));
     for (std::size_t p = 0; p < all.size(); ++p) {
         if (all[p] != 0 || !leads()) continue;
-        log_warning("process {} has no TCP connection to process 0: if it stops, only the launcher can notice", p);
+        log_warning(
+            "process {0} has no TCP connection to process 0; if process {0} stops, only the launcher can notice", p);
     }
 }
 
@@ -175,7 +176,7 @@ int Processes::leave(int code) {
         } catch (const Error&) {  // another process failed at its very end; this one has finished
         }
     }
-    // A launcher ends all processes when one has failed.
+    // A launcher ends all processes when one has failed, so process 0 must report first.
     if (!leads() && watch_.has_ended()) watch_.wait_for_leader(kLeaveTime);
     watch_.wait_for_launcher();
     watch_.say_goodbye();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that a launcher started to split one run, or this one alone. Process 0 leads: only it writes and
-// prints, and it decides for all. All processes must call the functions marked [all processes call it], in the same
-// order. Such a function throws EndedTogether if all must end.
+// The processes that a launcher started to split one run, or this process alone. Process 0 leads: it decides for all,
+// and only it writes the record and prints the result. All processes must call the functions marked [all processes call
+// it], in the same order. Such a function throws EndedTogether if all processes must end.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace qapfw::framework {
 
-/// All processes end, because one of them is gone or has failed. The text is for the user, unless another process
-/// reports it.
+/// All processes end, because one of them is gone or has failed. Show the text to the user unless ending().is_told is
+/// true.
 class EndedTogether : public Error {
   public:
     explicit EndedTogether(Ending ending) : Error(ErrorKind::kInternal, ending.text), ending_(std::move(ending)) {}
@@ -37,13 +37,13 @@ struct MpiLibrary {
 
 /// Exit codes of processes for their launcher.
 struct ReturnCodes {
-    int lost = 1;  ///< another process was lost
-    int (*of)(const std::exception_ptr& failure) = nullptr;
+    int lost = 1;                                            ///< another process was lost
+    int (*of)(const std::exception_ptr& failure) = nullptr;  ///< this process failed
 };
 
 class Processes {
   public:
-    /// For this process alone: all common operations involve only itself.
+    /// This process alone: functions marked [all processes call it] involve no other process.
     Processes();
     /// [all processes call it] Joins the other processes. `expected`: their number according to the launcher; 0:
     /// unknown. Signals that are waited for later must already be blocked.
@@ -51,10 +51,11 @@ class Processes {
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// [all processes call it] From here on the processes watch each other. Call it before all other common functions.
+    /// [all processes call it] From here on the processes watch each other. Call it before all other functions marked
+    /// so.
     void begin_watch();
 
-    /// True if this process has not joined others, because it was not asked to.
+    /// True if this process has not joined others.
     bool alone() const { return library_.table == nullptr; }
     std::uint32_t rank() const { return rank_; }
     std::uint32_t count() const { return count_; }
@@ -87,11 +88,11 @@ class Processes {
     const Watch& watch() const { return watch_; }
     /// Reports that this process has failed, so that all others end too.
     void fail(const std::exception_ptr& failure);
-    /// True if a function threw EndedTogether.
+    /// True if a function of this object threw EndedTogether.
     bool gave_up() const { return gave_up_; }
 
-    /// [all processes call it] The orderly end; returns the exit code for the launcher. If others do not arrive in
-    /// time, ends the process.
+    /// The orderly end: waits for all processes and returns `code`, the exit code for the launcher. Ends the process
+    /// with `code` instead if all ended together, or if the others do not arrive within 5 s.
     int leave(int code);
 
   private:
@@ -112,8 +113,8 @@ class Processes {
 struct LocalPlace {
     std::string host;                   ///< name of the host
     std::uint32_t rank = 0, count = 1;  ///< this process's rank on this host, and the number of processes there
-    std::uint32_t same_cores = 1;       ///< number of processes, including this one, that may use some of its cores
-    bool own_gpus = false;              ///< processes see different GPUs (CUDA_VISIBLE_DEVICES)
+    std::uint32_t same_cores = 1;       ///< processes here, this one included, that may use a core of this process
+    bool own_gpus = false;              ///< another process here has another CUDA_VISIBLE_DEVICES
 };
 /// [all processes call it] The processes of this host, found by comparing the names of hosts.
 LocalPlace find_local_place(Processes& processes);

@@ -16,12 +16,12 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr int kTurn = 50;                        // milliseconds per turn of the watch's loop
-constexpr std::chrono::milliseconds kBeat{500};  // time between two beats
-constexpr int kConnectPatience = 700;            // milliseconds per address
-constexpr int kWelcomePatience = 2000;
-constexpr std::chrono::milliseconds kToldPatience{2000};
-constexpr std::chrono::milliseconds kLauncherTime{2000};
+constexpr int kTurn = 50;                                 // milliseconds: longest wait in a turn of the watch's loop
+constexpr std::chrono::milliseconds kBeat{500};           // time between two beats
+constexpr int kConnectPatience = 700;                     // milliseconds per address
+constexpr int kWelcomePatience = 2000;                    // milliseconds until process 0 must answer
+constexpr std::chrono::milliseconds kToldPatience{2000};  // time for process 0 to report a failure
+constexpr std::chrono::milliseconds kLauncherTime{2000};  // time for the launcher to notice a dead host
 constexpr std::chrono::milliseconds kTellTime{1000};  // time for process 1 to notice and report the loss of process 0
 
 std::string name_of_process(std::uint32_t rank) {
@@ -36,7 +36,7 @@ void wait_until(const std::atomic<bool>& flag, std::chrono::milliseconds time) {
 }
 
 /// Longest normal time of a turn. If a turn took longer, this process itself stood still. The allowed silence is longer
-/// than this plus a beat.
+/// than this time plus kBeat.
 std::chrono::milliseconds own_standstill(std::chrono::milliseconds silence) {
     return silence * 2 / 5;
 }
@@ -157,12 +157,12 @@ void Watch::wait_for_launcher() const {
 
 void Watch::wait_for_leader(std::chrono::milliseconds time) const {
     wait_until(leader_.has_left, time);
-    // When the first process ends, the launcher ends all processes. Process 1 may notice the loss up to a beat later,
-    // so the other processes wait.
+    // When one process ends, the launcher ends all processes. Process 1 may notice the loss up to a beat later, so the
+    // other processes wait.
     if (place_.rank > 1 && leader_.is_lost) std::this_thread::sleep_for(kTellTime);
 }
 
-/// Notes the ending, unless there was one before.
+/// Keeps the first ending; ignores later ones.
 void Watch::end(Ending ending) {
     {
         const std::lock_guard lock(mutex_);
@@ -324,7 +324,7 @@ void Watch::send_what_is_due(Clock::time_point now) {
     }
     if (ending.code != 0 && !told_.ending) {
         told_.ending = true;
-        // A stopped process 0 that is continued later must end too.
+        // kEnd goes to a lost process 0 too: if it was only stopped, it must end when it is continued.
         tell({place_.rank == 0 || ending.lost ? Message::kEnd : Message::kFailed, ending.code, ending.text});
     }
     if (goodbye && !told_.goodbye) {

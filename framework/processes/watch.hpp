@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watches the processes of one run: each process has a thread that is connected to process 0's thread. The thread
-// reports four events: a process is gone (its connection closes), a process stands still (it sends no beat), a signal,
-// and a failure. Each event ends the work of all.
+// reports four events: a process is gone (its connection closes), a process stands still (it sends no beat), a process
+// has failed, or a signal asks one process to stop. After each event all processes end.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ struct Ending {
     std::string text = {};  ///< the message for the user
     bool is_told = false;   ///< true if the watch or another process informs the user
     bool lost = false;      ///< a process is gone or stands still
-    bool silent = false;    ///< the lost process still exists but stands still
+    bool silent = false;    ///< the lost process stopped sending, but its connection is open
 };
 
 class Watch {
@@ -32,7 +32,7 @@ class Watch {
     using Clock = std::chrono::steady_clock;
     /// Silence after which a process counts as stopped; set_silence changes it.
     static constexpr std::chrono::milliseconds kSilence{5000};
-    static constexpr std::chrono::milliseconds kShortestSilence{2000};  ///< several beats
+    static constexpr std::chrono::milliseconds kShortestSilence{2000};  ///< four beats
     /// Time for the main thread to notice that all end.
     static constexpr std::chrono::milliseconds kPatience{2500};
 
@@ -45,39 +45,45 @@ class Watch {
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    /// Process 0 begins to watch. Returns what the others need to connect; empty: no connections are possible.
+    /// Process 0 begins to watch. Returns what the others need to connect: token, port and addresses. Empty: no
+    /// connections are possible, and nothing is watched.
     std::string listen();
-    /// Another process begins to watch. False: it cannot reach process 0, so only the launcher would notice if it
-    /// stops.
+    /// Another process begins to watch. False: it cannot reach process 0; only the launcher would notice that this
+    /// process stops.
     bool connect(const std::string& where);
 
     bool has_ended() const { return ended_.load(std::memory_order_relaxed); }
     Ending ending() const;
-    /// Sets the allowed silence, at least kShortestSilence. After a signal, kShortestSilence is used.
+    /// Sets the allowed silence, which must be at least kShortestSilence. After a signal, kShortestSilence is used.
     void set_silence(std::chrono::milliseconds silence) { silence_ = silence; }
     /// Reports that this process has failed, so that all end. The first failure is kept.
     void fail(int code, const std::string& text);
-    /// Informs the others that process 0 is about to end without its main thread. Waits until this is sent.
+    /// Informs the others that process 0 is about to end without its main thread. Waits until the message is sent, at
+    /// most 0.2 s.
     void end_all(int code);
-    /// Waits a while for process 0 to inform the user why this process fails. False: it did not confirm that.
+    /// Waits up to 2 s until process 0 confirms that it informs the user why this process fails. False: it did not
+    /// confirm.
     bool wait_until_told() const;
     /// The signal with which one of the processes was asked to stop, or 0.
     int stop_signal() const { return stop_signal_.load(std::memory_order_relaxed); }
-    /// Sets the function that returns this process's own signal. The watch's thread calls it often.
+    /// Sets the function that returns the signal that asked this process to stop, or 0. The watch's thread calls it
+    /// often.
     void set_signal_source(std::function<int()> received);
-    /// Sets the function to call if the main thread does not notice that all end; afterwards the process ends. Waits
-    /// while it is being called.
+    /// Sets the function to call if the main thread does not notice that all end; afterwards the process ends. Once the
+    /// watch has called the function, set_rescue never returns.
     void set_rescue(std::function<void()> rescue);
-    /// The main thread knows that all end. If it takes longer than `time`, the process ends with `code`.
+    /// The main thread is leaving. If it takes longer than `time`, the process ends with `code`.
     void leave_within(std::chrono::milliseconds time, int code);
     /// From here on, the end of this process is no failure.
     void say_goodbye();
+    /// Waits until the goodbye is sent, at most 0.2 s.
     void wait_for_goodbye() const;
-    /// Gives the launcher time to notice a dead host, which may be why a process stands still. Open MPI's launcher
-    /// notices it only while it has no message for that host. As soon as local processes exit it has one. So this waits
-    /// before exiting.
+    /// If a process stands still, waits until 2 s after that was noticed. The launcher may meanwhile notice that the
+    /// process's host is dead. Open MPI's launcher can do so only while it has no message for that host, and it has one
+    /// as soon as a local process exits.
     void wait_for_launcher() const;
-    /// Waits at most `time` until process 0 has said goodbye, or is gone and this was reported.
+    /// Waits at most `time` until process 0 has said goodbye or is gone. If it is gone, processes from rank 2 on wait
+    /// another second: process 1 reports the loss.
     void wait_for_leader(std::chrono::milliseconds time) const;
 
   private:
@@ -87,12 +93,13 @@ class Watch {
         Clock::time_point heard;
         bool has_left = false;
     };
-    /// The state of the watch's thread.
+    /// The state of the watch's thread: times of its last beat and of this turn's start, and the signal it passed on
+    /// (0: none).
     struct Turn {
         Clock::time_point beat{}, began{};
         int signal_told = 0;
     };
-    /// The messages that this process has sent to the others.
+    /// Which messages this process has sent to the others.
     struct Told {
         std::atomic<bool> ending{false}, goodbye{false};
     };
@@ -136,7 +143,7 @@ class Watch {
     Told told_;
     Leader leader_;
 
-    mutable std::mutex mutex_;  // guards everything below
+    mutable std::mutex mutex_;  // guards the next four members
     Ending ending_;
     Clock::time_point ended_at_{};
     std::function<int()> received_signal_;

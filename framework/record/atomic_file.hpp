@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes and reads single files by their paths; folder.hpp does it in an open folder. Every failure is an Error(kIo)
-// with the file's name and the system's reason.
+// Writes and reads single files by their paths; folder.hpp does the same in an open folder. Every failure is an
+// Error(kIo) with the file's name and the system's reason.
 #pragma once
 
 #include <filesystem>
@@ -14,10 +14,10 @@ enum class Durability {
     kPower,    ///< survives a power failure: fsync of file and folder
 };
 
-/// Replaces the file: it has all of these bytes, or stays as it was.
+/// Replaces the file. Afterwards it has all of these bytes or, after a failure, is as it was.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes, Durability durability);
 
-/// The whole regular file.
+/// The contents of a whole regular file.
 std::string read_file(const std::filesystem::path& path);
 
 }  // namespace qapfw::framework

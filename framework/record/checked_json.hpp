@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON of files, which may be forged. Include it only in .cpp files: the JSON library is slow to compile.
+// JSON from files, which may be forged, so integers are checked. Include this only in .cpp files: the JSON library is
+// slow to compile.
 #pragma once
 
 #include <concepts>
@@ -13,8 +14,8 @@
 
 namespace qapfw::framework {
 
-/// Converts a JSON value to a C++ number. The library accepts any number for an integer, even 1e91, with an undefined
-/// result. Here it must be an integer that fits the type.
+/// Converts JSON values as the library does, except to integers. For an integer the library accepts any number, even
+/// 1e91, with an undefined result. Here only an integer that fits the type is accepted.
 template <class T, class Enable = void>
 struct CheckedNumbers : nlohmann::adl_serializer<T, Enable> {};
 
@@ -57,7 +58,7 @@ using CheckedJson = nlohmann::basic_json<Object, std::vector, std::string, bool,
 
 /// JSON to be written, with keys in the order for readers.
 using Json = CheckedJson<nlohmann::ordered_map>;
-/// JSON that was read. The order of its keys does not matter. A file may hold a million of them, so lookup takes
+/// JSON that was read. The order of its keys does not matter. A file may hold a million keys, so lookup takes
 /// logarithmic time.
 using ParsedJson = CheckedJson<std::map>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state from which a run continues exactly: the solver's bytes and the framework's counters. The file has a magic
-// number, sizes, a JSON header, the solver's bytes, and an xxh3-128 of all of it. The previous good file is kept.
+// number, sizes, a JSON header, the solver's bytes, and an xxh3-128 hash of all these. The previous good file is kept.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct Checkpoint {
     std::uint64_t trace_bytes = 0;            ///< length of trace.jsonl at this time
     std::optional<std::uint64_t> trace_hash;  ///< hash of these bytes of trace.jsonl; nothing: from an older version
     std::uint32_t resumes = 0;                ///< number of sessions before the one that wrote this
-    std::vector<std::string> data_paths;      ///< folders in which the session found its data
+    std::vector<std::string> data_paths;      ///< folders in which the session searched its instance
     std::vector<std::byte> state;             ///< the solver's state
 };
 
@@ -40,12 +40,13 @@ std::string frame_checkpoint(std::string_view header, std::string_view state);
 /// Throws Error(kInput), beginning with `where`, unless the checkpoint is complete and unchanged.
 Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where);
 
-/// Writes the checkpoint. `keep_last`: the present file is good, and is kept as the previous one. Throws Error(kIo).
+/// Writes the checkpoint. `keep_last`: the present file is good, and is kept as checkpoint.previous.bin. Throws
+/// Error(kIo).
 void save_checkpoint(const Folder& folder, const Checkpoint& checkpoint, bool keep_last = true);
 
 struct LoadedCheckpoint {
     std::optional<Checkpoint> checkpoint;  ///< nothing: the run must start from the beginning
-    std::vector<std::string> warnings;     ///< defects of newer files
+    std::vector<std::string> warnings;     ///< defects of the files that cannot be used
 };
 /// The newest usable checkpoint of the folder. `defect` checks a decoded checkpoint further; it returns what is wrong,
 /// or an empty text.

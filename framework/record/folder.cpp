@@ -86,7 +86,7 @@ void Folder::fail(const std::string& name, const char* action) const {
     fail_opening(path_ / name, action);
 }
 
-/// Writes a new file. Removes a file of this name first: a killed process left it, or somebody planted it.
+/// Writes a new file. First removes an old file of this name, which a killed process left or somebody planted.
 void Folder::write_new(const std::string& name, std::string_view bytes, Durability durability) const {
     constexpr int kWriting = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     int number = ::openat(descriptor(), name.c_str(), kWriting, kFilePermissions);
@@ -100,7 +100,7 @@ void Folder::write_new(const std::string& name, std::string_view bytes, Durabili
     if (::close(file.release()) != 0) fail(name, "close");
 }
 
-/// Writes a file under a temporary name; removes it again on failure. Returns the name.
+/// Writes the bytes to a file "NAME.new" and returns this name. Removes the file again after a failure.
 std::string Folder::write_beside(const std::string& name, std::string_view bytes, Durability durability) const {
     const std::string beside = name + ".new";
     try {

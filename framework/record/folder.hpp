@@ -36,9 +36,9 @@ class Folder {
     const std::filesystem::path& path() const { return path_; }
     int descriptor() const { return descriptor_.get(); }
 
-    /// Replaces the file: it has all of these bytes, or stays as it was.
+    /// Replaces the file. Afterwards it has all of these bytes or, after a failure, is as it was.
     void replace(const std::string& name, std::string_view bytes, Durability durability) const;
-    /// Replaces the file, but keeps the old one as `previous`. At every moment one of the two is complete.
+    /// Replaces the file, but keeps the old file as `previous`. At every moment one of the two is complete.
     void replace_keeping(const std::string& name, const std::string& previous, std::string_view bytes) const;
 
     bool exists(const std::string& name) const;
@@ -48,12 +48,12 @@ class Folder {
     Folder inside(const std::string& name) const;
     /// Reads a whole regular file. Follows links, since nothing is written.
     std::string read(const std::string& name) const;
-    /// Reads the first bytes of a regular file that only this program makes. Does not follow links.
+    /// Reads at most the first `most` bytes of a regular file that only this program makes. Does not follow links.
     std::string read_own(const std::string& name, std::size_t most) const;
-    /// Opens a file for appending; creates it if it is missing. The file must be a regular file with only one name: a
-    /// second name could be a hard link that another user chose.
+    /// Opens a file that is to grow, at its start; creates it if it is missing. The file must be a regular file with
+    /// only one name: a second name could be a hard link that another user chose.
     Descriptor open_to_grow(const std::string& name) const;
-    /// Throws an error about the file, with the system's reason.
+    /// Throws Error(kIo): the file "cannot " + `action`, with the reason in errno.
     [[noreturn]] void fail(const std::string& name, const char* action) const;
 
   private:

@@ -57,7 +57,7 @@ class Ticket {
         errno = reason;
         return linked;
     }
-    /// Time since `other` was last touched.
+    /// Seconds since `other` was last touched; 0 if unknown.
     double age_of(const struct stat& other) const {
         struct stat own {};
         ::futimens(file_.get(), nullptr);
@@ -95,7 +95,7 @@ std::optional<Found> find_lock(const Folder& folder, const std::string& name, co
     return found;
 }
 
-/// Removes a dead holder's lock. If several processes try, one succeeds; the others try again later.
+/// Removes a dead holder's lock. If several processes try, one succeeds; the other processes try again later.
 void take_away(const Folder& folder, const std::string& name, const Ticket& ticket) {
     const std::string guard = name + ".takeover";
     const Descriptor mine(::openat(folder.descriptor(), guard.c_str(), kNewFile, kLockPermissions));
@@ -122,7 +122,8 @@ void take_away(const Folder& folder, const std::string& name, const Ticket& tick
     throw FolderInUse(text);
 }
 
-/// Without hard links (some shared folders have none), the lock is the file itself.
+/// Takes the lock without hard links, which some shared folders do not have: the lock is the file itself. The result is
+/// not open if the lock exists.
 Descriptor lock_without_links(const Folder& folder, const std::string& name) {
     Descriptor file(::openat(folder.descriptor(), name.c_str(), kNewFile, kLockPermissions));
     if (!file.is_open() && errno != EEXIST) folder.fail(name, "open");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets one process at a time work in a folder. The lock is a file that names its holder. The holder touches it every
-// few seconds, so that the lock works on network file systems too. The lock may be taken over if the holder is dead: a
-// holder on this machine has no process any more, or a holder on another machine was silent for kSilence.
+// Lets one process at a time work in a folder. The lock is a file that names its holder. The holder touches the file
+// every few seconds, so that the lock works on network file systems too. Another process may take over the lock if the
+// holder is dead: its process on this machine has ended, or a holder on another machine was silent for kSilence.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@
 
 namespace qapfw::framework {
 
-/// Another process holds the lock; the message says which one, and on which machine.
+/// Another process holds the lock; the message names the process and its machine.
 class FolderInUse : public Error {
   public:
     explicit FolderInUse(const std::string& message) : Error(ErrorKind::kUsage, message) {}
@@ -35,9 +35,10 @@ class FolderLock {
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
-    /// Starts a thread that touches the file. Call it soon, once the program may have threads.
+    /// Touches the lock file now and, in a new thread, every kHeartbeat. Call it as soon as the program may have
+    /// threads.
     void keep_alive();
-    /// True if this process still holds the lock. A machine that slept for longer than kSilence may have lost it.
+    /// True if this process still holds the lock. A machine that slept for longer than kSilence may have lost the lock.
     bool is_held() const;
     /// Releases the lock now.
     void release();
@@ -51,9 +52,10 @@ class FolderLock {
     std::jthread heart_;
 };
 
-/// The living process that holds the folder's lock, as "process 123 on host"; nothing: none does.
+/// The living process that holds the folder's lock, as LockOwner::name() shows it; nothing: no process does. A holder
+/// on another machine counts as living.
 std::optional<std::string> holder_of(const Folder& folder, const std::string& name = FolderLock::kFile);
-/// Throws FolderInUse if a living process holds the folder's lock. Does not try to take it.
+/// Throws FolderInUse if a living process (see holder_of) holds the folder's lock. Does not take the lock.
 void refuse_in_use(const Folder& folder, const std::string& name = FolderLock::kFile);
 
 }  // namespace qapfw::framework

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that grows by whole lines; a line is never left half written. If a write fails, the rest is kept and written
-// with the next line. Every failure is an Error(kIo) with the file's name and the system's reason.
+// A file that grows by whole lines; a line is never left half written. If a write fails, the lines that are not in the
+// file are kept and written with the next line. Every failure is an Error(kIo) with the file's name and the system's
+// reason.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ class LineFile {
     /// Opens the folder's file and cuts it to whole lines within its first `keep` bytes. The folder must stay at its
     /// path.
     void open(const Folder& folder, const std::string& name, std::uint64_t keep);
-    /// Appends the line and a line end.
+    /// Appends the line and a line end. Before `open`, lines are only kept.
     void append(std::string_view line);
     void sync() const;
     /// Bytes of all lines so far, written or not.
@@ -32,7 +33,7 @@ class LineFile {
     std::uint64_t chain_ = 0;  // hash over the lines
 };
 
-/// The hash() of a LineFile with this text.
+/// The hash() of a LineFile with the complete lines of this text.
 std::uint64_t hash_of_lines(std::string_view text);
 
 }  // namespace qapfw::framework

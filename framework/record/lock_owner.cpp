@@ -14,7 +14,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// At most 255 bytes of the text, so that a message can show it in one line. Others may have written the lock file.
+/// At most 255 bytes of the text, with '?' for control characters, so that a message can show it in one line. Other
+/// users may have written the lock file.
 std::string plain(std::string text) {
     text.resize(std::min<std::size_t>(text.size(), 255));
     for (char& c : text) {

@@ -21,9 +21,10 @@ struct LockOwner {
     std::string text() const;
     /// "process 123 on host, since 2026-01-31T23:59:59Z".
     std::string name() const;
-    /// True if the holder can be looked up from here: it ran on this machine since its last start.
+    /// True if the holder can be looked up here: it ran on this machine, since the machine's last start, in this
+    /// process's namespace.
     bool is_near() const;
-    /// True if an owner on this host has ended.
+    /// True if the holder has ended; only for a holder that is near.
     bool is_gone() const;
 };
 

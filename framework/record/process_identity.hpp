@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts that identify a process among all others, also of other machines and from before a restart.
+// Facts that identify a process among all processes of all machines, even after a restart.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace qapfw::framework {
 
-/// The start of the process, in the kernel's ticks since the machine's start. 0: it does not exist, or has ended and is
-/// not reaped yet.
+/// The start of the process, in the kernel's ticks since the machine's start. 0: the process does not exist, or has
+/// ended and is not reaped yet.
 std::uint64_t start_of_process(std::int64_t process);
 
 /// The kernel's id of this start of the machine; empty: unknown.

@@ -13,8 +13,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Data folders named by the files of one run. The checkpoint may be large, so it is read only if result.json cannot
-/// be.
+/// Data folders named by the files of one run. The checkpoint may be large, so it is read only if result.json cannot be
+/// read.
 std::vector<std::string> data_paths_of(const std::filesystem::path& folder) {
     try {
         const Folder files(folder);

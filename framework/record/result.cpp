@@ -86,7 +86,7 @@ Statistics statistics_of_values(std::vector<double> values, std::size_t hits) {
     statistics.min = values.front();
     statistics.max = values.back();
     statistics.median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-    double above = 0;  // relative to the least value, so that equal costs have exactly their mean and no deviation
+    double above = 0;  // relative to the least value: equal costs then have exactly this mean and deviation 0
     for (const double value : values) above += value - statistics.min;
     statistics.mean = statistics.min + above / static_cast<double>(values.size());
     double squares = 0;

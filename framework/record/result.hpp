@@ -45,15 +45,15 @@ struct CostedSolution {
     std::string file = {};  ///< file with the values, in the record's folder; empty: they are in result.json
 };
 
-/// Largest number of values in result.json. More go into a file of their own, so that result.json stays small.
+/// Largest number of values of a solution in result.json. Longer solutions go into files of their own.
 constexpr std::size_t kMostInlineValues = 10'000;
 
 /// Sums over all sessions of a run.
 struct Counters {
     std::uint64_t rounds = 0;       ///< complete rounds
-    std::uint64_t iterations = 0;   ///< outer iterations per search or population
+    std::uint64_t iterations = 0;   ///< passes of the solver's main loop
     std::uint64_t evaluations = 0;  ///< candidates whose cost was computed
-    std::uint64_t digest = 0;       ///< computed over the complete rounds, in order
+    std::uint64_t digest = 0;       ///< hash over the complete rounds, in order
 };
 
 /// Effort and time at which the best solution was found.
@@ -122,13 +122,14 @@ struct RunResult {
     std::string folder;  ///< folder of the record; empty: none
 };
 
-/// True if the same configuration and seed give the same result. If not, its statistics say so.
+/// False if the solver's statistic "reproducible" is 0: the same configuration and seed may then give another result.
 bool is_reproducible(const RunResult& result);
 
-/// The better of two bounds: the problem's own, and the one that the run proved. Only the latter has a name.
+/// The better of two bounds: the problem's own, and the bound that the run proved; nothing if there is neither. Only
+/// the proven bound has a name.
 std::optional<ProvenBound> best_bound(const RunResult& result);
 
-/// True if no solution can cost less than the best one, by a bound or by the list of known optima.
+/// True if a bound shows that no solution costs less than the best one, or if its cost is the known optimum.
 bool is_optimal(const RunResult& result);
 
 /// The text of result.json, with a checksum over all of the text before it.
@@ -137,23 +138,24 @@ std::string to_json(const RunResult& result);
 /// The text of a JSON object (it ends with "\n}\n") with its checksum as the last key.
 std::string with_checksum(const std::string& json);
 
-/// The defect of the text's checksum; empty: the text is as it was written. A text without one is damaged.
+/// The defect of the text's checksum; empty: the text is as it was written. A missing checksum is a defect.
 std::string checksum_defect(const std::string& json);
 
 /// Reads a file beside result.json by its name.
 using ReadBeside = std::function<std::string(const std::string& name)>;
 /// Reads a result and checks its checksum. Throws Error(kInput), beginning with `where`.
 RunResult parse_result(const std::string& json, const std::string& where);
-/// Reads a result without checking its checksum; callers use checksum_defect(). `read` reads values that are in files
-/// of their own; without `read` these values are empty. Throws Error(kInput) also if such a file is damaged.
+/// Reads a result without checking its checksum; callers use checksum_defect(). `read` reads the files of long
+/// solutions; without `read` the values of long solutions are empty. Throws Error(kInput) also if such a file is
+/// damaged.
 RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read = {});
 
-/// The best solution and the alternatives whose values are in result.json. Throws Error(kInput) if there are none, or
-/// they do not fit the problem.
+/// The best solution and the alternatives whose values are not empty. Throws Error(kInput) if there are none, or they
+/// do not fit the problem.
 std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_encoding& encoding);
 
-/// First contradiction between a figure and the rest of the text, in a text that parse_result accepted: "gap: recorded
-/// 0.5, recomputed 0.1"; empty: none.
+/// The first value of the text that differs when it is recomputed from other values of the text: "gap: recorded 0.5,
+/// recomputed 0.1"; empty: none. The text is one that parse_result accepts.
 std::string consistency_defect(const std::string& json);
 
 /// A run's line in a summary.
@@ -163,7 +165,7 @@ struct RunLine {
 };
 /// The lines in a summary's text; empty if it is about one run. Throws Error(kInput), beginning with `where`.
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);
-/// Number of planned runs in a summary's text; 0 if it is not there. Throws as parse_run_lines.
+/// Number of planned runs in a summary's text; 0 if the text has no such number. Throws as parse_run_lines.
 std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where);
 
 /// Results of several runs with consecutive seeds; costs in the displayed form.
@@ -171,13 +173,13 @@ struct RunSummary {
     std::vector<RunResult> runs;
     std::size_t wanted = 1;
     bool complete() const { return runs.size() == wanted && runs.back().finished; }
-    /// Adds a run. Beyond kFewRuns runs, only the best keeps its solutions, to save memory.
+    /// Adds a run. If more than kFewRuns runs are planned, only the best run keeps its solutions, to save memory.
     void add(RunResult run);
     static constexpr std::size_t kFewRuns = 100;
-    std::size_t best_added = 0;  ///< index of the best run among the added ones
+    std::size_t best_added = 0;  ///< index of the run that keeps its solutions; 0 if all keep them
 };
-/// The result of a single run. For several: the best run's result with "runs" (one line each) and "summary" (min,
-/// median, mean, std, hits).
+/// The result if a single run is planned. For several runs: the best run's result with "runs" (one line each) and
+/// "summary" (min, median, mean, std, hits).
 std::string to_json(const RunSummary& summary);
 
 /// First contradiction between a summary's text and the results of its runs; empty: none.
@@ -193,6 +195,7 @@ Statistics statistics_of(const RunSummary& summary);
 Statistics times_of(const RunSummary& summary);
 /// Total seconds of the runs with a solution, per hit; nothing without a hit.
 std::optional<double> seconds_per_hit(const RunSummary& summary);
+/// The run with the least cost; of equal runs the first. If no run has a solution: the first run.
 const RunResult& best_of(const RunSummary& summary);
 
 }  // namespace qapfw::framework

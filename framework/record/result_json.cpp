@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// result.json. Seeds and costs are written also as text, digests only as text: many JSON readers lose integers above
-// 2^53.
+// Writes and reads result.json. Seeds and costs are written as numbers and as text, digests only as text: many JSON
+// readers lose integers above 2^53.
 #include <fmt/core.h>
 
 #define XXH_INLINE_ALL
@@ -118,7 +118,7 @@ Json raw_or_null(const CostSpace& costs, const std::optional<qapfw_cost>& cost) 
     return cost ? Json(costs.raw_text(*cost)) : Json();
 }
 
-/// Writes the problem's own costs, and sense and divisor, which convert between these and displayed costs.
+/// Writes costs in the problem's own form, with the sense and divisor that convert them to displayed costs.
 void put_cost_space(JsonWriter& json, const RunResult& result) {
     json.put_object("cost_space", [&] {
         json.put("kind", result.costs.kind == QAPFW_COST_FLOAT64 ? "float64" : "int64");
@@ -140,7 +140,8 @@ std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const Parsed
 /// would take almost a gigabyte.
 constexpr std::size_t kMostPairs = 10'000;
 
-/// Writes names as texts. Facilities and locations without a name are numbers from 0.
+/// Writes names as texts, and facilities and locations without a name as numbers from 0. Writes null if there are no
+/// pairs or too many.
 void put_assignment(JsonWriter& json, const std::vector<AssignedPair>& pairs) {
     if (pairs.empty() || pairs.size() > kMostPairs) return json.put("assignment", Json());
     const auto label = [](const OptionalName& name, std::uint32_t index) {

@@ -107,8 +107,8 @@ void RunRecord::fail(const std::string& reason) {
     log_warning("the run goes on, but its record is incomplete: {}", reason);
 }
 
-/// False if another process has taken over the record, as after a long sleep of the machine. Two processes must not
-/// write it.
+/// False if this process's lock is gone, as after a long sleep of the machine. Another process may then have taken over
+/// the record, and two processes must not write it.
 bool RunRecord::still_own() {
     if (!lost_ && folder_->lock && !folder_->lock->is_held()) {
         lost_ = true;
@@ -169,7 +169,8 @@ void RunRecord::store_long_solutions(RunResult& result, Durability durability) {
 void RunRecord::write_artefacts(const std::vector<Artefact>& artefacts) {
     for (const Artefact& artefact : artefacts) {
         if (!is_plain_file_name(artefact.name)) {
-            log_warning("the problem's file \"{}\" is not recorded: not a plain file name", artefact.name);
+            log_warning("the problem's file \"{}\" is not recorded: this name is not allowed in a record",
+                        artefact.name);
             continue;
         }
         attempt([&] { folder_->files.replace(artefact.name, artefact.bytes, Durability::kProcess); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder of one run. A failed write does not end the run. The first failure is kept, and later writes are still
-// tried, since a disk may have room again. The caller informs the user at the end.
+// tried, since a disk may have room again. Only after the loss of the lock nothing more is written. The caller informs
+// the user at the end.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +34,10 @@ struct RecordFolder {
     std::optional<FolderLock> lock;  ///< nothing: the folder is new and its lock could not be written
     std::string lock_failure;        ///< why `lock` is missing
 
-    /// Opens an existing record. Throws FolderInUse, Error(kIo).
+    /// Opens and locks an existing record. Throws FolderInUse, Error(kIo).
     static std::shared_ptr<RecordFolder> open(const std::filesystem::path& path);
-    /// Opens a folder that was just made. If the lock cannot be written, the run goes on without a lock. Throws
-    /// FolderInUse.
+    /// Opens and locks a folder that was just made. If the lock cannot be written, the run goes on without a lock.
+    /// Throws FolderInUse.
     static std::shared_ptr<RecordFolder> open_new(const std::filesystem::path& path);
 };
 
@@ -63,8 +64,8 @@ class RunRecord {
 
     void write_config(const std::string& toml);
     void write_result(const std::string& json, Durability durability);
-    /// Writes the result of a run. Long solutions go into files of their own, which `result` then names. Removes files
-    /// that it no longer names.
+    /// Writes the result of a run. Long solutions go into files of their own, which `result` then names. Removes
+    /// solution files that `result` no longer names.
     void write_result(RunResult& result, Durability durability);
     void write_artefacts(const std::vector<Artefact>& artefacts);
     void append_trace(const std::string& line);
@@ -81,7 +82,7 @@ class RunRecord {
     std::string failure_;
     bool last_checkpoint_is_good_ = true;
     std::set<std::string> solution_files_;  // files named by the last result
-    bool lost_ = false;                     // another process has taken over the record
+    bool lost_ = false;                     // another process may have taken over the record
 };
 
 }  // namespace qapfw::framework

@@ -17,7 +17,7 @@ std::string solution_file_name(std::string_view bytes);
 /// The values in the bytes. Throws Error(kInput), beginning with the name, if the bytes are inconsistent or do not fit
 /// the name.
 SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& name);
-/// True if the name is one of solution_file_name.
+/// True if the name has the form that solution_file_name gives.
 bool is_solution_file(const std::string& name);
 
 /// Reads the values if the solution has them in a file.

@@ -11,17 +11,17 @@ namespace qapfw::framework {
 
 std::string trace_head(const RunResult& run);
 
-/// An improvement, noticed at the end of the round in which it was found, or offered within it.
+/// An improvement: noticed at the end of the round in which it was found, or offered before that end.
 struct Improvement {
     double seconds = 0;
     std::uint64_t iterations = 0, evaluations = 0;  ///< counters at the end of that round
     std::uint64_t iteration = 0, search = 0;        ///< iteration and search that found the solution
     qapfw_cost cost{};
-    bool offered = false;  ///< offered within a round: not part of the trajectory; counters are those of the last round
+    bool offered = false;  ///< offered within a round: not part of the trajectory; counters of the round before
 };
 std::string trace_line(const CostSpace& costs, const Improvement& improvement);
 
-/// Contents of a trace file. An incomplete last line is skipped.
+/// Contents of a trace file, up to its first defect. An incomplete last line is skipped.
 struct TraceCheck {
     std::string head;                  ///< the first line
     std::size_t lines = 0;             ///< number of improvements at the ends of rounds

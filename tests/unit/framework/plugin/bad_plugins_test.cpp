@@ -32,10 +32,10 @@ constexpr std::array kExpected{
              "it is too new: expected plugin ABI 2.x, found 99.0; update this program or build the plugin with this "
              "program's SDK"},
     Expected{"wrong_platform", "it must be built for linux-x86_64, found linux-aarch64"},
-    Expected{"wrong_plugin_size", "qapfw_plugin must have a struct_size of at least 80 bytes, found 32"},
-    Expected{"wrong_component_size", "qapfw_component must have a struct_size of at least 88 bytes, found 16"},
+    Expected{"wrong_plugin_size", "qapfw_plugin must have a struct_size of 80 to 65536 bytes, found 32"},
+    Expected{"wrong_component_size", "qapfw_component must have a struct_size of 88 to 65536 bytes, found 16"},
     Expected{"wrong_table_size",
-             "in its problem \"minimal\", qapfw_problem_table must have a struct_size of at least 64 bytes, found "
+             "in its problem \"minimal\", qapfw_problem_table must have a struct_size of 64 to 65536 bytes, found "
              "4294967280"},
     Expected{"missing_slot",
              "in its problem \"minimal\", qapfw_problem_table must have the function `evaluate`, found null"},
@@ -45,7 +45,7 @@ constexpr std::array kExpected{
     Expected{"many_components", "it must offer 1 to 64 components, found 4294967295"},
     Expected{"many_parameters", "in its problem \"minimal\", parameter_count must be at most 1024, found 4294967295"},
     Expected{"small_parameters",
-             "in its problem \"minimal\", parameter_size must be at least 72 bytes and a multiple of 8, found 12"},
+             "in its problem \"minimal\", parameter_size must be 72 to 4096 bytes and a multiple of 8, found 12"},
     Expected{
         "nonsense_default",
         "in its problem \"minimal\", the parameter `size` is wrong: its default must be an integer from 1 to 1000, "
