@@ -171,7 +171,7 @@ TEST_CASE("a signal ends a run that waits for the GPUs to be opened") {
         check_fastest_below(1, [&] {
             Process run(logged_run("tabu", kSolved),
                         {.environment = gpus.with("1", {{"QAPFW_EMULATED_OPEN_SECONDS", "30"}})});
-            sleep_for(0.3);
+            run.wait_until_it_answers(signal);
             const auto start = std::chrono::steady_clock::now();
             run.send(signal);
             const Ended ended = run.wait();

@@ -98,7 +98,7 @@ TEST_CASE("a signal while an instance is set up ends the program within half a s
     const std::string graph = place.write("g.col", "p edge 5000 2\ne 1 2\ne 2 3\n").string();
     check_fastest_below(0.45, [&] {
         Process process({"solve", graph, "--set", "problem.reduction=linear_arrangement", "--no-record", "--json"});
-        sleep_for(0.3);  // a run of some three seconds
+        process.wait_for_work(0.3);  // setting up takes some three seconds
         process.send(SIGINT);
         const auto sent = std::chrono::steady_clock::now();
         const Ended ended = process.wait();

@@ -108,6 +108,12 @@ class Process {
         }
     }
 
+    /// Waits until the program blocks `signal`, since from then on it answers the signal. Waits a minute at most.
+    void wait_until_it_answers(int signal) const {
+        for (int k = 0; k < 12000 && !blocks(signal); ++k) usleep(5'000);
+        REQUIRE(blocks(signal));
+    }
+
     /// Reads both pipes until the program ends.
     Ended wait() {
         Ended ended;
@@ -137,6 +143,19 @@ class Process {
     }
 
   private:
+    /// Whether the child is the program already, and its first thread blocks `signal`, as /proc says.
+    bool blocks(int signal) const {
+        const std::string process = "/proc/" + std::to_string(child_);
+        std::error_code ended;
+        if (!std::filesystem::equivalent(process + "/exe", binary(), ended)) return false;
+        std::ifstream status(process + "/status");
+        for (std::string line; std::getline(status, line);) {
+            if (line.rfind("SigBlk:", 0) != 0) continue;
+            return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
+        }
+        return false;
+    }
+
     [[noreturn]] void become_program(const std::vector<std::string>& arguments, const Options& options) const {
         dup2(out_[1], STDOUT_FILENO);
         dup2(err_[1], STDERR_FILENO);

@@ -248,21 +248,35 @@ TEST_CASE("a claim of a process that died is cleared where its run is done, and 
     CHECK(claims_left(work / "claims") == std::vector<std::string>{cell + ".s2.1"});
 }
 
+/// Sends the signal once the study "small" has begun the records of two runs. Waits a minute at most.
+void interrupt_in_two_runs(const Process& process, int signal, const TemporaryFolder& folder) {
+    const auto begun = [&] {
+        std::size_t configurations = 0;
+        std::error_code gone;  // a file may vanish while its folder is read
+        for (auto entry = std::filesystem::recursive_directory_iterator(folder.path() / "runs/small/runs", gone);
+             entry != std::filesystem::recursive_directory_iterator(); entry.increment(gone))
+            configurations += entry->path().filename() == "config.toml" ? 1U : 0U;
+        return configurations;
+    };
+    for (int k = 0; k < 6000 && begun() < 2; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    REQUIRE(begun() == 2);
+    process.send(signal);
+}
+
 TEST_CASE("Ctrl-C ends a study within a second, and it goes on where it was") {
-    const TemporaryFolder folder;
-    const std::string file = write_study(folder, kStudy, "iterations = 2000", "time_limit = \"20s\"");
-    const auto measure = [&] {
+    check_fastest_below(1.1, [] {
+        const TemporaryFolder folder;
+        const std::string file = write_study(folder, kStudy, "iterations = 2000", "time_limit = \"20s\"");
         Process process({"study", "run", file, "--jobs", "2"}, {.folder = folder.path().string()});
-        std::this_thread::sleep_for(std::chrono::milliseconds(900));
-        process.send(SIGINT);
+        interrupt_in_two_runs(process, SIGINT, folder);
         const auto begin = std::chrono::steady_clock::now();
         const Ended ended = process.wait();
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         CHECK(ended.code == 130);
         CHECK(ended.err.find("stopped: 0 of 12 runs are done; the same command continues") != std::string::npos);
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    };
-    check_fastest_below(1.1, measure);
-    CHECK(study(folder, {"status", "runs/small"}).out.find("2 started") != std::string::npos);
+        CHECK(study(folder, {"status", "runs/small"}).out.find("2 started") != std::string::npos);
+        return seconds;
+    });
 }
 
 TEST_CASE("signals that launchers and batch systems send twice end a study in order") {
@@ -271,8 +285,7 @@ TEST_CASE("signals that launchers and batch systems send twice end a study in or
         const TemporaryFolder folder;
         const std::string file = write_study(folder, kStudy, "iterations = 2000", "time_limit = \"20s\"");
         Process process({"study", "run", file, "--jobs", "2"}, {.folder = folder.path().string()});
-        std::this_thread::sleep_for(std::chrono::milliseconds(700));
-        process.send(signal);
+        interrupt_in_two_runs(process, signal, folder);
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         process.send(signal);
         const Ended ended = process.wait();
