@@ -20,8 +20,8 @@ struct qapfw_problem;
 typedef struct qapfw_assigned {
     uint32_t facility;         /* number of the facility, counted from 0 */
     uint32_t location;         /* number of the location, counted from 0 */
-    const char* facility_name; /* null: it has no name, people see its number counted from 1 */
-    const char* location_name; /* the same for the location */
+    const char* facility_name; /* null: the facility has no name; people see its number, counted from 1 */
+    const char* location_name; /* name of the location, or null as for facilities */
 } qapfw_assigned;
 
 /* Receives one pair. */
@@ -30,8 +30,8 @@ typedef void (*qapfw_emit_assigned)(void* user, const qapfw_assigned* pair);
 /* The capability's table. */
 typedef struct qapfw_assignment {
     uint32_t struct_size;
-    /* [thread-safe] Emits each facility once, in the owner's order, without dummies. `emit` gets `user` as its
-     * first argument. Emits nothing if solutions of this instance are not pairs. */
+    /* [thread-safe] Emits each facility once, in the order of the instance's owner, without dummies. `emit` gets `user`
+     * as its first argument. Emits nothing if solutions of this instance are not pairs. */
     qapfw_status (*assignment)(struct qapfw_problem*, const void* solution, qapfw_emit_assigned emit, void* user);
 } qapfw_assignment;
 

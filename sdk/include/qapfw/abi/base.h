@@ -2,8 +2,9 @@
 /* Types that every other header of the contract uses. Only fixed-width integers, doubles, pointers with lengths and
  * UTF-8 text cross the boundary between the framework and a plugin: no C++ type, no exception.
  *
- * Every table starts with its size in bytes and only ever grows at its end. A reader uses the smaller of two sizes: its
- * own, and the one in the table. A slot beyond that size is absent.
+ * A struct with the member struct_size starts with it: the struct's size in bytes. Such a struct only ever grows at its
+ * end. A reader uses the smaller of two sizes: struct_size, and the size that the reader knows. Members beyond
+ * the smaller size are absent.
  *
  * Functions carry tags that say who may call them:
  *   [main]                   the thread that runs the command
@@ -33,7 +34,7 @@ enum {
     QAPFW_OK = 0,                /* done */
     QAPFW_ERROR = 1,             /* failed; see the message */
     QAPFW_ERROR_INPUT = 2,       /* an instance, a solution or a parameter is wrong */
-    QAPFW_ERROR_UNSUPPORTED = 3, /* this combination does not work together */
+    QAPFW_ERROR_UNSUPPORTED = 3, /* a combination (of problem, solver, instance, device) that is not supported */
     QAPFW_ERROR_MEMORY = 4,      /* host or device memory exhausted */
     QAPFW_ERROR_DEVICE = 5,      /* the device failed and is not to be used any more */
     QAPFW_STOPPED = 6            /* no error: the call gave up because of should_stop; no message */
@@ -52,7 +53,7 @@ enum {
 
 /* Kinds of segments. */
 enum {
-    QAPFW_SEGMENT_PERMUTATION = 1, /* each of 0..length-1 once; elements of 2 bytes, beyond 65536 of 4 */
+    QAPFW_SEGMENT_PERMUTATION = 1, /* each of 0..length-1 once; elements of 2 or 4 bytes, 4 if length > 65536 */
     QAPFW_SEGMENT_BITS = 2,        /* elements of 1 byte, each 0 or 1 */
     QAPFW_SEGMENT_VALUES = 3,      /* elements of 1, 2 or 4 bytes, each below its bound */
     QAPFW_SEGMENT_BAYS = 4 /* elements of 1 byte, each 0 or 1. Element k is 1 if position k is the last of its bay.
@@ -65,7 +66,7 @@ typedef struct qapfw_segment {
     uint32_t length;        /* number of elements */
     uint32_t element_bytes; /* size of an element, see the kinds */
     uint32_t offset;        /* bytes from the solution's start: the first multiple of 16 after the previous segment */
-    uint32_t bound;         /* for values: each is below this; 0 if `bounds` is given */
+    uint32_t bound;         /* for values: each value is below this bound; 0 if `bounds` is given */
     uint32_t reserved;      /* 0 */
     const uint32_t* bounds; /* for values: a bound for each element, at least 1; null if `bound` is given */
     const uint32_t* counts; /* for values with `bound`, and bits: counts[v] elements hold v; null: any number */
@@ -76,11 +77,11 @@ typedef struct qapfw_segment {
     const int64_t* capacities; /* one for each value below `bound`, at least 0 */
 } qapfw_segment;
 
-/* Layout of a problem's solutions in memory: a list of segments in any order. Valid as long as the problem. */
+/* Layout of a problem's solutions in memory: a list of segments. Valid as long as the problem. */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
     uint32_t segment_count;        /* number of segments, at least 1 */
-    const qapfw_segment* segments; /* the swap neighbourhood is about segment 0 if that is a permutation */
+    const qapfw_segment* segments; /* `segment_count` segments; swaps and insertions are for segment 0 */
     uint64_t solution_bytes; /* the end of the last segment, padded (with zeros) to a multiple of 16: the stride of a
                                 batch */
     const uint8_t* fixed; /* a byte for each element of all segments, in order: 1 = the element keeps the value of

@@ -24,16 +24,16 @@ enum {
     QAPFW_BAY_MOVE_SWAP = 0,         /* exchanges the departments at positions first < second; the bits stay */
     QAPFW_BAY_MOVE_INSERT = 1,       /* takes the department at `first` out of its bay and puts it behind the first
                                         `second` of the other n - 1; an empty bay vanishes */
-    QAPFW_BAY_MOVE_SHIFT_BORDER = 2, /* moves a border to behind position `first`: the next border after that
-                                        position (variant 0), or the last one before it (variant 1) */
+    QAPFW_BAY_MOVE_SHIFT_BORDER = 2, /* moves a border between bays to behind position `first`: the next
+                                        border after it (variant 0) or the last border before it (variant 1) */
     QAPFW_BAY_MOVE_FLIP_BIT = 3,     /* inverts the bit at `first` */
-    QAPFW_BAY_MOVE_SWAP_BAYS = 4     /* exchanges bays number first < second with their departments */
+    QAPFW_BAY_MOVE_SWAP_BAYS = 4     /* exchanges the bays with numbers first < second, departments included */
 };
-/* Variants of an insertion between two bays, or at an end. Inside a bay the variant is LEFT. */
+/* Variants of an insertion between two bays, or at an end of the layout. Inside a bay the variant is LEFT. */
 enum {
-    QAPFW_BAY_INSERT_LEFT = 0,  /* last one of the bay on the left */
-    QAPFW_BAY_INSERT_RIGHT = 1, /* first one of the bay on the right */
-    QAPFW_BAY_INSERT_ALONE = 2  /* a bay of its own */
+    QAPFW_BAY_INSERT_LEFT = 0,  /* the department becomes the last one of the bay on the left */
+    QAPFW_BAY_INSERT_RIGHT = 1, /* the department becomes the first one of the bay on the right */
+    QAPFW_BAY_INSERT_ALONE = 2  /* the department gets a new bay */
 };
 /* A move. It turns a solution into a neighbour. */
 typedef struct qapfw_bay_move {
@@ -51,8 +51,8 @@ typedef struct qapfw_bay_neighbourhood {
     void (*destroy)(qapfw_bay_bounds*);
     /* [worker] From now on, bounds are about the neighbours of `solution`, which is copied. */
     qapfw_status (*reset)(qapfw_bay_bounds*, const void* solution);
-    /* [worker] The index of the first move whose neighbour may cost less than `limit`; `count` if there is none.
-     * The bound proves that neighbours of all earlier moves cost at least `limit`. All moves must be moves of the
+    /* [worker] Writes the index of the first move whose neighbour may cost less than `limit`; `count` if there is
+     * none. The bounds prove that neighbours of all earlier moves cost at least `limit`. All moves must be moves of the
      * solution. */
     qapfw_status (*first_promising)(qapfw_bay_bounds*, const qapfw_bay_move* moves, uint64_t count, qapfw_cost limit,
                                     uint64_t* index);

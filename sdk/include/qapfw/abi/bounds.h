@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.bounds/1": lower bounds of costs, for the whole instance and for all solutions with
- * given values at some positions of segment 0. A branch and bound needs the latter. */
+/* Capability "qapfw.problem.bounds/1": lower bounds of costs, for the whole instance and for the solutions with
+ * given values at some positions of segment 0. A branch and bound needs the second kind. */
 #ifndef QAPFW_ABI_BOUNDS_H
 #define QAPFW_ABI_BOUNDS_H
 
@@ -21,7 +21,7 @@ typedef struct qapfw_bounds qapfw_bounds;
 /* A bound of the whole instance. */
 typedef struct qapfw_instance_bound {
     qapfw_cost bound; /* no solution costs less */
-    const char* name; /* such as "Gilmore-Lawler bound"; lives as long as the library. Null: there is none */
+    const char* name; /* such as "Gilmore-Lawler bound"; lives as long as the library. Null: there is no bound */
 } qapfw_instance_bound;
 
 /* The capability's table. A cutoff is a cost: solutions that cost as much or more are of no interest. If a bound
@@ -30,9 +30,9 @@ typedef struct qapfw_instance_bound {
  * interest. */
 typedef struct qapfw_problem_bounds {
     uint32_t struct_size;
-    /* [thread-safe] Writes the best bound found until should_stop(stop_context) returns nonzero; both may be null.
-     * The search ends by itself, after some seconds for the largest instances. Its bound may be no better than
-     * that of qapfw_problem_info. */
+    /* [thread-safe] Writes the best bound found until should_stop(stop_context) returns nonzero; should_stop may be
+     * null. The computation ends by itself, after some seconds for the largest instances. The bound may be no better
+     * than the lower_bound of qapfw_problem_info. */
     qapfw_status (*of_instance)(struct qapfw_problem*, int32_t (*should_stop)(void*), void* stop_context,
                                 qapfw_instance_bound* out);
     /* [thread-safe] Makes a path on which only the instance's fixed elements are fixed; use it from one thread at
@@ -40,10 +40,10 @@ typedef struct qapfw_problem_bounds {
     qapfw_status (*create)(struct qapfw_problem*, qapfw_bounds** out);
     /* [worker] Frees what create made. */
     void (*destroy)(qapfw_bounds*);
-    /* [worker] Returns to the path's start and bounds it. Call it before the functions below. */
+    /* [worker] Returns to the path's start and writes its bound. Call it before the functions below. */
     qapfw_status (*reset)(qapfw_bounds*, qapfw_cost cutoff, qapfw_cost* bound);
-    /* [worker] Fixes a free position to a free value, and bounds the rest. The bound depends only on the path and
-     * the cutoffs. Position and value are not checked. */
+    /* [worker] Fixes a free position to a free value, and writes the bound of the longer path. The bound depends
+     * only on the path and the cutoffs. Position and value are not checked. */
     qapfw_status (*fix)(qapfw_bounds*, uint32_t position, uint32_t value, qapfw_cost cutoff, qapfw_cost* bound);
     /* [worker] Undoes the last `fix`. */
     void (*unfix)(qapfw_bounds*);

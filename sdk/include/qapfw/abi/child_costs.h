@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.child_costs/1": costs of solutions that were made from others with known costs, as by
- * the operators of a genetic algorithm. The problem may compute a child's cost from its difference to the parent
- * if that is cheaper. The costs equal those of `evaluate` bit by bit. */
+/* Capability "qapfw.problem.child_costs/1": costs of children: solutions that were made from parents with known
+ * costs, as in a genetic algorithm. The problem may compute a child's cost from the child's difference to the
+ * parent if that is cheaper. The costs equal those of `evaluate` bit by bit. */
 #ifndef QAPFW_ABI_CHILD_COSTS_H
 #define QAPFW_ABI_CHILD_COSTS_H
 

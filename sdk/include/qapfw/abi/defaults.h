@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.defaults/1": values of a problem's "auto" parameters for runs whose configuration
- * names no algorithm. So the user need not choose them. In a run that names an algorithm, the problem resolves
+ * names no algorithm. In a run that names an algorithm, the problem resolves
  * "auto" itself. */
 #ifndef QAPFW_ABI_DEFAULTS_H
 #define QAPFW_ABI_DEFAULTS_H
@@ -19,7 +19,7 @@ typedef struct qapfw_problem_defaults {
     uint32_t struct_size;
     /* Texts "key=value" separated by blanks: values of parameters that are "auto". A literal; never null. */
     const char* without_algorithm;
-    const char* solver; /* these values also apply to runs that name this solver; null: no solver */
+    const char* solver; /* id of a solver; the values also apply to runs that name this solver; null: none */
 } qapfw_problem_defaults;
 
 #ifdef __cplusplus

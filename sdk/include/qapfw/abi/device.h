@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* A queue of work on a device: what is enqueued runs in that order. */
+/* A queue of work on a device. The work runs in the order in which it was enqueued. */
 typedef struct qapfw_stream qapfw_stream;
 /* A compiled kernel of a device, which owns it. */
 typedef struct qapfw_kernel qapfw_kernel;
@@ -31,7 +31,7 @@ typedef struct qapfw_kernel_request {
 typedef struct qapfw_launch {
     uint32_t grid[3];              /* blocks along x, y, z, each at least 1 */
     uint32_t block[3];             /* threads of a block along x, y, z, each at least 1 */
-    uint32_t dynamic_shared_bytes; /* for a block; with the kernel's own at most shared_bytes_per_block */
+    uint32_t dynamic_shared_bytes; /* for a block; plus the kernel's static ones at most shared_bytes_per_block */
     uint32_t argument_count;       /* number of the kernel's parameters */
     void* const* arguments; /* addresses of the arguments, as for cuLaunchKernel */
 } qapfw_launch;
@@ -43,15 +43,15 @@ typedef struct qapfw_device {
     void* context; /* first argument of every function below */
     const char* name; /* the driver's name of the GPU, in UTF-8; for messages */
     uint32_t multiprocessors; /* number of multiprocessors */
-    uint32_t compute_capability; /* 90 for 9.0 */
+    uint32_t compute_capability; /* CUDA compute capability times 10: 90 for 9.0 */
     uint32_t shared_bytes_per_block; /* most shared memory that a block can request */
     uint32_t shared_bytes_per_multiprocessor; /* shared memory that the blocks of a multiprocessor split */
-    uint64_t memory_free; /* free memory at the run's start, in bytes */
+    uint64_t memory_free; /* free memory when the GPU was opened, in bytes */
 
     /* Allocates uninitialised device memory, aligned as by cuMemAlloc; address 0 for 0 bytes. QAPFW_ERROR_MEMORY
      * if there is too little; the message tells how much is free. */
     qapfw_status (*allocate)(void* context, uint64_t bytes, uint64_t* address);
-    /* Frees memory of `allocate`; does nothing for any other address. */
+    /* Frees memory of `allocate`; does nothing for an address that `allocate` did not return. */
     void (*release)(void* context, uint64_t address);
     /* Makes a new stream, which runs beside other streams. */
     qapfw_status (*create_stream)(void* context, qapfw_stream** out);
@@ -73,18 +73,19 @@ typedef struct qapfw_device {
     /* 1 if everything enqueued so far is done, 0 if not yet, -status after a failure. */
     int32_t (*finished)(void* context, qapfw_stream*);
     /* Announces kernels that will be requested, so that they are compiled in parallel while the caller goes on.
-     * Their texts must stay alive and unchanged until the device is closed. If one does not compile, `kernel`
+     * Their texts must stay alive and unchanged until the device is closed. If a text does not compile, `kernel`
      * reports it. */
     qapfw_status (*prepare)(void* context, const qapfw_kernel_request* requests, uint32_t count);
-    /* Compiles the kernel, or finds it already compiled. It lives until the device is closed. */
+    /* Compiles the kernel, or finds it already compiled. The kernel lives until the device is closed. */
     qapfw_status (*kernel)(void* context, const qapfw_kernel_request*, qapfw_kernel** out);
     /* Enqueues one launch. An error if the kernel cannot run with these numbers: too many threads, too much shared
      * memory. */
     qapfw_status (*launch)(void* context, qapfw_stream*, qapfw_kernel*, const qapfw_launch*);
-    /* How many blocks of the kernel fit on one multiprocessor at a time. */
+    /* Writes how many blocks of the kernel fit on one multiprocessor at a time. */
     qapfw_status (*occupancy)(void* context, qapfw_kernel*, uint32_t block_threads, uint32_t dynamic_shared_bytes,
                               uint32_t* blocks);
-    /* The problem's View with its device addresses: pass its bytes as a kernel argument. */
+    /* Writes the problem's View with its device addresses: pass its bytes as a kernel argument.
+     * QAPFW_ERROR_UNSUPPORTED if the problem has no device code. */
     qapfw_status (*problem_view)(void* context, const void** view, uint64_t* size);
     /* Marks the work enqueued so far. A stream has only one mark: the last. */
     qapfw_status (*mark)(void* context, qapfw_stream*);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.component.device_encodings/1" of a solver or an improver: the encodings that it supports on
- * GPUs. Without this capability these are "permutation" and "permutation+bays", if its `encodings` contain them. */
+/* Capability "qapfw.component.device_encodings/1" of a solver or an improver: the encodings that it
+ * supports on GPUs. Without this capability these are "permutation" and "permutation+bays", if the component's
+ * `encodings` contain them. */
 #ifndef QAPFW_ABI_DEVICE_ENCODINGS_H
 #define QAPFW_ABI_DEVICE_ENCODINGS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.feasibility/1": checks whether a solution meets the instance's demands, and finds a
- * solution that does. */
+/* Capability "qapfw.problem.feasibility/1": checks whether a solution is feasible, that is, meets the instance's
+ * demands; and finds a feasible solution. */
 #ifndef QAPFW_ABI_FEASIBILITY_H
 #define QAPFW_ABI_FEASIBILITY_H
 
@@ -17,11 +17,11 @@ struct qapfw_problem;
 /* The capability's table. */
 typedef struct qapfw_problem_feasibility {
     uint32_t struct_size;
-    /* [thread-safe] Checks a solution. If it is not feasible, emits one piece of media type "text/plain": which
-     * demand it breaks, in a few words. Emits nothing if it is feasible. */
+    /* [thread-safe] Checks a solution. If it is not feasible, emits one piece of media type "text/plain": the
+     * demand that the solution breaks, in a few words. Emits nothing if the solution is feasible. */
     qapfw_status (*defect)(struct qapfw_problem* problem, const void* solution, qapfw_emit emit, void* user);
-    /* [main] The first solution of runs for which the user gives none. Writes a feasible one and returns 1, or
-     * returns 0 if none is known. May be null. */
+    /* [main] For runs without a start given by the user. Writes a feasible solution to start from and returns 1,
+     * or returns 0 if no feasible solution is known. May be null. */
     int32_t (*start)(struct qapfw_problem* problem, void* solution);
 } qapfw_problem_feasibility;
 

@@ -15,7 +15,7 @@ struct qapfw_device;
 enum {
     QAPFW_LOG_DEBUG = 0,   /* for people who look for a mistake */
     QAPFW_LOG_INFO = 1,    /* what a user may want to know */
-    QAPFW_LOG_WARNING = 2, /* something is not as the user will expect */
+    QAPFW_LOG_WARNING = 2, /* something that the user will not expect */
     QAPFW_LOG_ERROR = 3    /* something failed */
 };
 
@@ -44,8 +44,8 @@ typedef struct qapfw_host {
     void (*resolve)(void* context, const char* name, const qapfw_value* value);
     /* [thread-safe] A further service by its id and revision, or null. */
     const void* (*get_capability)(void* context, const char* id);
-    /* The run's GPUs, the same as in qapfw_run. Improvers and solvers know them when they are created, so that
-     * "auto" may depend on them. Empty for problems and on the CPU. */
+    /* The run's GPUs, the same as in qapfw_run, so that "auto" values of improvers and solvers may depend on them.
+     * Empty for problems and on the CPU. */
     const struct qapfw_device* const* devices;
     uint64_t device_count; /* number of GPUs in `devices` */
 } qapfw_host;
@@ -56,7 +56,7 @@ typedef struct qapfw_host {
 /* The service's table. Owned by the framework. */
 typedef struct qapfw_host_stop {
     uint32_t struct_size;
-    /* [thread-safe] Nonzero: stop. `context` is qapfw_host.context. A call takes as long as reading a clock. */
+    /* [thread-safe] Nonzero: stop. `context` is qapfw_host.context. A call costs as much as reading a clock. */
     int32_t (*should_stop)(void* context);
 } qapfw_host_stop;
 

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* A created improver: its parameters, and data derived from the problem. It does not change. */
+/* A created improver: its parameters, and data derived from the problem. Calls do not change the improver. */
 typedef struct qapfw_improver qapfw_improver;
 /* Scratch memory of an improver for one worker. */
 typedef struct qapfw_workspace qapfw_workspace;
@@ -22,18 +22,18 @@ typedef struct qapfw_improve_request {
     uint32_t generation;       /* the solver's generation: the upper 32 bits of the iteration in draws */
     uint64_t seed;             /* seed of the run */
     uint32_t first_individual; /* number of the batch's first solution in the run */
-    uint32_t stream;           /* stream of random draws, below 2^16 - 1; the next stream is the improver's too */
-    uint64_t iterations; /* number of iterations; 0: the improver's own parameter decides */
+    uint32_t stream;           /* stream of random draws, below 2^16 - 1; stream + 1 is for this call too */
+    uint64_t iterations; /* number of iterations for each solution; 0: the improver's own parameter decides */
     /* If should_stop(stop_context) returns nonzero: return soon with valid solutions that are not worse. May be
      * null. */
     int32_t (*should_stop)(void* stop_context); /* [thread-safe] */
     void* stop_context; /* the argument of should_stop */
-    /* For device batches: device address of the solutions' numbers, a uint32_t each. They replace first_individual
-     * + k, so that a batch may consist of any individuals. They must stay alive until the call has finished. 0:
-     * none. */
+    /* For device batches: device address of the individuals' numbers, a uint32_t for each solution. They replace
+     * first_individual + k, so that a batch may consist of any individuals. They must stay alive until the call has
+     * finished. 0: there are none. */
     uint64_t individuals;
-    /* For device batches: device address of a uint64_t for each solution. The call adds to it the number of
-     * candidates whose cost became known from that solution, if the improver has counts_each. 0: none. */
+    /* For device batches: device address of a uint64_t for each solution. If the improver has counts_each, the call
+     * adds to each the number of candidates evaluated in the search from that solution. 0: there are none. */
     uint64_t evaluations;
 } qapfw_improve_request;
 
@@ -45,7 +45,7 @@ typedef struct qapfw_improver_table {
                            qapfw_improver** out);
     /* [main] Call it after all workspaces of the improver are destroyed. */
     void (*destroy)(qapfw_improver*);
-    /* [thread-safe] A workspace that lives no longer than the improver. */
+    /* [thread-safe] Makes a workspace; it is destroyed before the improver. */
     qapfw_status (*create_workspace)(qapfw_improver*, qapfw_workspace** out);
     /* [main] Destroys a workspace that nobody uses any more. */
     void (*destroy_workspace)(qapfw_workspace*);
@@ -88,14 +88,14 @@ typedef struct qapfw_improver_device {
                             const qapfw_improve_request*);
     /* [worker] Candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued. */
     uint64_t (*evaluations)(qapfw_device_workspace*);
-    /* 1: `evaluations` is known, and counts a call, as soon as the call is enqueued. */
+    /* 1: `evaluations` counts a call as soon as it is enqueued. 0: it counts a call when the call has finished. */
     uint32_t counts_enqueued;
     /* [main] Number of solutions that the device improves at the same time. Larger batches take proportionally
-     * longer. 0: unknown. May be null. */
+     * longer. Returns 0 if the number is unknown. The function itself may be null. */
     uint64_t (*capacity)(qapfw_improver*, const qapfw_device*);
     uint32_t counts_each; /* 1: calls add to the numbers at the request's `evaluations` */
     /* [main] Announces the kernels of a workspace of this capacity (qapfw_device.prepare), so that they are
-     * compiled at the same time as others. `create` reports failures. May be null. */
+     * compiled at the same time as other kernels. `create` reports failures. May be null. */
     void (*announce)(qapfw_improver*, const qapfw_device*, uint64_t capacity);
 } qapfw_improver_device;
 

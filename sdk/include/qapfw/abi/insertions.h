@@ -28,10 +28,10 @@ typedef struct qapfw_insertions {
     void (*destroy)(qapfw_insertion_search*);
     /* [worker] Starts from `solution`, which is copied, and reports its cost. */
     qapfw_status (*reset)(qapfw_insertion_search*, const void* solution, qapfw_cost* cost);
-    /* [worker] For each of `count` positions from `first` on: cost after moving the element at `from` there - cost
-     * before. Exact for integer costs. Results for `from` itself and for fixed positions are not read. */
+    /* [worker] Writes for each of `count` positions from `first` on: cost after moving the element at `from` there -
+     * cost before. Exact for integer costs. The caller does not read results for `from` and for fixed positions. */
     qapfw_status (*deltas)(qapfw_insertion_search*, uint32_t from, uint32_t first, uint32_t count, qapfw_cost* deltas);
-    /* [worker] Makes an insertion. Neither position may be fixed. */
+    /* [worker] Moves the element at `from` to `to`. Neither position may be fixed. */
     qapfw_status (*apply)(qapfw_insertion_search*, uint32_t from, uint32_t to);
 } qapfw_insertions;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.moves/1": the change of a solution's cost by a single move of its elements, for
- * solutions of any segments. A search lists the moves, chooses one and makes it. The problem may keep tables that
- * make the answers fast. Without this capability searches evaluate the changed solutions. Fixed elements never
- * move. */
+ * solutions of any segments. A search lists the moves, chooses one and makes it. The problem may keep tables from
+ * which it computes the changes fast. Without this capability searches evaluate the changed solutions. Fixed elements
+ * never move. */
 #ifndef QAPFW_ABI_MOVES_H
 #define QAPFW_ABI_MOVES_H
 
@@ -41,7 +41,7 @@ typedef struct qapfw_moves {
     void (*destroy)(qapfw_move_search*);
     /* [worker] Starts from `solution`, which is copied, and reports its cost. */
     qapfw_status (*reset)(qapfw_move_search*, const void* solution, qapfw_cost* cost);
-    /* [worker] For each of `count` moves: cost after it - cost before. Exact for integer costs. */
+    /* [worker] Writes for each of `count` moves: cost after the move - cost before. Exact for integer costs. */
     qapfw_status (*deltas)(qapfw_move_search*, const qapfw_move* moves, uint64_t count, qapfw_cost* deltas);
     /* [worker] Makes a move. */
     qapfw_status (*apply)(qapfw_move_search*, const qapfw_move* move);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.owner_costs/1": costs in the numbers of the data's owner. A problem with real data may
- * round them, so that searches work with integers. Answers then use the owner's costs: ranks, targets, records and
- * everything shown. Searches, digests and devices know only the problem's own costs. */
+ * round the data, so that searches work with integers. Answers then use the owner's costs: ranks, targets, records
+ * and everything shown. Searches, digests and devices know only the problem's own costs. */
 #ifndef QAPFW_ABI_OWNER_COSTS_H
 #define QAPFW_ABI_OWNER_COSTS_H
 
@@ -23,12 +23,12 @@ typedef struct qapfw_owner_costs {
     const qapfw_problem_info* (*info)(qapfw_problem*);
     /* [thread-safe] The owner's cost of a valid solution. */
     qapfw_status (*cost)(qapfw_problem*, const void* solution, double* cost);
-    /* [thread-safe] Improves a valid solution by the owner's costs, as far as this is quick. It gives up soon
-     * after should_stop returns nonzero; should_stop may be null. */
+    /* [thread-safe] Improves a valid solution by the owner's costs, as far as this is quick. Returns soon after
+     * should_stop(context) returns nonzero; should_stop may be null. */
     qapfw_status (*improve)(qapfw_problem*, void* solution, int32_t (*should_stop)(void* context), void* context);
     /* [thread-safe] If the own costs (integers) of two solutions differ by at least this number, the owner's costs
      * rank them in the same order. 0: the owner's costs are the own costs in another unit. A proof must examine
-     * all solutions that are closer than this number to the best. */
+     * all solutions whose own cost is closer than this number to the best one. */
     int64_t (*resolution)(qapfw_problem*);
     /* [thread-safe] A lower bound of the owner's costs, valid if no solution has an own cost below `own_bound`. */
     double (*bound)(qapfw_problem*, int64_t own_bound);

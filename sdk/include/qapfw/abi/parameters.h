@@ -33,21 +33,22 @@ enum {
 /* The declaration of a parameter. All texts are UTF-8, end with a zero byte and live as long as the library. */
 typedef struct qapfw_parameter {
     const char* name;         /* snake_case key in the configuration */
-    uint32_t type;            /* QAPFW_PARAMETER_... */
-    uint32_t flags;           /* QAPFW_PARAMETER_... or-ed; 0: it has a default */
-    const char* default_text; /* the default as in TOML, but strings without quotes: "8n", "0.5", "true", "auto" */
+    uint32_t type;            /* one of the types above */
+    uint32_t flags;           /* the flags above, or-ed; 0: none of them */
+    const char* default_text; /* the default as in TOML, but strings without quotes: "8n", "0.5", "true",
+                               * "auto"; null if the parameter is REQUIRED or OPTIONAL */
     double minimum, maximum;  /* inclusive; for INTEGER, SIZE, REAL; both 0: unbounded */
     const char* choices;      /* for CHOICE: "first|second|third" */
     const char* unit;         /* "iterations", "seconds", ... or null */
     const char* symbol;       /* the paper's symbol, or null */
-    const char* summary;      /* one sentence */
+    const char* summary;      /* what the parameter means, in a few sentences */
 } qapfw_parameter;
 
 /* The checked value of a parameter; the default if the configuration does not set it. */
 typedef struct qapfw_value {
-    uint32_t type;    /* of the declaration */
+    uint32_t type;    /* type of the parameter, as declared */
     uint32_t present; /* 0: absent (OPTIONAL only) */
-    uint32_t is_auto; /* 1: the user wants "auto"; the other members hold nothing */
+    uint32_t is_auto; /* 1: the value is "auto"; the members below hold nothing */
     uint32_t list_count; /* for LIST: number of texts in `list` */
     int64_t integer; /* INTEGER, SIZE (resolved), BOOLEAN (0 or 1), CHOICE (index) */
     double real;     /* REAL */

@@ -12,9 +12,9 @@ extern "C" {
 
 /* The bytes that qapfw_plugin begins with, padded with zeros. */
 #define QAPFW_PLUGIN_MAGIC "qapfw-plugin"
-/* Operating system and processor of this contract. A plugin built for others is refused. */
+/* Operating system and processor of this contract. A plugin built for another platform is refused. */
 #define QAPFW_PLUGIN_PLATFORM "linux-x86_64"
-/* Ending of the file names of plugin libraries. Other files are ignored. */
+/* Ending of the file names of plugin libraries. In plugin folders, other files are ignored. */
 #define QAPFW_PLUGIN_SUFFIX ".qapfw.so"
 
 /* Kinds of components. */
@@ -47,7 +47,7 @@ typedef struct qapfw_component {
     const char* encodings;
     uint32_t backends;       /* QAPFW_BACKEND_... or-ed */
     uint32_t uses_improver;  /* solver: 0 never, 1 may, 2 must have one */
-    /* [thread-safe] The capability's table for an id; null if this component lacks the capability. */
+    /* [thread-safe] The table of the capability with this id; null if the component lacks it. */
     const void* (*get_capability)(const char* id);
 } qapfw_component;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.preference/1": the solver that suits the instance, for runs whose configuration names
- * none. */
+ * no solver. */
 #ifndef QAPFW_ABI_PREFERENCE_H
 #define QAPFW_ABI_PREFERENCE_H
 
@@ -17,8 +17,8 @@ struct qapfw_problem;
 /* The capability's table. */
 typedef struct qapfw_problem_preference {
     uint32_t struct_size;
-    /* [main] A solver's id, or null. The framework chooses the solver if the id is null or is not loaded. The text
-     * lives as long as the problem. */
+    /* [main] A solver's id, or null. The framework chooses the solver if the id is null, or no loaded solver has it.
+     * The text lives as long as the problem. */
     const char* (*solver)(struct qapfw_problem* problem);
 } qapfw_problem_preference;
 

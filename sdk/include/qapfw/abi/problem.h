@@ -13,7 +13,8 @@ extern "C" {
 /* A created problem: one instance. After it is made it does not change. */
 typedef struct qapfw_problem qapfw_problem;
 
-/* A problem's facts about its instance. The problem owns everything pointed to; it is valid as long as the problem. */
+/* A problem's facts about its instance. The problem owns everything pointed to, which is valid as long as the
+ * problem. */
 typedef struct qapfw_problem_info {
     uint32_t struct_size;
     uint32_t n;              /* the n of "16n" in a configuration */
@@ -23,11 +24,12 @@ typedef struct qapfw_problem_info {
     int64_t display_divisor; /* at least 1 */
     const char* instance;    /* short name, such as "tai60a" */
     const char* summary;     /* one line: size, symmetry, widths, where it came from */
-    uint64_t fingerprint;    /* hash of the instance's data; a resumed run must find the same */
-    uint32_t has_best_known; /* 1: best_known is set; else 0 */
+    uint64_t fingerprint;    /* hash of the instance's data; a resumed run must find the same hash. 0: the framework
+                              * hashes the parameters, and the files that they name */
+    uint32_t has_best_known; /* 1: best_known is set; 0: none is known */
     uint32_t has_lower_bound; /* 1: lower_bound is set; else 0 */
-    qapfw_cost best_known;   /* as a cost (minimised) */
-    const char* best_known_source; /* publication or file, with date; null if unknown */
+    qapfw_cost best_known;   /* least known cost, as minimised */
+    const char* best_known_source; /* publication or file of best_known, with date; null if unknown */
     qapfw_cost lower_bound;  /* no solution costs less */
     uint32_t best_known_is_optimal; /* 1: no solution costs less than best_known; else 0 */
 } qapfw_problem_info;
@@ -64,7 +66,7 @@ typedef struct qapfw_problem_ref {
     const char* id; /* the component's id, for messages */
 } qapfw_problem_ref;
 
-/* Capability: instances that have a name and need no file, and writing of an instance. */
+/* Capability: lists the instances that have a name and need no file, and writes an instance to a file. */
 #define QAPFW_PROBLEM_INSTANCES "qapfw.problem.instances/1"
 /* The capability's table. */
 typedef struct qapfw_problem_instances {
@@ -72,7 +74,7 @@ typedef struct qapfw_problem_instances {
     /* [main] Emits one piece for each named instance: its name, media type "text/plain", bytes "n<TAB>best known
      * or -<TAB>source". */
     qapfw_status (*list)(const qapfw_host* host, qapfw_emit emit, void* user);
-    /* [main] Emits the instance in the problem's file format. */
+    /* [main] Emits the instance as one or more files in the problem's file format. */
     qapfw_status (*write_instance)(qapfw_problem*, qapfw_emit emit, void* user);
 } qapfw_problem_instances;
 
@@ -82,9 +84,9 @@ typedef struct qapfw_problem_instances {
 typedef struct qapfw_problem_recognition {
     uint32_t struct_size;
     /* [main] `reference` is the possible value of the parameter `instance`. Emits one piece for each way in which
-     * the problem would read it; none if it is not for this problem. The piece's name says what it is ("a QAPLIB
-     * file"). Its media type is "text/plain"; its bytes are a line "key=value" for each further parameter to set.
-     * A file with mistakes is recognised too; reading it reports them. */
+     * the problem would read it; none if the reference is not for this problem. The piece's name says what it is ("a
+     * QAPLIB file"). Its media type is "text/plain"; its bytes are a line "key=value" for each further parameter to
+     * set. A file with mistakes is recognised too; reading it reports them. */
     qapfw_status (*recognise)(const qapfw_host* host, const char* reference, qapfw_emit emit, void* user);
 } qapfw_problem_recognition;
 
@@ -129,8 +131,8 @@ typedef struct qapfw_problem_device {
 } qapfw_problem_device;
 
 /* Capability: the problem's device code may compute costs less exactly than `evaluate`. The framework then
- * computes the cost of every reported solution by `evaluate`, and ignores the solver's number. The search on a GPU
- * may differ from the one on the CPU. */
+ * computes the cost of every reported solution by `evaluate`, and uses that instead of the solver's cost. The search on
+ * a GPU may differ from the one on the CPU. */
 #define QAPFW_PROBLEM_APPROXIMATE_DEVICE "qapfw.problem.approximate_device/1"
 /* The capability's table. */
 typedef struct qapfw_approximate_device {

@@ -21,11 +21,11 @@ struct qapfw_problem;
 /* A walk: one solution in the form that the problem needs for proposals. */
 typedef struct qapfw_sampled_walk qapfw_sampled_walk;
 
-/* Facts about an instance that a solver needs. */
+/* Facts about an instance for solvers that use the proposed swaps. */
 typedef struct qapfw_sampled_facts {
     uint32_t struct_size;
     uint32_t starts;   /* number of ways of `construct`, at least 1; the quickest way is the first */
-    uint32_t movers;   /* positions below this may be proposed; the others move only as partners */
+    uint32_t movers;   /* `propose` may be asked for positions below this; others move only as partners */
     uint32_t hotness;  /* at least 1: how many times hotter than usual an annealing starts */
     int64_t unit;      /* at least 1: a typical weight, in which temperatures are counted */
     uint64_t terms;    /* terms of the cost: what one call of `cost` has to add up */
@@ -51,20 +51,20 @@ typedef struct qapfw_sampled_neighbourhood {
     qapfw_status (*reset)(qapfw_sampled_walk*, const void* solution);
     /* [one thread per walk] Writes the walk's solution with its padding. */
     qapfw_status (*solution)(qapfw_sampled_walk*, void* solution);
-    /* [thread-safe unless somebody exchanges] The exact cost of the walk's solution. */
+    /* [thread-safe while no `exchange` runs] Computes the exact cost of the walk's solution. */
     qapfw_status (*cost)(qapfw_sampled_walk*, qapfw_cost* out);
-    /* [thread-safe unless somebody exchanges] For each of the positions, proposes a partner to swap with, and
-     * computes the change of the cost. `draws` has 64 random bits for each; the same bits give the same partner. A
-     * partner equal to the position means: no proposal. */
+    /* [thread-safe while no `exchange` runs] For each of the positions, proposes a partner to swap with, and
+     * computes the change of the cost. `draws` has 64 random bits for each position; equal bits give the same
+     * partner. A partner equal to the position means: no proposal. */
     void (*propose)(qapfw_sampled_walk*, uint64_t count, const uint32_t* positions, const uint64_t* draws,
                     uint32_t* partners, int64_t* deltas);
-    /* [thread-safe] Positions whose swap changes the deltas of this position. */
+    /* [thread-safe] The positions whose swap changes the deltas of `position`. */
     qapfw_sampled_neighbours (*neighbours)(qapfw_sampled_walk*, uint32_t position);
     /* [thread-safe for pairs without a common position] Swaps the elements of two positions. */
     void (*exchange)(qapfw_sampled_walk*, uint32_t a, uint32_t b);
     /* [thread-safe] Constructs a good solution to start from. `way` is below `starts`. If the way is random,
-     * another seed gives another solution. `should_stop` may be null. QAPFW_STOPPED if it gave up because of
-     * should_stop. */
+     * another seed gives another solution. `should_stop` may be null. QAPFW_STOPPED if the construction gave up
+     * because of should_stop. */
     qapfw_status (*construct)(struct qapfw_problem*, uint32_t way, uint64_t seed, int32_t (*should_stop)(void* context),
                               void* context, void* solution);
 } qapfw_sampled_neighbourhood;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.slicing/1", for problems whose solutions are slicing trees built by grafts: a
- * permutation of n departments, and n - 1 values; value k - 1 is below 4 (2k - 1)
- * (qapfw/kernels/slicing_tree.hpp). It gives a search the data to evaluate trees itself, without their codes. On a
- * GPU the texts' `Problem::View` is then a kernels::SlicingView. */
+ * permutation of n departments, and n - 1 values. For k = 1 .. n - 1, value k - 1 is below 4 (2k - 1)
+ * (qapfw/kernels/slicing_tree.hpp). The capability gives a search the data to evaluate trees itself, without encoding
+ * them. On a GPU the texts' `Problem::View` is then a kernels::SlicingView. */
 #ifndef QAPFW_ABI_SLICING_H
 #define QAPFW_ABI_SLICING_H
 
@@ -25,15 +25,15 @@ typedef struct qapfw_slicing_rule {
     uint32_t reserved; /* 0 */
     double number[4];  /* numbers whose meaning depends on the kind */
     double tolerance;  /* largest deviation that is ignored */
-    double scale;      /* the excess is a deviation times this */
+    double scale;      /* factor from a deviation to the rule's excess */
 } qapfw_slicing_rule;
 
-/* An instance for slicing trees. Owned by the problem; valid as long as it. Each department with flow has a
- * row in a matrix whose rows are padded with zeros to `stride` columns. */
+/* An instance for slicing trees. Owned by the problem; valid as long as it. Each department with flow, and each
+ * fixed point, has a row in the flow matrix. Rows are padded with zeros to `stride` columns. */
 typedef struct qapfw_slicing {
     uint32_t struct_size;
     uint32_t departments;   /* n, at least 1 */
-    uint32_t rows;          /* number of rows: departments with flow, then points */
+    uint32_t rows;          /* rows of the flow matrix: departments with flow, then points */
     uint32_t stride;        /* columns of the matrix, a multiple of 8 */
     uint32_t euclidean;     /* 1: Euclidean distances; 0: rectilinear ones */
     uint32_t roots;         /* rectangles that may be the whole layout: 1 or 2 */
@@ -48,7 +48,7 @@ typedef struct qapfw_slicing {
     const uint16_t* spaces; /* `space_count` departments, ascending */
     uint32_t rule_count;    /* number of rules; 0: the members below are not used, and point_count is 0 */
     uint32_t point_count;   /* number of fixed points: the last rows of the matrix */
-    uint32_t place_count;   /* number of departments with a required place */
+    uint32_t place_count;   /* number of boxes (places) that departments must have */
     uint32_t floors;        /* at least 1; floor f begins at x = f * floor_pitch */
     uint32_t lift_count;    /* number of lifts; at least 1 if there are several floors */
     uint32_t reserved_too;  /* 0 */
@@ -59,7 +59,7 @@ typedef struct qapfw_slicing {
     const double* points;            /* x, y of each point */
     const double* places;            /* left, top, width, height of each place */
     const double* flexible;          /* for each department: its area if it is empty space of any size, else 0 */
-    const double* anchors;           /* for each department: where its flows begin, in parts of width and height */
+    const double* anchors;           /* for each department: where its flows begin, as fractions of width and height */
     const double* lifts;             /* x, y of each lift */
 } qapfw_slicing;
 
@@ -68,8 +68,8 @@ typedef struct qapfw_problem_slicing {
     uint32_t struct_size;
     /* [thread-safe] The same address every time; null if this instance's solutions are not slicing trees. */
     const qapfw_slicing* (*describe)(struct qapfw_problem* problem);
-    /* [thread-safe] The flow cost of the centres (x, y): `stride` numbers each, 0 after the rows. It is the sum that
-     * qapfw/kernels/slicing_cost.hpp declares, computed with the processor's vector instructions. */
+    /* [thread-safe] The flow cost for the centres (x, y) of the matrix rows: `stride` numbers each, padded with 0. It
+     * is the sum that qapfw/kernels/slicing_cost.hpp declares, computed with the processor's vector instructions. */
     double (*flow_cost)(struct qapfw_problem* problem, const double* x, const double* y);
 } qapfw_problem_slicing;
 

@@ -33,8 +33,8 @@ typedef struct qapfw_reader {
 typedef struct qapfw_round {
     uint32_t struct_size;
     uint32_t complete;         /* 0: cut short by should_stop; `digest` is not used then */
-    uint64_t iterations;       /* outer iterations of each search or population */
-    uint64_t evaluations;      /* candidates of all searches whose cost became known */
+    uint64_t iterations;       /* outer iterations of each search or population since the last report */
+    uint64_t evaluations;      /* candidates of all searches whose cost became known since the last report */
     uint64_t digest;           /* hash of (solution, cost, best) of every search at the round's end */
     /* Null: this report has no solution, and the framework keeps the one of an earlier report. The last report
      * must have one. In a run with a target, every report must. */
@@ -53,11 +53,11 @@ typedef struct qapfw_round {
 /* Exchange between the processes of one run. Owned by the framework, and valid as long as the run. */
 typedef struct qapfw_exchange {
     uint32_t struct_size;
-    uint32_t rank, size; /* number of this process, and how many split this run; 0 and 1 for a single process */
+    uint32_t rank, size; /* number of this process, and number of processes; 0 and 1 for a single process */
     void* context;       /* first argument of all_gather */
-    /* [main] Every process passes `size` bytes (0 or more). `all`, of all_size bytes, receives those of all
-     * processes, in the order of their ranks and without gaps. `own` may point to its own part of `all`. All processes
-     * must call this equally often, with the same all_size: the sum of all sizes. */
+    /* [main] Every process passes `size` bytes (0 or more). `all`, of all_size bytes, receives the bytes of all
+     * processes, in the order of their ranks and without gaps. `own` may point to this process's part of `all`. All
+     * processes must call this equally often, with the same all_size: the sum of all sizes. */
     qapfw_status (*all_gather)(void* context, const void* own, uint64_t size, void* all, uint64_t all_size);
 } qapfw_exchange;
 
@@ -73,30 +73,33 @@ typedef struct qapfw_run {
     uint32_t resumed;               /* 1: load was called before run */
     qapfw_cost target;              /* cost at which a search may stop early */
     const qapfw_exchange* exchange; /* exchange with other processes; null: this process is alone */
-    /* [main] Grants iterations for the next round, at most `wanted`. 0: the run is over; return. */
+    /* [main] Returns the number of iterations granted for the next round, at most `wanted`. 0: the run is over;
+     * return. */
     uint64_t (*begin_round)(void* context, uint64_t wanted);
     /* [main] Takes a report. May call the solver's `save` before it returns. */
     qapfw_status (*end_round)(void* context, const qapfw_round*);
-    /* [thread-safe] Nonzero: leave the round as soon as possible (well within 0.1 s). A call takes as long as
+    /* [thread-safe] Nonzero: leave the round as soon as possible (well within 0.1 s). A call costs as much as
      * reading a clock. */
     int32_t (*should_stop)(void* context);
     /* [main] Sets a named number in the record's statistics. The last value of a name is kept. */
     void (*statistic)(void* context, const char* name, double value);
-    /* [thread-safe] Shows a solution of the present round, with its cost, before the round ends: the first one,
-     * and later ones that are better than all before. The solution is copied; the framework evaluates it later, if
-     * at all. The search must not depend on it: the round's end reports its best again. A call is cheap, but too slow
-     * for every candidate. Null: nobody needs solutions early. */
+    /* [thread-safe] Shows a solution of the present round, with its cost, before the round ends. Call it for the
+     * first solution, and for each later one that is better than all before. The solution is copied; the framework
+     * evaluates it later, if at all. The search must not depend on it: end_round reports the best solution again. A
+     * call is cheap, but too slow for every candidate. Null: nobody needs solutions early. */
     void (*offer)(void* context, const void* solution, qapfw_cost cost);
-    /* The work that is left until a limit ends the run, for solvers that plan their whole course. A solver that
-     * derives a value from `seconds_left` must save this value with its state, and not derive it again. */
+    /* The work that is left, when `run` is called, until a limit ends the run. It is for solvers that plan their
+     * whole course. A solver that derives a value from `seconds_left` must save this value with its state, and not
+     * derive it again. */
     double seconds_left;         /* seconds of search; 0: no time limit */
     uint64_t iterations_left;    /* number of iterations; 0: no limit */
     uint64_t evaluations_left;   /* number of evaluations; 0: no limit */
-    /* The limit on evaluations of the whole run, including those before a resume; 0: no limit. A solver may adapt
-     * to it, with fewer and shorter searches for a small limit. So the search depends on it. */
+    /* The limit on evaluations of the whole run, including those before a resume; 0: no limit. A solver may make
+     * fewer and shorter searches for a small limit. So the trajectory may depend on the limit. */
     uint64_t most_evaluations;
     /* [main] Call it after begin_round has granted fewer iterations than wanted. Nonzero: they are a slice of the
-     * round, see QAPFW_SOLVER_SLICES. 0: they are the last round. May be null: never a slice. */
+     * round, see QAPFW_SOLVER_SLICES. 0: they are the last round, cut by the limit on iterations. May be null: never a
+     * slice. */
     int32_t (*is_slice)(void* context);
 } qapfw_run;
 
@@ -114,8 +117,8 @@ typedef struct qapfw_solver_table {
      * on exactly as this one after `load`. It may be called after a round that was cut short. Null together with
      * `load`: runs cannot be resumed. */
     qapfw_status (*save)(qapfw_solver*, const qapfw_writer*);
-    /* [main] Reads the state that `save` wrote; called before `run`. An error if the state is incomplete or does
-     * not fit. */
+    /* [main] Reads the state that `save` wrote; called before `run`. An error if the state is incomplete, or is not
+     * for this problem and these parameters. */
     qapfw_status (*load)(qapfw_solver*, const qapfw_reader*);
 } qapfw_solver_table;
 
@@ -138,17 +141,18 @@ typedef struct qapfw_solver_samples {
 /* Capability: runs begin on the CPU while GPUs are prepared, and then move to the GPUs. A solver with it promises
  * three things. First, a state that `save` wrote on the CPU continues on GPUs after `load` exactly as on the CPU.
  * Second, objects made for GPUs and for the CPU resolve "auto" equally. Third, another thread than the main one
- * may make, run and destroy a separate solver and improver while the first ones work. The framework lets this
- * second solver reach its first begin_round, which tells it that the run is over. Until then it should request all
- * its kernels. get_capability gives an array of `const char*` that ends with null: the parameters whose "auto"
- * depends on the run's GPUs nevertheless. If one of them is "auto", the run begins as soon as a solver made for
- * the GPUs has resolved it. So its construction should not wait for kernels. With several processes such runs do
- * not begin on the CPU. */
+ * may make, run and destroy a separate solver and improver while the first ones work. The framework runs this
+ * second solver until its first begin_round, which returns 0. Before that, the second solver should request all its
+ * kernels. get_capability gives an array of `const char*` that ends with null: the parameters whose "auto"
+ * depends on the run's GPUs nevertheless. If such a parameter is "auto", the run begins only after a solver made
+ * for the GPUs has resolved it. So the solver's construction should not wait for kernels. With several processes,
+ * runs with such an "auto" do not begin on the CPU. */
 #define QAPFW_SOLVER_MOVES "qapfw.solver.moves/1"
 
 /* Capability: the solver supports slices of rounds, so that a run exceeds its limit on evaluations by at most one
- * iteration. A slice is as long as was granted. At its end nothing is exchanged and no digest is reported. The
- * next begin_round wants the remaining iterations of the round. So the search is the same with and without slices. */
+ * iteration. A slice has the granted number of iterations. At its end nothing is exchanged and no digest is reported.
+ * The next begin_round wants the remaining iterations of the round. So the search is the same with and without
+ * slices. */
 #define QAPFW_SOLVER_SLICES "qapfw.solver.slices/1"
 /* The capability's table. */
 typedef struct qapfw_solver_slices {
@@ -163,9 +167,9 @@ typedef struct qapfw_host_improvers {
     void* context; /* first argument of every function below */
     /* [main, during create] 1: the improver `id` is loaded, supports the run's solutions and runs on its backend. */
     int32_t (*has)(void* context, const char* id);
-    /* [main, during create] Makes the improver `id` for the run's problem. `settings`: its parameters, each
-     * "key=value", separated by blanks; the others have their defaults. `place`: the origin of the settings, for
-     * messages. The improver lives until the solver has been destroyed. */
+    /* [main, during create] Makes the improver `id` for the run's problem. `settings`: parameters of the improver,
+     * each "key=value", separated by blanks; other parameters have their defaults. `place`: the origin of the settings,
+     * for messages. The improver lives until the solver has been destroyed. */
     qapfw_status (*make)(void* context, const char* id, const char* settings, const char* place,
                          const qapfw_improver_ref** out);
 } qapfw_host_improvers;
@@ -176,8 +180,8 @@ typedef struct qapfw_host_improvers {
 typedef struct qapfw_host_progress {
     uint32_t struct_size;
     void* context; /* first argument of the function below */
-    /* [main, during run] Shows a few words on the progress line until the next call, such as "arms: ux 5/8". They
-     * are not recorded. */
+    /* [main, during run] Shows a few words on the progress line until the next call, such as "arms: ux 5/8". The
+     * words are not recorded. */
     void (*say)(void* context, const char* text, uint64_t size);
 } qapfw_host_progress;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.swap_neighbourhood/1": the swaps of all pairs (i, j), i < j, of positions of segment
  * 0. The problem keeps the tables that make a whole iteration fast. The caller keeps the tabu memory and passes it
- * as plain data, so one call covers one iteration. Fixed positions never move. Of equal pairs the smallest (i, j)
- * wins. A pair may be left out if its swap never changes the cost: two positions, or two elements, that the
- * problem cannot distinguish. */
+ * as plain data, so one call covers one iteration. Fixed positions never move. Of pairs with equal
+ * deltas the smallest (i, j) wins. A pair may be left out if its swap never changes the cost: two positions, or two
+ * elements, that the problem cannot distinguish. */
 #ifndef QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
 #define QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
 
@@ -25,8 +25,9 @@ typedef struct qapfw_neighbourhood qapfw_neighbourhood;
  *   tabu    if pair_expiry[i * stride + j] > iteration,
  *   aspired if delta < aspiration (even if tabu),
  *   forced  if pair_latest is given and pair_latest[i * stride + j] < forced_before (Taillard's long-term aspiration).
- * Without pair_latest the best pair that is aspired or not tabu is taken. With pair_latest, and if some pair is forced
- * or aspired, the best of the forced and aspired pairs is taken, even if a pair that is not tabu is better.
+ * Without pair_latest the best pair that is aspired or not tabu is taken. With pair_latest, the best of the forced and
+ * aspired pairs is taken, even if a pair that is not tabu is better. If no pair is forced or aspired, the best pair
+ * that is not tabu is taken.
  * Only entries with i < j are read. Rows are padded with readable memory up to `stride`, a multiple of 16. */
 typedef struct qapfw_swap_filter {
     uint32_t struct_size;
@@ -53,9 +54,10 @@ typedef struct qapfw_swap_neighbourhood {
     void (*destroy)(qapfw_neighbourhood*);
     /* [worker] Starts from `solution`, which is copied, and reports its cost. */
     qapfw_status (*reset)(qapfw_neighbourhood*, const void* solution, qapfw_cost* cost);
-    /* [worker] The best pair the filter admits; 0 if there is none. */
+    /* [worker] Writes the best pair that the filter admits and returns 1. Returns 0 if there is none. */
     int32_t (*best_admissible)(qapfw_neighbourhood*, const qapfw_swap_filter*, qapfw_swap_move* out);
-    /* [worker] The first pair at or after (i, j) in row-major order with delta < 0; 0 if there is none. */
+    /* [worker] Writes the first pair with delta < 0 at or after (i, j), in row-major order, and returns 1. Returns 0
+     * if there is none. */
     int32_t (*first_improving)(qapfw_neighbourhood*, uint32_t i, uint32_t j, qapfw_swap_move* out);
     /* [worker] Swaps the elements at positions i < j. Neither may be fixed; this is not checked. */
     void (*apply)(qapfw_neighbourhood*, uint32_t i, uint32_t j);

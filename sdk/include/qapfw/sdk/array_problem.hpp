@@ -20,13 +20,13 @@ namespace qapfw::sdk {
 struct OneSegmentOptions {
     std::string instance;           ///< a short name
     std::string summary = {};       ///< one line; empty: the number of elements
-    std::uint64_t fingerprint = 0;  ///< fingerprint of everything that decides costs; a resumed run must find the same
+    std::uint64_t fingerprint = 0;  ///< hash of all that decides costs; 0: the framework hashes parameters and files
     std::int32_t sense = 1;         ///< -1: a maximisation, displayed costs are negated
     InstanceFacts facts = {};       ///< further known facts, and fixed elements
 };
 
-/// Facts, batches, reading, writing and checking of solutions. `Element` is the type of the array's elements. Not
-/// copyable: info() points into it.
+/// Keeps the facts, evaluates batches, and reads, writes and checks solutions. `Element` is the type of the array's
+/// elements. Not copyable: info() points into it.
 template <class Derived, class Element>
 class ArrayProblem {
   public:
@@ -45,7 +45,7 @@ class ArrayProblem {
             set(batch.costs[k], derived().cost(static_cast<const Element*>(solution)));
         }
     }
-    /// Reads n numbers separated by white space. Throws Error(kInput) for any other text.
+    /// Reads n numbers separated by white space. Throws Error(kInput) for another text or an invalid solution.
     void read_solution(std::string_view text, void* solution) const {
         std::memset(solution, 0, bytes());
         const char *at = text.data(), *end = at + text.size();
@@ -87,7 +87,7 @@ class ArrayProblem {
         facts_.tell(info_);
     }
     ~ArrayProblem() = default;
-    /// Throws Error(kInput) unless the number of elements is from 1 to `most`.
+    /// Returns `n`, a number of elements. Throws Error(kInput) unless it is from 1 to `most`.
     static std::uint32_t checked(std::uint64_t n, std::uint32_t most) {
         if (n < 1 || n > most) {
             throw Error(ErrorKind::kInput,

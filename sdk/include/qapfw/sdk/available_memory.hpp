@@ -19,7 +19,7 @@ namespace qapfw::sdk {
 
 /// Memory that can still be allocated.
 struct AvailableMemory {
-    std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();  ///< the largest number: unknown
+    std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();  ///< bytes; the largest number: unknown
     const char* limit = "";                                           ///< name of what limits the memory, for a message
 };
 
@@ -30,7 +30,7 @@ inline void limit_memory(AvailableMemory& available, std::uint64_t bytes, const 
     if (bytes < available.bytes) available = {bytes, limit};
 }
 
-/// Reads the number after `key`, in the file's unit; false if the file or the key is missing.
+/// Reads the number after `key` (empty: the first number), in the file's unit. False if the file or the key is missing.
 inline bool read_number(const std::string& file, const std::string& key, std::uint64_t& number) {
     std::ifstream in(file);
     for (std::string word; key.empty() || in >> word;) {
@@ -39,14 +39,15 @@ inline bool read_number(const std::string& file, const std::string& key, std::ui
     return false;
 }
 
-/// Applies the limits of a control group and of those above it. `folder` contains all groups; `group` begins with '/'.
+/// Applies the limits of a control group and of the groups above it. `folder` contains all groups; `group` begins with
+/// '/'. `most_file` and `used_file`: names of the files with the limit and the used memory.
 inline void limit_by_groups(AvailableMemory& available, const std::string& folder, std::string group,
                             const char* most_file, const char* used_file) {
     while (true) {
         const std::string place = folder + (group == "/" ? "" : group) + "/";
         std::uint64_t most = 0, used = 0, cache = 0;
         if (read_number(place + most_file, "", most) && read_number(place + used_file, "", used)) {
-            // Cache that the kernel frees when memory is needed.
+            // The kernel frees this cache when memory is needed.
             read_number(place + "memory.stat", "inactive_file", cache);
             used -= std::min(used, cache);
             limit_memory(available, most > used ? most - used : 0, "the limit of this container or control group");

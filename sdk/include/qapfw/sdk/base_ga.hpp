@@ -16,8 +16,8 @@
 
 namespace qapfw::sdk {
 
-/// The parameter `round`, in generations. "auto" is 1 with an improver, otherwise as many as take about 20 ms on
-/// one core. But it is at least 100, to keep a GPU busy, or as many as take 2 s on a core if these are fewer.
+/// The parameter `round`, in generations. "auto" is 1 with an improver. Otherwise it is as many as take about 20 ms on
+/// one core, from 100 to 500; below 100 if 100 would take more than 2 s. bounded_round may lower it.
 inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_t individuals) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t n = context.problem.length(), work = individuals * n * n;
@@ -34,10 +34,10 @@ template <class View>
 class BaseGa {
   public:
     using Id = typename Fields<View>::Id;                 ///< identifies a field
-    static constexpr std::uint32_t kImproverStream = 64;  ///< random draws for children: streams 64 and 65
+    static constexpr std::uint32_t kImproverStream = 64;  ///< the improver's draws for children: streams 64, 65
     static constexpr std::uint32_t kStartImproverStream =
-        68;                                      ///< random draws for random individuals: streams 68 and 69
-    static constexpr std::uint32_t kBatch = 32;  ///< children made and evaluated between two calls of should_stop
+        68;                                      ///< the improver's draws for new individuals: streams 68 and 69
+    static constexpr std::uint32_t kBatch = 32;  ///< children made between two calls of should_stop; 1 with an improver
     static constexpr std::uint32_t kThreads = kernels::kGaThreads;  ///< threads of a CUDA block
 
     /// Throws Error(kUsage) if the parameters contradict each other. Reads size, crossover, cut_points, mutation,
@@ -78,13 +78,13 @@ class BaseGa {
         shape_.groups = groups_of_budget(evaluations, std::uint64_t{2} * shape_.size, shape_.groups);
     }
     const PopulationShape& shape() const { return shape_; }          ///< groups and individuals of the run
-    const kernels::GaRules& rules() const { return rules_; }         ///< for kernels; the seed is set by `declare`
+    const kernels::GaRules& rules() const { return rules_; }         ///< rules for kernels; `declare` sets their seed
     bool has_bits() const { return rules_.shape.bits_offset != 0; }  ///< true if solutions have bay bits
     /// True if solutions have segments other than a permutation and bays.
     bool has_segments() const { return static_cast<bool>(segments_); }
     const std::vector<std::uint16_t>& free() const { return free_; }  ///< free positions, ascending
 
-    /// Declares pools P and W, and the arrays that the rules refer to. `seed`: seed of the run.
+    /// Declares pools P (parents) and W (children), and the arrays that kernels read. `seed`: seed of the run.
     void declare(Fields<View>& fields, const SolverContext& context, std::uint64_t seed) {
         using Population = decltype(View::population);
         using Pools = decltype(Population::pools);
@@ -139,10 +139,10 @@ class BaseGa {
                                                 population.pools.parent(k), k, generation);
     }
 
-    // The steps of the base GA. On a GPU, a kernel of the solver does them. The host's threads ignore the kernel's
+    // The steps of the base GA. On a GPU, a kernel of the solver does each step. Steps on the host ignore the kernel's
     // name.
 
-    /// Steps 1 and 2: the first individuals, including warm starts. The kernel calls ga_begin_tile.
+    /// Steps 1 and 2: makes the first individuals, from warm starts or at random. The kernel calls ga_begin_tile.
     void start(HostSteps<View>& steps, const KernelName&) const {
         steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
             const std::uint64_t number = std::uint64_t{steps.shard().first_individual()} + k;
@@ -164,8 +164,8 @@ class BaseGa {
                       kStartImproverStream);
     }
 
-    /// Steps 3 to 5: a child of each individual, with its cost, improved if there is an improver. Copies of a parent
-    /// are not evaluated. The kernel calls ga_breed_tile.
+    /// Steps 3 to 5: makes a child of each individual, computes its cost, and applies the improver if there is one. A
+    /// child that is a copy of its parent is not evaluated. The kernel calls ga_breed_tile.
     void breed(HostSteps<View>& steps, const KernelName&, std::uint64_t generation) const {
         steps.individuals(
             steps.improves() ? 1 : kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
@@ -183,7 +183,7 @@ class BaseGa {
         place.launch(kernel, tiles(place), kThreads, 0, begin_argument(place), place.problem_view(), generation);
         place.improve(pools.children, pools.child_costs, 0, place.shard().individuals(), generation, kImproverStream);
     }
-    /// Step 6: the child replaces its parent if its cost is less.
+    /// Step 6: a child replaces its parent if the child's cost is less.
     void select(HostSteps<View>& steps, const KernelName&, std::uint64_t generation) const {
         steps.groups([&](std::uint32_t group, std::uint32_t) { select_in(steps, group, generation); });
     }
@@ -249,7 +249,8 @@ class BaseGa {
                                            "; leave cut_points out");
     }
 
-    /// First argument of the kernels begin and breed: the whole view if the solver wants that, else the population.
+    /// First argument of the kernels for `start` and `breed`: the whole view if the solver wants it, else the
+    /// population.
     static const auto& begin_argument(DevicePlace<View>& place) {
         if constexpr (requires { View::kWholeInKernels; }) {
             return place.view();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lower bounds of any problem that has them (abi/bounds.h), and the capability's table for a problem class.
 //
-// Such a class has a member type `Bounds` for one path, constructed from the problem, with
+// A problem class with bounds has a member type `Bounds` for one path, constructed from the problem, with
 //
 //     qapfw_cost reset(qapfw_cost cutoff);
 //     qapfw_cost fix(std::uint32_t position, std::uint32_t value, qapfw_cost cutoff);
 //     void unfix();
 //     void children(qapfw_cost* bounds, std::uint16_t* position_class, std::uint16_t* value_class);
 //
-// and the member `qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const`, for any number of threads.
+// and the member `qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const`, which is thread-safe.
 #pragma once
 
 #include "qapfw/abi/bounds.h"

@@ -68,7 +68,7 @@ class Stream {
 };
 
 /// `size()` elements in a device's memory, owned by the buffer. Movable; copying needs copy_from. The device must
-/// outlive it. Throws Error(kInternal) for a range beyond the end, StatusError for a failure of the device.
+/// outlive the buffer. Throws Error(kInternal) for a range beyond the end, StatusError for a failure of the device.
 template <class T>
 class DeviceBuffer {
     static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes");
@@ -90,7 +90,7 @@ class DeviceBuffer {
     /// Takes over the memory; `other` is empty afterwards.
     DeviceBuffer(DeviceBuffer&& other) noexcept
         : device_(other.device_), address_(std::exchange(other.address_, 0)), size_(std::exchange(other.size_, 0)) {}
-    /// Swaps the memory of both.
+    /// Swaps the memory of the two buffers.
     DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
         std::swap(device_, other.device_);
         std::swap(address_, other.address_);
@@ -153,7 +153,7 @@ class DeviceBuffer {
     std::size_t size_ = 0;
 };
 
-/// Sources and options of a kernel. Owns its strings but not the texts' bytes (embedded texts live for ever).
+/// Sources and options of a kernel. Owns its strings but not the bytes of `texts` (embedded texts live for ever).
 struct KernelRequest {
     std::vector<qapfw_text> texts;     ///< CUDA C++, joined in this order after those of the problem
     std::string entry;                 ///< name of an `extern "C" __global__` function of the texts
@@ -253,8 +253,8 @@ class ArgumentBytes {
 /// A compiled kernel of a device. The device owns it and outlives this object. Copies refer to the same kernel.
 class Kernel {
   public:
-    /// Compiles the kernel, or finds it already compiled; waits for that. Throws StatusError if a text does not
-    /// compile.
+    /// Compiles the kernel, or finds it already compiled; waits until it is ready. Throws StatusError if a text does
+    /// not compile.
     Kernel(const qapfw_device& device, const KernelRequest& request) : device_(&device) {
         const detail::KernelRequestView view(request);
         check(device.kernel(device.context, &view.get(), &kernel_), request.entry.c_str());
@@ -262,7 +262,7 @@ class Kernel {
 
     /// Enqueues one launch of `grid` blocks of `block` threads, each with `shared_bytes` of dynamic shared memory.
     /// Arguments must have exactly the parameters' types. A DeviceBuffer<T> is passed as a T*, a ProblemView as the
-    /// View, ArgumentBytes as a struct, everything else as itself. Their values are copied before this returns.
+    /// View, ArgumentBytes as a struct, everything else as itself. The values are copied before this returns.
     template <class... Arguments>
     void launch(Stream& stream, Extent grid, Extent block, std::uint32_t shared_bytes, const Arguments&... arguments) {
         [[maybe_unused]] std::array<std::uint64_t, sizeof...(Arguments) + 1> addresses{};

@@ -24,8 +24,8 @@ inline const qapfw_improver_device* device_table_of(const qapfw_improver_ref& im
     return static_cast<const qapfw_improver_device*>(improver.get_capability(QAPFW_IMPROVER_DEVICE));
 }
 
-/// True if the improver knows a call's evaluations as soon as the call is enqueued, since all searches of a batch have
-/// equal length.
+/// True if the improver counts a call's evaluations as soon as the call is enqueued, because all searches of a batch
+/// have equal length. False without device code.
 inline bool counts_enqueued(const qapfw_improver_ref& improver) {
     const qapfw_improver_device* const table = device_table_of(improver);
     return table != nullptr && table->counts_enqueued != 0;
@@ -59,7 +59,7 @@ class DeviceWorkspaceRef {
     ~DeviceWorkspaceRef() {
         if (workspace_ != nullptr) table_->destroy(workspace_);
     }
-    /// Enqueues one call for a batch of at most `capacity` solutions. A long budget makes it wait between launches.
+    /// Enqueues one call for a batch of at most `capacity` solutions. With a long budget it waits between launches.
     /// Throws StatusError.
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
@@ -107,10 +107,11 @@ class DeviceImprover {
     std::optional<DeviceWorkspaceRef> workspace_;
 };
 
-/// Improves batches in host memory on several devices; each gets a contiguous part. Owns memory and a stream on each.
+/// Improves batches in host memory on several devices; each device gets a contiguous part. Owns memory and a stream on
+/// each device.
 class HostBatchImprover {
   public:
-    /// For batches of up to `capacity` solutions, at least 1, on at least one device. All arguments outlive it.
+    /// For batches of up to `capacity` (at least 1) solutions, on at least one device. All arguments must outlive it.
     HostBatchImprover(std::span<const qapfw_device* const> devices, const ProblemRef& problem,
                       const qapfw_improver_ref& improver, const qapfw_improver_device& table, std::uint64_t capacity)
         : bytes_(problem.solution_bytes()), share_((capacity + devices.size() - 1) / devices.size()) {
@@ -123,8 +124,8 @@ class HostBatchImprover {
     /// The most solutions of a batch: the requested capacity, rounded up to equal parts.
     std::uint64_t capacity() const { return share_ * parts_.size(); }
 
-    /// Replaces the batch's solutions and costs by ones that are not worse; returns the evaluations of this call. Waits
-    /// for the end, in one host thread per device. Throws StatusError.
+    /// Replaces the batch's solutions and costs by ones that are not worse; returns the number of evaluations of this
+    /// call. Waits until all devices are done, in one host thread per device. Throws StatusError.
     std::uint64_t improve(const Host& host, const qapfw_batch& batch, const qapfw_improve_request& request) {
         const std::uint64_t used = (batch.count + share_ - 1) / share_;
         std::vector<std::uint64_t> evaluations(used);

@@ -14,8 +14,8 @@
 namespace qapfw::sdk {
 
 /// Positions of an order as InsertionMoves needs them: all positions in the order of the device code, then for each
-/// position the next free one, then for each the previous free one. A fixed position refers to itself. So does the last
-/// free position, which has no next one, and the first, which has no previous one.
+/// position the next free one, then for each position the previous free one. A fixed position refers to itself. So does
+/// the last free position, which has no next one, and the first, which has no previous one.
 inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem) {
     std::vector<std::uint16_t> positions = kernel_order(problem);
     for (int times = 0; times < 2; ++times) {
@@ -69,7 +69,7 @@ class DeviceMoves {
   private:
     SegmentArrays::OnDevice arrays_;
     DeviceBuffer<std::uint32_t> radices_;    ///< the largest bound of each segment
-    DeviceBuffer<std::uint16_t> positions_;  ///< free positions, for insertions; else empty
+    DeviceBuffer<std::uint16_t> positions_;  ///< of insertion_positions; empty if not for insertions
 };
 
 }  // namespace qapfw::sdk

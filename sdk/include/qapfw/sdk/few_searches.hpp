@@ -14,7 +14,7 @@
 
 namespace qapfw::sdk {
 
-constexpr std::uint32_t kFewSearches = 4;  ///< largest number of searches on a multiprocessor that counts as few
+constexpr std::uint32_t kFewSearches = 4;  ///< up to so many searches on a multiprocessor count as few
 
 /// Number of searches over the problem's swap neighbourhood that the GPU runs at the same time, by the hints of the
 /// problem's device code. Compiles no kernel. 0: unknown.
@@ -25,7 +25,7 @@ inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_devi
     return std::uint64_t{table->searches(problem.get()->problem, &device)} * device.multiprocessors;
 }
 
-/// Smallest number of searches on the GPU that counts as many. Each then gets only the usual number of threads.
+/// Smallest number of searches on the GPU that counts as many. Then each search gets only the usual number of threads.
 inline std::uint32_t many_searches(const qapfw_device& device) {
     return kFewSearches * device.multiprocessors + 1;
 }
@@ -36,9 +36,9 @@ inline std::uint32_t batch_beside_others(const qapfw_device& device, std::uint32
     return std::max(own, std::min(on_gpu, many_searches(device)));
 }
 
-/// Defines the number of searches per multiprocessor. If there are few searches, a problem may give each more threads:
-/// see qapfw/kernels/swap_neighbourhood.hpp. The number is a power of two, so that few kernels are compiled.
-/// `searches`: 0 if unknown.
+/// Defines the number of searches per multiprocessor if it is at most kFewSearches. A problem may then give each search
+/// more threads: see qapfw/kernels/swap_neighbourhood.hpp. The number is rounded up to a power of two, so that few
+/// kernels are compiled. `searches`: number on the GPU; 0 if unknown, then nothing is defined.
 inline void define_searches(KernelRequest& request, const qapfw_device& device, std::uint64_t searches) {
     const std::uint64_t each = (searches + device.multiprocessors - 1) / std::max(device.multiprocessors, 1u);
     if (each == 0 || each > kFewSearches) return;

@@ -13,7 +13,7 @@
 namespace qapfw::sdk {
 
 /// The folders directly below `folder`: the one named `first`, then the others by name, so that the order is the same
-/// everywhere. Empty if it cannot be read.
+/// everywhere. Empty if `folder` cannot be read.
 inline std::vector<std::filesystem::path> folders_below(const std::filesystem::path& folder,
                                                         const std::string& first = "") {
     std::vector<std::filesystem::path> below;
@@ -32,8 +32,8 @@ inline bool is_file(const std::filesystem::path& path) {
     std::error_code ignored;
     return std::filesystem::is_regular_file(path, ignored);
 }
-/// The file below `folder`; empty if there is none. Of several, the first by name, so that the same file is found
-/// everywhere.
+/// The file called `name` in `folder`, else in one of the folders directly below it; empty if there is none. Of several
+/// folders, the first by name counts, so that the same file is found everywhere.
 inline std::filesystem::path find_below(const std::filesystem::path& folder, const std::string& name) {
     if (is_file(folder / name)) return folder / name;
     for (const std::filesystem::path& below : folders_below(folder)) {
@@ -44,9 +44,9 @@ inline std::filesystem::path find_below(const std::filesystem::path& folder, con
 
 }  // namespace detail
 
-/// The file for `name`. If `name` is no path that exists, the data folders (`--data`, QAPFW_DATA) and the folders
-/// directly below each are searched, in their order, for a file of that name. The `endings`, such as ".dat", are tried
-/// after the name itself. Throws Error(kInput) with the folders if there is none. Declare the parameter with path(), so
+/// The file for `name`: first as a path, then in each data folder (`--data`, QAPFW_DATA) and the folders directly below
+/// it. Each time `endings`, such as ".dat", are tried after the name itself. Throws Error(kInput) with the data folders
+/// if there is no such file. Declare the parameter with path(), so
 /// that a relative path starts at the configuration's folder.
 inline std::filesystem::path find_file(const Host& host, const std::string& name,
                                        std::initializer_list<const char*> endings = {}) {

@@ -8,7 +8,7 @@
 
 namespace qapfw::sdk {
 
-/// Positions without a fixed value, ascending.
+/// Positions of segment 0 without a fixed value, ascending.
 inline std::vector<std::uint16_t> free_positions(const ProblemRef& problem) {
     std::vector<std::uint16_t> free;
     for (std::uint32_t k = 0; k < problem.length(); ++k) {
@@ -19,7 +19,7 @@ inline std::vector<std::uint16_t> free_positions(const ProblemRef& problem) {
     return free;
 }
 
-/// Number of pairs of positions that may be swapped. A scan of the swap neighbourhood visits each once.
+/// Number of pairs of free positions. A scan of the swap neighbourhood visits each pair once.
 inline std::uint64_t free_pairs(const ProblemRef& problem) {
     const std::uint8_t* const fixed = problem.encoding().fixed;
     std::uint64_t movable = problem.length();
@@ -36,7 +36,7 @@ inline std::vector<std::uint16_t> kernel_order(const ProblemRef& problem) {
     return order;
 }
 
-/// The problem's fixed solution, or the one of base_solution(encoding, solution). `solution` has
+/// Writes the problem's base solution, see base_solution in encoding.hpp. `solution` has
 /// problem.solution_bytes() bytes.
 inline void base_solution(const ProblemRef& problem, void* solution) {
     base_solution(problem.encoding(), solution);

@@ -30,7 +30,7 @@ class StatusError : public std::exception {
     std::string what_;
 };
 
-/// A long call stopped because the run must end. The code that set its StopQuestion catches this.
+/// A long call stopped because the run must end. The code that gave the call a StopQuestion catches this.
 class Stopped : public StatusError {
   public:
     Stopped() : StatusError(QAPFW_STOPPED, "stopped") {}  ///< An error with the status QAPFW_STOPPED.
@@ -68,8 +68,8 @@ inline qapfw_status status_of(ErrorKind kind) {
     }
 }
 
-/// Runs `body`. Turns every exception into a status with its message, which goes to `host` unless that is null.
-/// Returns QAPFW_OK if `body` returns. All trampolines use this.
+/// Runs `body` and returns QAPFW_OK. Turns every exception into a status; the message goes to `host`, unless `host` is
+/// null or has the message already (StatusError). All trampolines use this.
 template <class Body>
 qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
     const auto fail = [host](qapfw_status status, std::string_view text) {
@@ -106,10 +106,11 @@ class Host {
     void warn(std::string_view text) const { log(QAPFW_LOG_WARNING, text); }
     /// @}
 
-    /// Number of workers of parallel_for, at least 1. A body gets a number below it.
+    /// Number of workers of parallel_for, at least 1. The `worker` of a body is below it.
     std::uint32_t workers() const { return host_->worker_count; }
 
-    /// Runs body(index, worker) for all indices on the framework's threads. Throws the first failure.
+    /// Runs body(index, worker) for each index below `count` on the framework's threads. Throws the first failure. Only
+    /// the main thread may call it.
     template <class Body>
     void parallel_for(std::uint64_t count, Body&& body) const {
         struct Call {
@@ -137,8 +138,7 @@ class Host {
     }
 
     /// Reports the value of an "auto" parameter (only during construction): a number, a flag, a text or a choice, or a
-    /// list of texts. Another type than the declared one, or a value outside the declared range, ends the run with a
-    /// message.
+    /// list of texts. A value that does not fit the declaration ends the run with a message.
     template <class T>
     void resolve(const char* name, const T& value) const {
         qapfw_value said{};

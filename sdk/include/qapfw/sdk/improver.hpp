@@ -40,7 +40,7 @@ class ImproveCall {
     /// Solution `index` of the request's batch.
     ImproveCall(const qapfw_improve_request& request, std::uint64_t index) : request_(request), index_(index) {}
 
-    /// True if the improver must return within a tenth of a second, with what it has.
+    /// True if the improver must return within 0.1 s, with the best solution so far.
     bool should_stop() const {
         return request_.should_stop != nullptr && request_.should_stop(request_.stop_context) != 0;
     }
@@ -49,11 +49,11 @@ class ImproveCall {
     // The coordinates of this solution's random draws: kernels::draw(seed(), iteration(k), individual(), stream(),
     // index). Equal coordinates give equal numbers, in whatever order solutions are improved.
     std::uint64_t seed() const { return request_.seed; }  ///< seed of the run
-    /// `own` is the number of the search's own iteration, below 2^32.
+    /// The iteration to draw with. `own`: number of the improver's own iteration, below 2^32.
     std::uint64_t iteration(std::uint32_t own) const { return std::uint64_t{request_.generation} << 32 | own; }
     /// Number of the solution in the run.
     std::uint32_t individual() const { return request_.first_individual + static_cast<std::uint32_t>(index_); }
-    std::uint32_t stream() const { return request_.stream; }  ///< below 2^16; one per purpose
+    std::uint32_t stream() const { return request_.stream; }  ///< see qapfw_improve_request
 
   private:
     const qapfw_improve_request& request_;
@@ -246,11 +246,11 @@ constexpr qapfw_component improver_component(const About& about) {
             ImproverTrampolines<T>::get_capability};
 }
 
-/// The configured improver with one workspace per worker. Whole batches go to the run's GPUs, if there are any and the
-/// improver has device code. The pool is empty if the configuration names no improver.
+/// The configured improver with one workspace per worker. Whole batches go to the run's GPUs, if the run has GPUs and
+/// the improver has device code. The pool is empty if the configuration names no improver.
 class ImproverPool {
   public:
-    /// A null `improver` makes it empty. All arguments outlive it. Throws StatusError if a workspace cannot be made.
+    /// Empty if `improver` is null. All arguments must outlive it. Throws StatusError if a workspace cannot be made.
     ImproverPool(const Host& host, const ProblemRef& problem, const qapfw_improver_ref* improver)
         : host_(host),
           problem_(problem),
@@ -274,7 +274,8 @@ class ImproverPool {
     explicit operator bool() const { return improver_ != nullptr; }
     const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null if it is empty
 
-    /// Prepares the run's GPUs for batches of `count` solutions, if these are improved there: compiles kernels.
+    /// Allocates memory and compiles kernels for batches of `count` solutions on the run's GPUs, if they improve
+    /// batches.
     void prepare(std::uint64_t count) {
         if (device_table_ == nullptr || (on_devices_ && on_devices_->capacity() >= count)) return;
         const std::span devices(host_.get()->devices, host_.get()->device_count);
@@ -282,7 +283,7 @@ class ImproverPool {
     }
 
     /// Replaces one solution and its cost, which is right on entry, by ones that are not worse, on the calling worker.
-    /// Returns the evaluations. Different workers may call it at the same time. Throws StatusError.
+    /// Returns the number of evaluations. Different workers may call it at the same time. Throws StatusError.
     std::uint64_t improve_one(std::uint32_t worker, void* solution, qapfw_cost* cost,
                               const qapfw_improve_request& request) {
         std::uint64_t evaluations = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Insertions of an order's elements, for searches. An insertion takes an element out and puts it in elsewhere. If the
-// problem can compute the change of the cost, it is used (abi/insertions.h); otherwise the changed solutions are
-// evaluated. To compute the change, the problem class needs only a member
+// problem can compute the change of the cost (abi/insertions.h), the search uses that; otherwise it evaluates the
+// changed solutions. To compute the change, the problem class needs only a member
 //
 //     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;
 //
@@ -9,7 +9,7 @@
 // double. It must be thread-safe. If tables make all insertions of an element faster together, use a class `Insertions`
 // instead, constructed from the problem:
 //
-//     qapfw_cost reset(const void* solution);              // copies it and returns its cost
+//     qapfw_cost reset(const void* solution);              // copies the solution and returns its cost
 //     void deltas(std::uint32_t from, std::uint32_t first, std::uint32_t count, qapfw_cost* deltas);
 //     void apply(std::uint32_t from, std::uint32_t to);
 #pragma once
@@ -26,7 +26,7 @@
 
 namespace qapfw::sdk {
 
-/// Number of insertions of all free elements.
+/// Number of possible insertions: each free element to each other free position.
 inline std::uint64_t insertion_count(const ProblemRef& problem) {
     const std::uint64_t free = free_positions(problem).size();
     return free == 0 ? 0 : free * (free - 1);
@@ -46,7 +46,7 @@ inline void make_insertion(std::uint16_t* order, std::span<const std::uint16_t> 
     order[to] = element;
 }
 
-/// An order, and the changes of its cost by insertions. One per search; not thread-safe.
+/// An order, and the changes of its cost by insertions. Use one object per search; not thread-safe.
 class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_insertion_search> {
   public:
     /// An empty neighbourhood; call `reset` first. The problem must outlive it; segment 0 must be a permutation of
@@ -57,7 +57,7 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
           deltas_(problem.length()) {}
 
     const std::vector<std::uint16_t>& free() const { return free_; }  ///< free positions, ascending
-    /// Number of insertions of all free elements.
+    /// Number of possible insertions, see insertion_count.
     std::uint64_t count() const { return free_.size() * (free_.size() - 1); }
 
     /// For each position, the change of the cost if the element at `from` is inserted there. Entries of `from` itself
@@ -155,7 +155,7 @@ class DeltaInsertions {
     std::vector<std::uint16_t> free_;
 };
 
-/// The class that computes the insertions of problem class T: `T::Insertions`, else one over its `delta_insertion`.
+/// The class that computes the insertions of problem class T: `T::Insertions`, else DeltaInsertions<T>.
 template <class T, class = void>
 struct InsertionsOf {
     using Type = DeltaInsertions<T>;  ///< uses the member `delta_insertion`

@@ -23,13 +23,13 @@ namespace qapfw::sdk {
 class KnownCost {
   public:
     /// @{
-    /// Makes a known cost of the number.
+    /// Makes a known cost from a number.
     template <std::integral Number>
     KnownCost(Number cost) : integer_(cost), real_(static_cast<double>(cost)) {}  // NOLINT: implicit
     KnownCost(double cost) : real_(cost), is_real_(true) {}                       // NOLINT
     /// @}
-    /// The cost in the form of a problem with this kind of costs. Throws Error(kInput) for a fraction if costs are
-    /// integers.
+    /// The cost in the form of a problem with this kind of costs. Throws Error(kInput) for a `double` if costs
+    /// are integers.
     qapfw_cost as(std::uint32_t kind) const {
         qapfw_cost cost{};
         if (kind == QAPFW_COST_FLOAT64) {
@@ -51,8 +51,8 @@ class KnownCost {
 /// Facts about an instance, except its size and name. Fields as in qapfw_problem_info.
 struct InstanceFacts {
     std::int64_t display_divisor = 1;           ///< at least 1: displayed costs are divided by it
-    std::optional<KnownCost> best_known = {};   ///< the value as a cost that is minimised
-    std::string best_known_source = {};         ///< publication or file, with date
+    std::optional<KnownCost> best_known = {};   ///< least known cost, as minimised
+    std::string best_known_source = {};         ///< publication or file of best_known, with date
     bool best_known_is_optimal = false;         ///< no solution costs less than best_known
     std::optional<KnownCost> lower_bound = {};  ///< no solution costs less
     std::vector<std::int64_t> fixed = {};       ///< value of each element, -1 if it is free; empty: all are free

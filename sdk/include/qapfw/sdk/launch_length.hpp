@@ -8,9 +8,9 @@
 
 namespace qapfw::sdk {
 
-/// The amount of work in a launch, chosen so that should_stop is asked every 20 ms (or every `seconds`), however slow
-/// the problem's device code is. The amount is adapted after each launch and at most doubled. Work is counted in
-/// iterations, generations, or the like.
+/// The amount of work in a launch, in iterations, generations, or the like. Launches then take about 20 ms (or
+/// `seconds`), unless one unit takes longer; between launches the solver asks should_stop. The amount is adapted after
+/// each launch and at most doubled.
 class LaunchLength {
   public:
     static constexpr double kSeconds = 0.02;  ///< planned time of a launch

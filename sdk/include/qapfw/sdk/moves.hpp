@@ -17,8 +17,8 @@
 
 namespace qapfw::sdk {
 
-/// A solution, its cost, and moves of its permutation. Propose a move, look at the change, then accept it or propose
-/// another one. Positions count from 0 and must be free, see free_positions. Not thread-safe.
+/// A solution, its cost, and moves of its permutation. Propose a move, look at the change, then accept the move or
+/// propose another one. Positions count from 0 and must be free, see free_positions. Not thread-safe.
 class Moves {
   public:
     /// `problem` must outlive this object.
@@ -73,7 +73,7 @@ class Moves {
         });
     }
     /// Proposes a move of any segment; qapfw/abi/moves.h lists them. Returns as propose_exchange. Throws Error(kInput)
-    /// if an element is fixed, or a value is not below its bound.
+    /// if an element is fixed, a value is not below its bound, or an element of an order or a counted segment is set.
     qapfw_cost propose(const qapfw_move& move) {
         const qapfw_encoding& encoding = problem_.encoding();
         check_move(encoding, move);

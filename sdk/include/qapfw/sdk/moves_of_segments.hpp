@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves of the elements of any segments, for searches: which moves exist, and how they change the cost. If the problem
-// can compute the change, it is used (abi/moves.h); otherwise the changed solutions are evaluated. To compute the
-// change, write a class that is constructed from the problem and has
+// can compute the change (abi/moves.h), the search uses that; otherwise it evaluates the changed solutions. To compute
+// the change, write a class that is constructed from the problem and has
 //
-//     qapfw_cost reset(const void* solution);              // copies it and returns its cost
+//     qapfw_cost reset(const void* solution);              // copies the solution and returns its cost
 //     qapfw_cost delta(const qapfw_move&);                 // cost after - cost before
 //     void apply(const qapfw_move&);
 //
@@ -44,7 +44,7 @@ inline void make_move(const qapfw_encoding& encoding, void* solution, const qapf
     }
 }
 
-/// Lists the moves of a solution, which may change meanwhile. Solution and problem must outlive this object.
+/// Lists the moves of a solution one by one; the solution may change in between. The problem must outlive this object.
 class MoveList {
   public:
     /// Reads the free elements of all segments.
@@ -67,7 +67,7 @@ class MoveList {
         std::uint32_t to = 0;       ///< the value, or the index of the second element among the free ones
     };
 
-    /// The next move of `solution` from the cursor on; the cursor is then behind it. False: there is none.
+    /// Writes the next move of `solution` from the cursor on, and puts the cursor behind it. False: there is none.
     bool next(const void* solution, Cursor& at, qapfw_move& move) const {
         for (; at.segment < encoding_.segment_count; at = {at.segment + 1}) {
             const qapfw_segment& segment = encoding_.segments[at.segment];
@@ -130,7 +130,7 @@ class MoveList {
     std::vector<std::vector<std::uint32_t>> free_;
 };
 
-/// A solution, and the changes of its cost by moves. One per search; not thread-safe.
+/// A solution, and the changes of its cost by moves. Use one object per search; not thread-safe.
 class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search> {
   public:
     /// An empty neighbourhood; call `reset` first. The problem must outlive it. Throws StatusError if the problem

@@ -9,8 +9,8 @@
 //         std::int64_t cost(const std::uint8_t* bits) const;  // or double; any number of threads at once
 //     };
 //
-// Elements are std::uint8_t for bits, std::uint16_t for values. Optional members make searches
-// faster. Each returns the cost after a move minus the cost before, exact if costs are integers:
+// Elements are std::uint8_t for bits, std::uint16_t for values. Optional members make searches faster. Each returns the
+// cost after a move minus the cost before, exact if costs are integers:
 //
 //     std::int64_t delta_flip(const std::uint8_t* bits, std::uint32_t k) const;                       // bits
 //     std::int64_t delta_set(const std::uint16_t* values, std::uint32_t i, std::uint32_t value) const; // values
@@ -38,7 +38,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
     using Base = ArrayProblem<Derived, Element>;
 
   public:
-    /// Moves by the members delta_...; without one, the solution is evaluated.
+    /// Moves by the members delta_...; if the member for a move is missing, the changed solution is evaluated.
     class Moves {
       public:
         /// The problem must outlive it.
@@ -86,7 +86,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
         std::vector<Element> now_;
         qapfw_cost cost_{};
     };
-    /// True if deltas are faster than evaluations. Otherwise the problem does not offer its moves.
+    /// True if the class has its own Moves or a member delta_... Otherwise the problem does not offer moves.
     static constexpr bool gives_moves() {
         if constexpr (!std::is_same_v<typename Derived::Moves, Moves>) {
             return true;
@@ -147,7 +147,7 @@ struct BinaryProblemOptions {
     std::uint64_t n = 0;                     ///< number of bits
     std::string instance;                    ///< a short name
     std::string summary = {};                ///< one line; empty: the number of elements
-    std::optional<std::uint32_t> ones = {};  ///< number of bits that are 1; nothing: any
+    std::optional<std::uint32_t> ones = {};  ///< number of bits that are 1; nothing: any number
     std::uint64_t fingerprint = 0;           ///< see OneSegmentOptions
     std::int32_t sense = 1;                  ///< see OneSegmentOptions
     InstanceFacts facts = {};                ///< see OneSegmentOptions

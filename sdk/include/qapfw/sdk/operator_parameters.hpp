@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators of populations as parameters, and which of them a solver's kernels contain.
+// Parameters for the operators of populations, and macros for the operators that a solver's kernels contain.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ consteval auto ga_mutation() {
             "element moves to another position. reversal: a stretch of elements is reversed. transposition: like "
             "reversal, but the stretch may be a single element.");
 }
-/// The parameter `bay_moves`. The default is the fraction of such moves in FbsMutationWeights.
+/// The parameter `bay_moves`. The default is the fraction of moves of bays in FbsMutationWeights.
 consteval auto bay_moves() {
     return real("bay_moves", 0.32)
         .range(0, 1)
@@ -58,7 +58,8 @@ inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     return {has_bays ? encoding.segments[1].offset : 0, stride};
 }
 
-/// Macro definitions that make a device text contain these operators. Empty if the default set `Papers` has them.
+/// Macro definitions that make a device text contain these operators. Empty if the default set `Papers` has them and
+/// solutions have no bay bits.
 template <class Papers>
 std::vector<std::string> operator_defines(std::uint32_t crossover, std::uint32_t mutation,
                                           const kernels::SolutionShape& shape) {

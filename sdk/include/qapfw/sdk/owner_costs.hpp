@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs in the numbers of the user's own data, for problems whose searches use rounded ones.
+// Costs in the numbers of the user's own data, for problems whose searches use rounded costs.
 #pragma once
 
 #include "qapfw/abi/owner_costs.h"
@@ -30,7 +30,7 @@ struct OwnerCostsTable {
         [](qapfw_problem* problem, std::int64_t bound) -> double { return cast(problem)->object.owner_bound(bound); }};
 };
 
-/// The owner's costs of any problem, for solvers that prove something.
+/// The owner's costs of any problem, for solvers that prove optimality.
 class OwnerCosts {
   public:
     /// The problem must outlive this object.

@@ -72,7 +72,7 @@ class ParameterDeclaration {
     constexpr ParameterDeclaration(const char* name, std::uint32_t type)
         : c_{name, type, 0, nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr} {}
 
-    /// Limits, inclusive, of an integer, a number, or a size given as an integer. Default: no limits.
+    /// Limits, inclusive, of an integer, a real number, or a size given as an integer. Default: no limits.
     constexpr ParameterDeclaration range(double least, double largest) const {
         ParameterDeclaration d = *this;
         d.has_range_ = true;
@@ -84,7 +84,7 @@ class ParameterDeclaration {
     constexpr ParameterDeclaration unit(const char* unit) const { return with(&qapfw_parameter::unit, unit); }
     /// The symbol in the algorithm's paper.
     constexpr ParameterDeclaration symbol(const char* symbol) const { return with(&qapfw_parameter::symbol, symbol); }
-    /// One sentence; required.
+    /// What the parameter means, in a few sentences; required.
     constexpr ParameterDeclaration summary(const char* sentence) const {
         return with(&qapfw_parameter::summary, sentence);
     }
@@ -121,9 +121,9 @@ class ParameterDeclaration {
         return d;
     }
 
-    /// The largest number of bytes for the text of a number's default, with its end.
+    /// The largest number of bytes for the text of a number's default, with the zero byte at its end.
     static constexpr std::size_t kMostDigits = 32;
-    /// The checked C struct; `digits` stores a number's text.
+    /// Checks the declaration and returns its C struct; `digits` stores the text of a number's default.
     constexpr qapfw_parameter finish(char (&digits)[kMostDigits]) const;
 
   private:

@@ -14,11 +14,11 @@
 
 namespace qapfw::sdk {
 
-/// The values of a plugin's parameters, already checked against the declaration. Throws Error(kInternal) if a value is
-/// read as another type than declared, or a number is absent or "auto".
+/// The values of a plugin's parameters, already checked against the declaration. Throws Error(kInternal) if the
+/// parameter is not declared or has another type, or if a number, a flag or a choice's index is absent or "auto".
 class Parameters {
   public:
-    /// `declared`: the `count` declarations; values are in the same order. All must outlive this object.
+    /// `declared`: the `count` declarations; `values` has the same order. Both arrays must outlive this object.
     Parameters(const qapfw_parameter* declared, std::uint32_t count, const qapfw_parameters* values)
         : declared_(declared), count_(count), values_(values) {}
 
@@ -26,7 +26,7 @@ class Parameters {
     bool present(std::string_view name) const { return value(index(name)).present != 0; }
     /// True if the value is "auto". The plugin then chooses the value and reports it by Host::resolve.
     bool is_auto(std::string_view name) const { return value(index(name)).is_auto != 0; }
-    /// The value of an integer, or of a size once n is known.
+    /// The value of an integer or a size.
     std::int64_t integer(std::string_view name) const {
         return find(name, Needs::kValue, QAPFW_PARAMETER_INTEGER, QAPFW_PARAMETER_SIZE).integer;
     }

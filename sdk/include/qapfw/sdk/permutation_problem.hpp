@@ -25,15 +25,15 @@ namespace qapfw::sdk {
 
 /// Facts about a PermutationProblem. Fields as in qapfw_problem_info.
 struct PermutationProblemOptions {
-    std::uint64_t n = 0;            ///< elements, 1 to 65535
+    std::uint64_t n = 0;            ///< number of elements, 1 to 65535
     std::string instance;           ///< a short name
     std::string summary = {};       ///< one line; empty: "n elements"
-    std::uint64_t fingerprint = 0;  ///< fingerprint of everything that decides costs; a resumed run must find the same
+    std::uint64_t fingerprint = 0;  ///< hash of all that decides costs; 0: the framework hashes parameters and files
     std::int32_t sense = 1;         ///< -1: a maximisation, displayed costs are negated
     InstanceFacts facts = {};       ///< further known facts, and fixed positions
 };
 
-/// The base of such a problem class, which passes itself as `Derived`.
+/// The base of a problem class whose solutions are orders. The class passes itself as `Derived`.
 template <class Derived>
 class PermutationProblem : public ArrayProblem<Derived, std::uint16_t> {
     using Base = ArrayProblem<Derived, std::uint16_t>;

@@ -32,7 +32,7 @@ void take_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.take_state(steps);
 }
 
-/// State of a run between two rounds, except its fields.
+/// State of a run between two rounds or slices, except its fields.
 struct PopulationProgress {
     std::uint64_t generation = 0;  ///< number of complete generations
     std::uint64_t started = 0;     ///< 1: the first individuals exist
@@ -61,7 +61,7 @@ class PopulationRounds {
     virtual std::uint64_t wanted() const = 0;
     /// Makes a round of at most `granted` generations.
     virtual void round(std::uint64_t granted) = 0;
-    /// Saves the state at the end of the last complete round.
+    /// Saves the state at the end of the last complete round or slice.
     virtual void save(Writer& writer) = 0;
 };
 
@@ -100,7 +100,7 @@ class RoundsAt final : public PopulationRounds {
 
     void round(std::uint64_t granted) override {
         const bool begun = is_ahead_ && generation_ == done_ + granted;
-        if (is_ahead_ && !begun) go_back();  // the round was begun with another number than is granted
+        if (is_ahead_ && !begun) go_back();  // the round was begun with another number of generations than is granted
         if (!begun) population_.begin_round();
         is_ahead_ = false;
         const std::uint64_t whole = wanted();
@@ -142,7 +142,7 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// True if generation 0 used up the limit on evaluations. Then the run ends with its best.
+    /// True if generation 0 used up the limit on evaluations. Then it also reports the best solution; the run ends.
     bool starts_in_vain() {
         population_.start_report(algorithm_, generation_, false);
         const RoundReport report = population_.take_report();
@@ -152,8 +152,8 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// Makes `generations` of the `whole` generations of a round. False: cut short. All processes agree on that, so
-    /// they meet equally often.
+    /// Makes `generations` of the `whole` remaining generations of a round. False: cut short. All processes return the
+    /// same, so they meet equally often.
     bool advance(std::uint64_t generations, std::uint64_t whole) {
         const std::uint64_t last = generation_ + generations, end = generation_ + whole;
         if (!started_ && !start()) return false;
@@ -185,7 +185,7 @@ class RoundsAt final : public PopulationRounds {
         }
     }
 
-    /// Ends the round. `whole`: generations that it lacked before.
+    /// Ends the round or slice. `whole`: generations that the round lacked before this grant.
     void end_round(std::uint64_t whole) {
         population_.start_report(algorithm_, generation_, true);
         if constexpr (!Population::kOnDevice) population_.mark();
@@ -232,8 +232,8 @@ class RoundsAt final : public PopulationRounds {
         evaluations_ = evaluations;
     }
 
-    /// True if the next round may begin before the report of the last one has arrived. This pays if rounds are so short
-    /// that waiting for the report takes a good part of them.
+    /// True if the next round may begin before the report of the last round has arrived. This pays if rounds are so
+    /// short that waiting for the report takes a large part of their time.
     bool may_go_ahead() const {
         return traits_of<Algorithm>().goes_ahead && last_round_ < quick_round_ && population_.may_go_ahead();
     }
@@ -303,7 +303,7 @@ class PopulationSolver {
     /// parameters whose "auto" depends on the GPUs.
     static constexpr auto& kAutoByGpus = detail::auto_by_gpus<Algorithm>();
 
-    /// Makes the algorithm and throws its errors. The context's objects must outlive the solver.
+    /// Makes the algorithm; throws the errors of its constructor. The context's objects must outlive the solver.
     explicit PopulationSolver(const SolverContext& context)
         : settings_{context.host,
                     context.problem,
@@ -317,7 +317,7 @@ class PopulationSolver {
         settings_.goes_back = !traits_of<Algorithm>().goes_on_from_cuts;
     }
 
-    /// The whole run. Throws Error(kUnsupported) for GPUs if the algorithm has no device code.
+    /// Makes the whole run. Throws Error(kUnsupported) for GPUs if the algorithm has no device code.
     void run(Run& run) {
         if (progress_.started == 0) progress_.budget = run.most_evaluations();
         if constexpr (KeepsToBudget<Algorithm>) {
@@ -330,8 +330,8 @@ class PopulationSolver {
         rounds_->begin();
         while (const std::uint64_t granted = run.begin_round(rounds_->wanted())) rounds_->round(granted);
     }
-    /// Capabilities: the solver can split its work among processes; the algorithm may add others in a member of this
-    /// name.
+    /// Capabilities: the solver splits its work among processes and supports slices of rounds. The algorithm may add
+    /// others in a member `get_capability`.
     static const void* get_capability(const char* id) {
         static constexpr qapfw_solver_processes kShares{sizeof(qapfw_solver_processes)};
         if (id != nullptr && std::string_view(id) == QAPFW_SOLVER_PROCESSES) return &kShares;
@@ -345,13 +345,13 @@ class PopulationSolver {
         if constexpr (requires { Algorithm::get_capability(id); }) return Algorithm::get_capability(id);
         return nullptr;
     }
-    /// Writes the state at the end of the last complete round.
+    /// Writes the state at the end of the last complete round or slice.
     void save(Writer& writer) const {
         if (rounds_) return rounds_->save(writer);
         writer.value(progress_);
         writer.bytes(saved_.data(), saved_.size());
     }
-    /// Reads what `save` wrote, before run. Throws Error(kInput), here or in run, if it does not fit.
+    /// Reads what `save` wrote; call it before `run`. `load` or `run` throws Error(kInput) if the state does not fit.
     void load(Reader& reader) {
         progress_ = reader.value<PopulationProgress>();
         if (progress_.started > 1) {
@@ -363,7 +363,7 @@ class PopulationSolver {
 
   protected:
     Algorithm& algorithm() { return algorithm_; }  ///< the algorithm that this solver runs
-    /// If the last round was shorter than this, the next one may begin before the report has arrived.
+    /// If the last round was shorter than this, the next round may begin before the report has arrived.
     std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);
 
   private:
@@ -390,7 +390,7 @@ class PopulationSolver {
     Algorithm algorithm_;
     Fields<typename Algorithm::View> fields_;
     PopulationProgress progress_;
-    std::vector<unsigned char> saved_;  ///< fields passed to load, kept until the population exists
+    std::vector<unsigned char> saved_;  ///< the saved fields that `load` read, until the population exists
     std::unique_ptr<detail::PopulationRounds> rounds_;
 };
 

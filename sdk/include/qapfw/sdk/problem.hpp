@@ -27,11 +27,11 @@
 //     void features(const sdk::EmitFeature&) const;                    // see sdk/features.hpp
 //     const char* preferred_solver() const;                            // an id, or null; see abi/preference.h
 //     std::string infeasibility(const void* solution) const;           // empty: feasible; see abi/feasibility.h; with
-//     bool feasible_start(void* solution) const;                       // false: none is known
+//     bool feasible_start(void* solution) const;                       // optional; false: none is known
 //     void explain(const void* solution, const sdk::EmitPart&) const;  // see abi/explanation.h; thread-safe
-//     const qapfw_device_problem& device() const;                      // device text and view; with
-//     bool has_approximate_device() const;                             // see abi/problem.h
-//     std::uint32_t searches_on(const qapfw_device&) const;            // searches in abi/problem.h
+//     const qapfw_device_problem& device() const;                      // device text and view; see abi/problem.h
+//     bool has_approximate_device() const;                             // optional beside device()
+//     std::uint32_t searches_on(const qapfw_device&) const;            // optional beside device(): `searches`
 //     const qapfw_problem_info* owner_info() const;                    // see abi/owner_costs.h; with
 //     double owner_cost(const void* solution) const;
 //     void improve_owner_cost(void* solution, const sdk::StopQuestion&) const;
@@ -101,7 +101,7 @@ constexpr const qapfw_parameter* parameter_table() {
         return nullptr;
 }
 
-/// True if a problem class computes the changes by moves: it has a class Moves that is faster than evaluation.
+/// True if a problem class computes the changes of the cost by moves: it has its own class Moves or members delta_...
 template <class T>
 constexpr bool gives_moves() {
     if constexpr (requires { T::gives_moves(); }) {
@@ -216,7 +216,8 @@ constexpr void check_problem_searches() {
         "a class with a Neighbourhood has the public member: const char* describe_neighbourhood() const");
 }
 
-/// Compile-time check: refuses a problem class with a member that is almost one of those at the head of this file.
+/// Compile-time check: refuses a problem class that lacks a required member, or has an optional one with another
+/// signature than at the head of this file.
 template <class T>
 constexpr void check_problem_class() {
     check_problem_itself<T>();
@@ -253,7 +254,8 @@ struct ProblemTrampolines {
             if (!broken.empty()) Emit(emit, user)("infeasibility", "text/plain", broken);
         });
     }
-    /// A failure counts as "none is known".
+    /// Calls the member feasible_start; returns 1 if it wrote a solution. Without the member, or if it fails, returns
+    /// 0.
     static std::int32_t feasible_start(qapfw_problem* p, void* solution) {
         bool known = false;
         if constexpr (requires(const T& o) { o.feasible_start(solution); }) {
@@ -278,7 +280,7 @@ struct ProblemTrampolines {
         guarded(cast(p)->host, [&] { described = &cast(p)->object.device(); });
         return described;
     }
-    /// A failure counts as "unknown".
+    /// Calls the member searches_on. Without the member, or if it fails, returns 0 (unknown).
     static std::uint32_t searches_on(qapfw_problem* p, const qapfw_device* device) {
         std::uint32_t searches = 0;
         if constexpr (requires(const T& o) { o.searches_on(*device); }) {
@@ -400,7 +402,7 @@ struct ProblemTrampolines {
 /// Description of a component, except its parameters and functions. Texts must live as long as the library; literals
 /// do.
 struct About {
-    const char* id;                              ///< snake_case, as configurations name it
+    const char* id;                              ///< name in configurations, in snake_case
     const char* version;                         ///< version of the component, "1.2.3"
     const char* summary;                         ///< one sentence
     const char* reference = nullptr;             ///< publication (paper, section), or null

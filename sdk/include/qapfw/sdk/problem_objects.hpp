@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects made by a capability of a problem, such as the state of a search. The problem's side is the C functions of a
-// class of such objects. The search's side is their owner, and a solution with its neighbours.
+// Objects made by a capability of a problem, such as the neighbourhood of a search. For problems: the C functions of a
+// class of such objects. For searches: the owner of such an object, and a solution whose changes it evaluates.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace qapfw::sdk {
 
-/// C functions of the objects that a capability makes. `Opaque` is their C type. `Handle` is the problem's, with the
-/// members `host` and `object`; an Object is constructed from the latter.
+/// C functions of the objects that a capability makes. `Opaque` is their C type. `Handle` has the problem's `host` and
+/// its `object`, from which an Object is constructed.
 template <class Opaque, class Handle, class Object>
 struct ProblemObjects {
     /// An object and the host that gets its error messages.
@@ -24,7 +24,7 @@ struct ProblemObjects {
     };
     /// The object behind its C type.
     static Object& object(Opaque* opaque) { return reinterpret_cast<Bound*>(opaque)->object; }
-    /// Makes an object.
+    /// Makes an object of the problem.
     static qapfw_status create(qapfw_problem* problem, Opaque** out) {
         auto* const handle = reinterpret_cast<Handle*>(problem);
         return guarded(handle->host, [&] {
@@ -38,7 +38,7 @@ struct ProblemObjects {
     static qapfw_status call(Opaque* opaque, const Act& act) {
         return guarded(reinterpret_cast<Bound*>(opaque)->host, [&] { act(object(opaque)); });
     }
-    /// Starts from a solution and returns its cost.
+    /// Starts from a solution and writes its cost.
     static qapfw_status reset(Opaque* opaque, const void* solution, qapfw_cost* cost) {
         return call(opaque, [&](Object& o) { *cost = o.reset(solution); });
     }
@@ -72,7 +72,7 @@ class ProblemObject {
 };
 
 /// A solution and its cost, for searches that need the costs of changed solutions. The object of a capability computes
-/// the changes; otherwise the changed solutions are evaluated. One per search; not thread-safe.
+/// the changes; without it, the changed solutions are evaluated. Use one object per search; not thread-safe.
 template <class Table, class Opaque>
 class SearchedSolution {
   public:
@@ -100,8 +100,8 @@ class SearchedSolution {
     SearchedSolution(const ProblemRef& problem, const char* id, const char* create, const char* reset)
         : problem_(problem), object_(problem, id, create), current_(problem.solution_bytes()), reset_(reset) {}
 
-    /// The changes of the cost for `count` changed solutions; change(k, solution) makes the k-th. Adapts `together_`,
-    /// so that searches ask every few milliseconds whether to stop, however long an evaluation takes.
+    /// Writes the changes of the cost for `count` changed solutions; change(k, solution) makes the k-th. Adapts
+    /// `together_`, so that searches ask every few milliseconds whether to stop, unless one evaluation takes longer.
     template <class Change>
     void evaluate_changed(std::uint32_t count, qapfw_cost* deltas, const Change& change) {
         const auto start = std::chrono::steady_clock::now();

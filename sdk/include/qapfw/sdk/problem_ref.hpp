@@ -20,12 +20,13 @@ class ProblemRef {
     const qapfw_problem_info& info() const { return *info_; }
     /// The layout of the problem's solutions in memory.
     const qapfw_encoding& encoding() const { return info_->encoding; }
-    std::uint32_t n() const { return info_->n; }  ///< the size that "16n" in a configuration means
-    /// Elements of segment 0, the permutation.
+    std::uint32_t n() const { return info_->n; }  ///< the n of "16n" in a configuration
+    /// Number of elements of segment 0 (in most problems the permutation).
     std::uint32_t length() const { return info_->encoding.segments[0].length; }
-    /// Bytes of one solution with its padding, a multiple of 16. Solutions of a batch are this far apart.
+    /// Bytes of one solution with its padding, a multiple of 16. Solutions of a batch follow each other at this
+    /// distance.
     std::uint64_t solution_bytes() const { return info_->encoding.solution_bytes; }
-    CostLess less() const { return {info_->cost_kind}; }  ///< the order of its costs
+    CostLess less() const { return {info_->cost_kind}; }  ///< the order of the problem's costs
     /// True if costs are exact integers; else they are binary64.
     bool has_integer_costs() const { return info_->cost_kind == QAPFW_COST_INT64; }
     /// a + b

@@ -15,24 +15,25 @@ namespace qapfw::sdk {
 /// Evaluations of one round of a problem that may be expensive: 0.2 s at 200 microseconds each.
 inline constexpr std::uint64_t kRoundEvaluations = 1000;
 
-/// True if a problem has only `evaluate`. Then the time of an evaluation cannot be guessed.
+/// True if a problem offers no swap neighbourhood, no bay neighbourhood and no child costs. Then the time of an
+/// evaluation cannot be guessed.
 inline bool evaluates_alone(const ProblemRef& problem) {
     const auto lacks = [&](const char* id) { return problem.capability<void>(id) == nullptr; };
     return lacks(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) && lacks(QAPFW_PROBLEM_CHILD_COSTS) &&
            lacks(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD);
 }
 
-/// Returns `automatic`, a number of iterations (or of parallel searches). For a problem that may be expensive, returns
-/// fewer, but at least 1: a first answer, a line of the trace and a checkpoint must come soon. `evaluations`: solutions
-/// that an iteration evaluates.
+/// Returns `automatic`, a number of iterations (or of parallel searches). If evaluates_alone, returns only as many as
+/// make kRoundEvaluations, but at least 1: a first answer, a line of the trace and a checkpoint must come soon.
+/// `evaluations`: solutions that an iteration evaluates.
 /// The result depends only on counts, so a run is the same on any machine.
 inline std::uint64_t bounded_round(const ProblemRef& problem, std::uint64_t evaluations, std::uint64_t automatic) {
     if (!evaluates_alone(problem)) return automatic;
     return std::clamp<std::uint64_t>(kRoundEvaluations / std::max<std::uint64_t>(evaluations, 1), 1, automatic);
 }
 
-/// Number of groups (searches, islands) for a run with this limit on evaluations, from 1 to `groups`. It is as large as
-/// the limit allows for starts and first iterations. `each`: evaluations of a group's start and first iteration.
+/// Number of groups (searches, islands) for a run with this limit on evaluations, from 1 to `groups`: as many as can
+/// start and make a first iteration. `each`: evaluations of one group for its start and first iteration.
 inline std::uint32_t groups_of_budget(std::uint64_t evaluations, std::uint64_t each, std::uint32_t groups) {
     return static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(evaluations / std::max<std::uint64_t>(each, 1), 1, groups));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Swaps that a problem proposes: the solver's side. The swaps are the problem's own
-// (qapfw/abi/sampled_neighbourhood.h), or generic ones; for these every swapped solution is evaluated from scratch.
+// (qapfw/abi/sampled_neighbourhood.h), or generic ones; for generic ones every swapped solution is evaluated from
+// scratch.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@
 namespace qapfw::sdk {
 
 /// Swaps for any problem with a permutation and integer costs, using only `evaluate`. A partner is any free position; a
-/// delta takes a full evaluation. For small instances. Members are those of SampledWalk.
+/// delta takes a full evaluation. Use it for small instances. Most members are those of SampledWalk.
 class GenericSampledWalk {
   public:
     /// An empty walk; the problem must outlive it.
@@ -26,7 +27,7 @@ class GenericSampledWalk {
         for (std::uint32_t k = 0; k < all_.size(); ++k) all_[k] = k;
     }
     /// Facts: there is one way to construct a start, and all positions may be proposed. The unit is a quarter of the
-    /// average change of the cost by a swap in a start.
+    /// average absolute change of the cost by a swap in a start, plus 1.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {
         constexpr std::uint32_t kTries = 32;
         std::vector<unsigned char> start(problem.solution_bytes());
@@ -117,14 +118,14 @@ class SampledWalk {
   public:
     /// True if the problem proposes swaps itself.
     static bool has(const ProblemRef& problem) { return table_of(problem) != nullptr; }
-    /// Facts that a solver must know; throws StatusError.
+    /// Facts about the instance, of the problem or generic ones. Throws StatusError.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {
         if (!has(problem)) return GenericSampledWalk::facts(problem);
         qapfw_sampled_facts facts{};
         check(table_of(problem)->facts(problem.get()->problem, &facts), "sampled_neighbourhood.facts");
         return facts;
     }
-    /// Constructs a start. Throws StatusError, or Stopped if `stop` became true.
+    /// Writes a constructed start. Throws StatusError, or Stopped if `stop` became true.
     static void construct(const ProblemRef& problem, std::uint32_t way, std::uint64_t seed, const StopQuestion& stop,
                           void* solution) {
         if (!has(problem)) return GenericSampledWalk::construct(problem, seed, solution);
@@ -168,7 +169,7 @@ class SampledWalk {
         if (generic_) return generic_->propose(count, positions, draws, partners, deltas);
         table_->propose(walk_, count, positions, draws, partners, deltas);
     }
-    /// Calls body(neighbour) until it returns false. Returns true if it never did.
+    /// Calls body(neighbour) for the neighbours of `position` until body returns false. Returns true if it never did.
     template <class Body>
     bool all_neighbours(std::uint32_t position, Body&& body) const {
         const qapfw_sampled_neighbours all =

@@ -33,7 +33,7 @@ struct SolverContext {
     const qapfw_improver_ref* improver;  ///< the configured improver; null: none
 };
 
-/// Writes trivially copyable values and arrays of them to a saved state. Members throw StatusError on failure.
+/// Writes trivially copyable values and arrays of such values to a saved state. Members throw StatusError on failure.
 class Writer {
   public:
     explicit Writer(const qapfw_writer* writer) : writer_(writer) {}  ///< `writer` must outlive this object.
@@ -79,7 +79,7 @@ class Reader {
         bytes(&v, sizeof v);
         return v;
     }
-    /// Reads the rest.
+    /// Reads all remaining bytes.
     std::vector<unsigned char> rest() {
         std::vector<unsigned char> all;
         unsigned char block[4096];
@@ -128,8 +128,8 @@ class MemoryReader {
     Reader reader_;
 };
 
-/// The framework's side of a running solver, valid during its run. begin_round, end_round and
-/// statistic are for the main thread; any thread may call the others.
+/// The framework's side of a running solver, valid during its run. begin_round, end_round,
+/// is_slice and statistic are for the main thread; any thread may call the others.
 class Run {
   public:
     explicit Run(const qapfw_run* run) : run_(run) {}  ///< `run` must outlive this object.
@@ -141,17 +141,17 @@ class Run {
     const qapfw_batch& initial() const { return run_->initial; }
     /// The GPUs to work on; empty: work on the CPU.
     std::span<const qapfw_device* const> devices() const { return {run_->devices, run_->device_count}; }
-    /// Exchange functions for the processes that split the run; null if this one is alone.
+    /// Exchange functions for the processes that split the run; null if this process is alone.
     const qapfw_exchange* exchange() const { return run_->exchange; }
     bool has_target() const { return run_->has_target != 0; }  ///< true if there is a target
     /// A search that reaches this cost may stop early. Valid only if has_target.
     qapfw_cost target() const { return run_->target; }
 
-    /// Seconds of search until the time limit; 0: none, or unknown.
+    /// Seconds of search until the time limit, when the solver's run began; 0: no limit, or unknown.
     double seconds_left() const { return tells_limits() ? run_->seconds_left : 0; }
-    /// Iterations until their limit; 0: there is none.
+    /// Iterations until their limit, when the solver's run began; 0: no limit, or unknown.
     std::uint64_t iterations_left() const { return tells_limits() ? run_->iterations_left : 0; }
-    /// Evaluations until their limit; 0: there is none.
+    /// Evaluations until their limit, when the solver's run began; 0: no limit, or unknown.
     std::uint64_t evaluations_left() const { return tells_limits() ? run_->evaluations_left : 0; }
 
     /// Iterations granted for the next round, at most `wanted`; 0 ends the run.
@@ -169,16 +169,16 @@ class Run {
     /// Shows a solution of the present round that is better than all before; only if takes_offers. Thread-safe; the
     /// solution is copied. See qapfw_run.offer.
     void offer(const void* solution, qapfw_cost cost) const { run_->offer(run_->context, solution, cost); }
-    /// Approximate number of evaluations that the run may make; 0: no limit. See qapfw_run.most_evaluations.
+    /// Limit on the evaluations of the whole run; 0: no limit. See qapfw_run.most_evaluations.
     std::uint64_t most_evaluations() const { return run_->most_evaluations; }
     /// True if the last grant was a slice of a round. Only solvers with QAPFW_SOLVER_SLICES get slices.
     bool is_slice() const { return run_->is_slice != nullptr && run_->is_slice(run_->context) != 0; }
-    /// Sets a named figure for the record; the last value of a name is kept.
+    /// Sets a named number in the record's statistics; the last value of a name is kept.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
 
-    /// A request to an improver for generation `generation` of this run. The request is for the batch whose first
-    /// solution is individual 0, with the improver's own number of iterations. `stream`: below 2^16 - 1, see
-    /// qapfw_improve_request.
+    /// A request to an improver for generation `generation` of this run: for a batch whose first solution is individual
+    /// 0, with the improver's own number of iterations. The caller may change the request. `stream`: below 2^16 - 1,
+    /// see qapfw_improve_request.
     qapfw_improve_request improve_request(std::uint32_t generation, std::uint32_t stream) const {
         return {sizeof(qapfw_improve_request),
                 generation,

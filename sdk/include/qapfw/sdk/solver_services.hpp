@@ -20,8 +20,8 @@ class HostImprovers {
 
     /// True if the improver is loaded and supports the run's problem and backend.
     bool has(const std::string& id) const { return table_ != nullptr && table_->has(table_->context, id.c_str()) != 0; }
-    /// `settings`: "key=value" texts separated by blanks. `place`: their origin, for messages. The improver lives as
-    /// long as the solver. Throws if it does not exist or refuses a setting.
+    /// Makes the improver `id`. `settings`: "key=value" texts separated by blanks. `place`: the origin of the settings,
+    /// for messages. The improver lives as long as the solver. Throws if it does not exist or refuses a setting.
     const qapfw_improver_ref* make(const std::string& id, const std::string& settings, const std::string& place) const {
         if (table_ == nullptr) throw Error(ErrorKind::kUsage, place + ": this host offers no improvers");
         const qapfw_improver_ref* made = nullptr;
@@ -39,9 +39,9 @@ inline void say_progress(const Host& host, std::string_view text) {
     if (progress != nullptr) progress->say(progress->context, text.data(), text.size());
 }
 
-/// The sum of `own`, a figure of this process's GPUs (0 without any), over all processes of the run. So several
-/// processes with a GPU each choose like one process with all of these GPUs. All processes must call this function
-/// while the solver is made. Throws StatusError on failure.
+/// The sum of `own`, a number about this process's GPUs (0 without GPUs), over all processes of the run. With it,
+/// several processes with a GPU each choose like one process with all of these GPUs. All processes must call this
+/// function while the solver is made. Throws StatusError on failure.
 inline std::uint64_t sum_over_gpus(const Host& host, std::uint64_t own) {
     const auto* gpus = host.service<qapfw_host_all_gpus>(QAPFW_HOST_ALL_GPUS);
     std::uint64_t all = own;

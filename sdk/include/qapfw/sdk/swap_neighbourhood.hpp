@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The swap neighbourhood of any problem: its own if it has one, otherwise a generic one that evaluates every swapped
-// solution from scratch. (O(n^2) evaluations per iteration: correct, but far slower.)
+// The swap neighbourhood of any problem: the problem's own if it has one, otherwise a generic one that evaluates every
+// swapped solution from scratch. (O(n^2) evaluations per iteration: correct, but far slower.)
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace qapfw::sdk {
 
-/// The swaps of any problem, using only `evaluate`: O(n^2) evaluations per best_admissible. One per search; not
-/// thread-safe. Members are those of SwapNeighbourhood.
+/// The swaps of any problem, using only `evaluate`: O(n^2) evaluations per best_admissible. Use one object per
+/// search; not thread-safe. Members are those of SwapNeighbourhood.
 class GenericSwapNeighbourhood {
   public:
     /// An empty neighbourhood; call `reset` first. The problem must outlive it.
@@ -42,8 +42,8 @@ class GenericSwapNeighbourhood {
         return cost_;
     }
 
-    /// The best pair that `filter` admits; of equal ones the smallest (i, j). If there is none, returns false and does
-    /// not change `best`.
+    /// Writes the best pair that `filter` admits; of pairs with equal deltas the smallest (i, j). If there is none,
+    /// returns false and does not change `best`.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* best) {
         bool found = false, found_forced = false;
         for (std::uint32_t i = 0; i + 1 < length_; ++i) {
@@ -67,7 +67,7 @@ class GenericSwapNeighbourhood {
         return found;
     }
 
-    /// The first pair with delta < 0 from (first_i, first_j) on, by i, then j; false if there is none.
+    /// Writes the first pair with delta < 0 from (first_i, first_j) on, by i, then j; false if there is none.
     bool first_improving(std::uint32_t first_i, std::uint32_t first_j, qapfw_swap_move* move) {
         for (std::uint32_t i = first_i; i + 1 < length_; ++i) {
             evaluate_row(i);
@@ -99,7 +99,7 @@ class GenericSwapNeighbourhood {
         return fixed_ == nullptr || (fixed_[i] == 0 && fixed_[j] == 0);
     }
     /// Computes costs_[j] of the solution with positions i and j swapped, for all j > i. Pairs with a fixed position
-    /// are not swapped: a problem refuses solutions without the fixed values.
+    /// are not swapped, because a problem refuses solutions without the fixed values.
     void evaluate_row(std::uint32_t i) {
         if (fixed_ != nullptr && fixed_[i] != 0) return;
         const std::uint64_t bytes = problem_.solution_bytes();
@@ -139,7 +139,8 @@ class GenericSwapNeighbourhood {
     std::uint32_t chunk_ = 16;  ///< candidates evaluated between two calls of stop_
 };
 
-/// The problem's own swap neighbourhood or the generic one, behind one interface. One per search; not thread-safe.
+/// The problem's own swap neighbourhood or the generic one, behind one interface. Use one object per search; not
+/// thread-safe.
 class SwapNeighbourhood {
   public:
     /// An empty neighbourhood; the problem must outlive it. Throws StatusError if the problem fails.
@@ -148,7 +149,7 @@ class SwapNeighbourhood {
         if (!own_) generic_ = std::make_unique<GenericSwapNeighbourhood>(problem);
     }
 
-    /// From now on, long calls throw Stopped soon after `stop` becomes true. Call `reset` after that.
+    /// From now on, long calls throw Stopped soon after `stop` becomes true. After Stopped, call `reset` first.
     void watch(const StopQuestion& stop) {
         if (generic_) {
             generic_->watch(stop);
@@ -164,12 +165,13 @@ class SwapNeighbourhood {
         check(own_->reset(own_.get(), solution, &cost), "swap neighbourhood: reset");
         return cost;
     }
-    /// The best pair that `filter` admits; of equal ones the smallest (i, j). False if there is none.
+    /// Writes the best pair that `filter` admits; of pairs with equal deltas the smallest (i, j). False if there is
+    /// none.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* move) {
         return generic_ ? generic_->best_admissible(filter, move)
                         : own_->best_admissible(own_.get(), &filter, move) != 0;
     }
-    /// The first pair with delta < 0 at or after (i, j), by i, then j; false if there is none.
+    /// Writes the first pair with delta < 0 at or after (i, j), by i, then j; false if there is none.
     bool first_improving(std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) {
         return generic_ ? generic_->first_improving(i, j, move) : own_->first_improving(own_.get(), i, j, move) != 0;
     }
@@ -181,7 +183,7 @@ class SwapNeighbourhood {
             own_->apply(own_.get(), i, j);
     }
 
-    /// Describes which code computes a problem's swaps, for the log.
+    /// One line for the log: which code computes a problem's swaps.
     static std::string describe(const ProblemRef& problem) {
         const auto* table = problem.capability<qapfw_swap_neighbourhood>(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD);
         if (table == nullptr) return "generic swap neighbourhood: n^2/2 full evaluations an iteration (slow path)";
@@ -194,8 +196,8 @@ class SwapNeighbourhood {
     std::unique_ptr<GenericSwapNeighbourhood> generic_;
 };
 
-/// The capability's table for a problem class and a neighbourhood class. The latter is constructed from the problem and
-/// has reset, best_admissible, first_improving and apply.
+/// The capability's table for a problem class and a neighbourhood class. The neighbourhood is constructed from the
+/// problem and has reset, best_admissible, first_improving, apply and, if it can stop early, watch.
 template <class Handle, class Neighbourhood>
 struct SwapNeighbourhoodTable {
     using Objects = ProblemObjects<qapfw_neighbourhood, Handle, Neighbourhood>;

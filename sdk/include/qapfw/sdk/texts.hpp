@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts embedded device texts so that they can be joined: each comes after those that it includes.
+// Sorts embedded device texts so that they can be joined: each text comes after the texts that it includes.
 #pragma once
 
 #include <span>
@@ -39,7 +39,7 @@ inline void append_with_included(std::span<const qapfw_text> all, std::size_t in
 
 }  // namespace detail
 
-/// All of `texts`, each after those that it includes.
+/// All of `texts`, each after the texts that it includes.
 inline std::vector<qapfw_text> in_include_order(std::span<const qapfw_text> texts) {
     std::vector<qapfw_text> ordered;
     std::vector<bool> visited(texts.size(), false);
@@ -47,7 +47,8 @@ inline std::vector<qapfw_text> in_include_order(std::span<const qapfw_text> text
     return ordered;
 }
 
-/// The text whose file is called `root`, and those it includes, directly or through others; empty if it does not exist.
+/// The text whose file is called `root`, after the texts that it includes directly or through others. Empty if there is
+/// no such text.
 inline std::vector<qapfw_text> with_included(std::span<const qapfw_text> texts, std::string_view root) {
     std::vector<qapfw_text> ordered;
     std::vector<bool> visited(texts.size(), false);

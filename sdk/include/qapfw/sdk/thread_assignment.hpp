@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a solver or improver wants a problem's swap neighbourhood to deal its pairs to a GPU's threads: see
-// qapfw/kernels/swap_neighbourhood.hpp. A problem with only one way ignores this. Trajectories do not depend on it.
+// qapfw/kernels/swap_neighbourhood.hpp. A problem with only one way ignores the wish. Trajectories do not depend on it.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ inline ThreadAssignment thread_assignment(const Parameters& parameters) {
             static_cast<std::uint64_t>(parameters.integer("pairs_per_thread"))};
 }
 
-/// Passes the choice to the kernel's problem; kTiled needs no define.
+/// Passes the assignment to the problem's device code as macros; kTiled needs none.
 inline void define_assignment(KernelRequest& request, const ThreadAssignment& assignment) {
     if (assignment.kind == ThreadAssignment::kTiled) return;
     request.defines.emplace_back(assignment.kind == ThreadAssignment::kMata ? "QAPFW_ASSIGNMENT_MATA=1"

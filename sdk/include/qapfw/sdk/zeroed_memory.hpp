@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for large tables. The memory is zero at first, and zeroing costs nothing before a page is used.
+// Memory for large tables. The memory is zero at first; large objects cost nothing before a page is used.
 #pragma once
 
 #include <sys/mman.h>
@@ -19,7 +19,7 @@ class ZeroedMemory {
 
     /// Empty; data() is null.
     ZeroedMemory() = default;
-    /// Throws std::bad_alloc.
+    /// `bytes` zero bytes. Throws std::bad_alloc.
     explicit ZeroedMemory(std::size_t bytes) : memory_(bytes < kLarge ? small(bytes) : large(bytes), Free{bytes}) {}
 
     std::byte* data() const { return memory_.get(); }  ///< the first byte

@@ -18,7 +18,7 @@
 //
 // To run on GPUs too (HasDeviceCode):
 //
-//     void prepare(Steps&) const;               // plain values of the view at a place; without device code optional
+//     void prepare(Steps&) const;               // sets plain values of the view; optional without device code
 //     sdk::KernelRequest kernel_request(const sdk::KernelName&, const qapfw_device&, const sdk::Shard&) const;
 //     std::vector<sdk::KernelName> kernels() const;                           // all of them
 //     sdk::LaunchLength launches() const;
@@ -55,7 +55,7 @@ struct SolverTraits {
     /// After a cut round each group continues from its present state, without going back.
     bool goes_on_from_cuts = false;
     bool has_own_improvers = false;    ///< the algorithm calls improvers itself, including the configured one
-    bool leader_is_group = false;      ///< the leader's number is a group's, not an individual's
+    bool leader_is_group = false;      ///< Leader::number is the number of a group, not of an individual
     bool digests_need_leader = false;  ///< the digest needs the cost of the run's leader
 };
 /// The traits of a solver: its own, or the defaults.
@@ -79,7 +79,7 @@ concept HasMeetings = requires(Algorithm& algorithm, Population& population, std
     algorithm.next_meeting(t, t);
     algorithm.meet(population, t);
 };
-/// The solver has its own code to get from one generation to another. Without this the engine loops over `generation`.
+/// The solver has its own loop over generations. Without this the engine calls `generation` for each generation.
 template <class Algorithm, class Population>
 concept EvolvesItself = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
     algorithm.evolve(population, t, t);
@@ -100,14 +100,14 @@ template <class Algorithm, class Population>
 concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
     algorithm.tell(run, population);
 };
-/// The solver makes the report of a place's round itself. Without this the engine makes it from `leader`, `digest` and,
-/// on GPUs, `report`.
+/// The solver makes the report of a place's round itself. Without this the engine makes the report: on the host by
+/// `leader` and `digest`, on GPUs by `report`.
 template <class Algorithm, class Steps>
 concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);
 };
-/// The solver uses fewer groups if the first run's limit on evaluations is small. Called before `declare`. Without this
-/// member the number of groups does not change.
+/// The solver uses fewer groups if the limit on evaluations was small when the run began. Called before `declare`.
+/// Without this member the number of groups does not change.
 template <class Algorithm>
 concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {
     algorithm.keep_to(evaluations);
@@ -119,8 +119,8 @@ concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.put_state(steps);
     algorithm.take_state(steps);
 };
-/// The solver has values of the run, the same in all processes, which are saved with its fields. Without this there are
-/// none.
+/// The solver has values of the run, the same in all processes, which are saved with its fields. Without this only the
+/// fields are saved.
 template <class Algorithm>
 concept KeepsValues = requires(Algorithm& algorithm, Writer& writer, Reader& reader) {
     algorithm.save(writer);

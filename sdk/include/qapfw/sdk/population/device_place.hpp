@@ -72,7 +72,7 @@ class DevicePlace {
 
     View& view() { return view_; }                                         ///< points to the arrays, on the device
     const Shard& shard() const { return shard_; }                          ///< the groups of this place
-    std::uint32_t groups_on_gpu() const { return on_gpu_ / shard_.size; }  ///< groups of all places on its GPU
+    std::uint32_t groups_on_gpu() const { return on_gpu_ / shard_.size; }  ///< groups of all places on this GPU
     const PopulationSettings& settings() const { return settings_; }       ///< settings of the run
     const Run& run() const { return run_; }                                ///< the run, as the framework offers it
     Stream& stream() { return stream_; }                                   ///< the stream for all work
@@ -132,11 +132,11 @@ class DevicePlace {
                           {reinterpret_cast<std::uint64_t>(solutions), reinterpret_cast<std::uint64_t>(costs), count},
                           request);
     }
-    /// Adds candidates that the enqueued kernels evaluate, for kernels that do not count themselves.
+    /// Adds the number of candidates that the enqueued kernels evaluate, if the kernels do not count evaluations.
     void count(std::uint64_t evaluations) { evaluations_ += evaluations; }
 
     /// Copies the warm starts to the shard's first solutions, at `solutions`: number k of the run becomes individual k.
-    /// Returns their number here. Waits for the copy.
+    /// Returns the number of warm starts in this shard. Waits for the copy.
     std::uint32_t upload_warm_starts(const void* solutions) {
         const std::uint64_t first = shard_.first_individual(), all = settings_.warm_count();
         if (all <= first) return 0;
@@ -164,8 +164,8 @@ class DevicePlace {
     // The state is marked between two rounds. Fields with `is_apart` are copied as late as possible. A step that
     // rewrites such a field need not copy it: the step leaves the marked elements in place and writes to other memory.
 
-    /// Stores a copy of the state, to which `revert` goes back. Both do nothing unless the settings say that rounds go
-    /// back.
+    /// Stores a copy of the state, to which `revert` goes back. `mark` and `revert` do nothing unless
+    /// PopulationSettings::goes_back is true.
     void mark() {
         if (!settings_.goes_back || std::exchange(kernel_marks_, false)) return;
         if (state_.size() > 0) marked_state_.copy_from(stream_, state_, state_.size());
@@ -200,7 +200,7 @@ class DevicePlace {
         point(state);
         point(other);
     }
-    /// Sets every byte of a field of scratch memory.
+    /// Sets every byte of a field of scratch memory to `value`.
     void fill(Id id, std::uint8_t value) { memory_[id].now.fill(stream_, value); }
     /// Copies one field to another of the same size.
     void copy(Id to, Id from) { memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size()); }
@@ -208,8 +208,8 @@ class DevicePlace {
     void copy_to_run(Id to, Id from) {
         memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size(), 0, first_byte(to));
     }
-    /// The state and its copy, for a kernel that copies the state instead of the next call of `mark`. Only if no field
-    /// has `is_apart`.
+    /// The state and its copy, for a kernel that copies the state; the next call of `mark` then copies nothing. Only
+    /// for solvers without fields with `is_apart`.
     StateBytes mark_by_kernel() {
         kernel_marks_ = true;
         return {state_.address(), marked_state_.address(), state_.size()};
@@ -226,11 +226,11 @@ class DevicePlace {
     /// Sets the shard's own part of a field. `from` has the part's size and must stay alive and unchanged until
     /// synchronize.
     void write(Id id, std::span<const unsigned char> from) { upload(memory_[id].address + first_byte(id), from); }
-    /// Sets all groups' parts of a field of the run; `from` as for `write`.
+    /// Sets all elements of a field of the run, for all groups; `from` as for `write`.
     void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
 
-    /// Calls generations(first, last) for all up to `last`, a few at a time, so that it notices a stop soon. False: cut
-    /// short.
+    /// Calls generations(from, to) for parts of the generations from `first` to `last`, so that it notices a stop soon.
+    /// False: cut short.
     template <class Generations>
     bool evolve(std::uint64_t first, std::uint64_t last, const Generations& generations) {
         for (std::uint64_t at = first; at < last;) {
@@ -251,15 +251,15 @@ class DevicePlace {
         end_queue();
     }
 
-    /// For kernels that write a PopulationReport and the leader's solution.
+    /// Memory into which kernels write a PopulationReport and the leader's solution.
     const DeviceBuffer<unsigned char>& report_buffer() const { return report_.buffer(); }
     /// Downloads the report as it is now; take_report returns it later.
     void start_report() {
         report_.download(stream_);
         stream_.mark();
     }
-    /// Waits for the report, not for later work. Its digest is that of this round alone; `leader` becomes the reported
-    /// one, with its solution.
+    /// Waits for the report and returns it, without waiting for later work. The report's digest is that of this round
+    /// alone; `leader` becomes the reported leader with its solution.
     PopulationReport take_report(Leader& leader) {
         stream_.reach_mark();
         PopulationReport report = report_.header();
@@ -272,7 +272,7 @@ class DevicePlace {
     }
     /// The last report; empty if the state was reverted since.
     const PopulationReport& report() const { return told_; }
-    /// Candidates evaluated since the place was made. Those that kernels count are as of the last report.
+    /// Candidates evaluated since the place was made. Numbers counted by kernels are as of the last report.
     std::uint64_t evaluations() const { return evaluations_ + reported_evaluations_ + improver_.evaluations(); }
     /// Downloads bytes from a device address; they have arrived after synchronize.
     void download(std::uint64_t address, std::span<unsigned char> to) {
@@ -284,7 +284,7 @@ class DevicePlace {
         if (from.empty()) return;
         check(device().upload(device().context, stream_.get(), address, from.data(), from.size()), "upload");
     }
-    /// Call it when all enqueued work is done. The time that it took decides how much is enqueued next.
+    /// Call it when all enqueued work is done. The time that the work took decides how much is enqueued next.
     void end_queue() {
         if (queued_ > 0) launches_.finish(queued_);
         queued_ = 0;
@@ -297,8 +297,8 @@ class DevicePlace {
     };
     static constexpr std::uint64_t kAlignment = 256;
 
-    /// Begins the compilation of the kernels; all entries of a file come from one compilation. The improver's are
-    /// compiled at the same time.
+    /// Begins the compilation of the kernels; all entries of a file come from one compilation. The improver's kernels
+    /// are compiled at the same time.
     const qapfw_device& announce(const qapfw_device& device, const std::vector<KernelName>& kernels) {
         std::vector<KernelRequest> requests;
         std::vector<const char*> files;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers common to populations on the host and on devices. Fields are exchanged between places and processes, saved
-// and loaded; reports are merged.
+// Transfers common to populations on the host and on devices: exchanges fields between places and processes, saves and
+// loads them, and merges reports.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace qapfw::sdk {
 
 namespace detail {
 
-/// Members of both kinds of populations. `Own` has places().
+/// Members of both kinds of populations. `Own`: the derived class, which has places(), synchronize() and mark().
 template <class View, class Own>
 class FieldTransfer {
   public:
@@ -45,13 +45,13 @@ class FieldTransfer {
         for (const Id id : ids) {
             gather(id, false);
             for (auto& place : own.places()) place->write_all(id, whole_);
-            own.synchronize();  // before whole_ changes
+            own.synchronize();  // the next field overwrites whole_
         }
     }
     /// Merges the reports of all processes, see merged().
     RoundReport merge(RoundReport own) const { return merged(processes_, settings_.problem, std::move(own)); }
 
-    /// Saves the state; with `marked`, the one at the last mark.
+    /// Saves the state; with `marked`, the state at the last mark.
     void save(Writer& writer, bool marked) {
         for (Id id = 0; id < fields_.size(); ++id) {
             if (!fields_[id].options.is_state || !fields_[id].options.is_saved) continue;
@@ -71,7 +71,7 @@ class FieldTransfer {
         own.mark();
     }
 
-    /// A field of all groups of the run, in every process.
+    /// The elements of a field for all groups of the run. All processes must call it together.
     template <class T>
     std::vector<T> values(Id id) {
         gather(id, false);
@@ -97,7 +97,7 @@ class FieldTransfer {
                                                                : settings_.shape.groups) *
                each;
     }
-    /// Gathers the field of all groups of the run into whole_.
+    /// Gathers a field for all groups of the run into whole_. All processes must call it together.
     void gather(Id id, bool marked) {
         auto& own = static_cast<Own&>(*this);
         whole_.resize(bytes_in_run(id));

@@ -25,12 +25,12 @@ struct PopulationShape {
 
 /// Groups first_group .. first_group + groups - 1 of the run.
 struct Shard {
-    std::uint32_t first_group = 0;  ///< number of its first group in the run
-    std::uint32_t groups = 1;       ///< number of its groups; may be 0
+    std::uint32_t first_group = 0;  ///< number of the shard's first group in the run
+    std::uint32_t groups = 1;       ///< number of the shard's groups; may be 0
     std::uint32_t size = 1;         ///< individuals of one group
     /// Number of the first individual in the run.
     std::uint32_t first_individual() const { return first_group * size; }
-    std::uint32_t individuals() const { return groups * size; }  ///< individuals of all its groups
+    std::uint32_t individuals() const { return groups * size; }  ///< individuals of the shard
 };
 
 /// Part number `part` of `parts`, from 0: contiguous parts of the groups of `whole`. Parts differ by at most one group.
@@ -44,17 +44,17 @@ inline Shard part_of(const Shard& whole, std::uint64_t part, std::uint64_t parts
 enum class FieldOf : std::uint8_t {
     kIndividual,  ///< every individual of the shard
     kGroup,       ///< every group of the shard
-    kRun,         ///< every group of the run, at every place: data that groups show each other, see Population::share
+    kRun,         ///< every group of the run, at every place: data that groups exchange, see share in population.hpp
     kPlace        ///< the place, which has the elements once
 };
 
 /// Options of a field.
 struct FieldOptions {
     FieldOf of = FieldOf::kIndividual;  ///< owner of the elements, see FieldOf
-    std::uint64_t count = 1;            ///< elements per individual, group or the like
+    std::uint64_t count = 1;            ///< elements per owner: per individual, group or place
     bool is_state = false;       ///< part of the state: marked, reverted, saved and loaded; false: scratch memory
     bool is_saved = true;        ///< only for state. false: the field is marked and reverted, but not saved
-    bool is_apart = false;       ///< only for state: has its own memory on a GPU and may be swapped, see DevicePlace
+    bool is_apart = false;       ///< only for state: has separate memory on a GPU and may be swapped, see DevicePlace
     std::uint8_t fresh = 0;      ///< value of every byte before the run begins
     bool is_for_device = false;  ///< scratch memory that steps on the host do not need
     bool is_solution = false;    ///< only for state: solutions, which the problem checks after loading
@@ -74,14 +74,15 @@ class Fields {
     struct Field {
         FieldOptions options;                 ///< options as they were declared
         std::uint32_t element_bytes;          ///< bytes of one element
-        void (*point)(View&, void* address);  ///< sets the view's pointer to it
+        void (*point)(View&, void* address);  ///< sets the view's pointer to the address
         std::vector<unsigned char> content;   ///< values of a constant
-        /// Bytes of the elements of one individual, group or the like.
+        /// Bytes of the elements of one owner (individual, group or place).
         std::uint64_t bytes_of_each() const { return options.count * element_bytes; }
     };
 
     /// Declares a field whose pointer is a member of the view, or a member of a member: add<&View::costs>(options) or
-    /// add<&View::pools, &Pools::costs>(options). Throws Error(kPlugin) for a state of the place.
+    /// add<&View::pools, &Pools::costs>(options). Throws Error(kPlugin) for a field of the place
+    /// with `is_state`.
     template <auto... kPath>
     requires(sizeof...(kPath) > 0) Id add(const FieldOptions& options) {
         return add(
@@ -125,7 +126,7 @@ class Fields {
     /// @}
     /// @{
 
-    /// The fields in the order of their declarations; valid until another is declared.
+    /// The fields in the order of their declarations; valid until another field is declared.
     const Field& operator[](Id id) const { return fields_[id]; }
     auto begin() const { return fields_.begin(); }
     auto end() const { return fields_.end(); }
@@ -136,7 +137,7 @@ class Fields {
     std::vector<Field> fields_;
 };
 
-/// Number of individuals, groups or the like that a field has elements for, at the place of `shard`.
+/// Number of owners (individuals, groups, or 1 for the place) that a field has elements for, at the place of `shard`.
 template <class Field>
 std::uint64_t units_of(const Field& field, const Shard& shard, const PopulationShape& shape) {
     switch (field.options.of) {

@@ -57,7 +57,7 @@ class HostPlace {
     const Run& run() const { return run_; }                           ///< the run, as the framework offers it
     const Shard& shard() const { return shard_; }                     ///< the groups of this place
     View& view() { return view_; }                                    ///< points to the arrays of this place
-    /// Computes costs of the problem's children.
+    /// Computes costs of children of known parents.
     const ChildCosts& costs_of_children() const { return costs_of_children_; }
     ImproverPool& improvers() { return improvers_; }  ///< empty if none is configured
 
@@ -71,8 +71,8 @@ class HostPlace {
                 std::vector<Unit>().swap(memory_[id]);
         }
     }
-    /// Stores a copy of all fields that are state, to which `revert` goes back. Both do nothing unless the settings say
-    /// that rounds go back.
+    /// Stores a copy of all fields that are state, to which `revert` goes back. `mark` and `revert` do nothing unless
+    /// PopulationSettings::goes_back is true.
     void mark() {
         if (!settings_.goes_back) return;
         for (Id id = 0; id < fields_.size(); ++id) {
@@ -97,7 +97,7 @@ class HostPlace {
         if (from.empty()) return;
         std::memcpy(reinterpret_cast<unsigned char*>(memory_[id].data()) + first_byte(id), from.data(), from.size());
     }
-    /// Sets all groups' parts of a field of the run; `from` has their size.
+    /// Sets all elements of a field of the run, for all groups; `from` has their size.
     void write_all(Id id, std::span<const unsigned char> from) {
         if (from.empty()) return;
         std::memcpy(memory_[id].data(), from.data(), from.size());
@@ -109,8 +109,8 @@ class HostPlace {
         fields_[b].point(view_, memory_[b].data());
     }
 
-    /// Notes an evaluated solution. The best of a round counts even if the round is cut short. The best of the run is
-    /// offered.
+    /// Takes note of an evaluated solution: `seen` returns the best one, even if the round is cut short. A solution
+    /// that is better than all before is offered to the run.
     void see(std::uint32_t worker, const void* solution, qapfw_cost cost, std::uint64_t generation,
              std::uint64_t number) {
         Worker& own = workers_[worker];
@@ -123,7 +123,7 @@ class HostPlace {
     void offer(const void* solution, qapfw_cost cost) {
         if (run_.takes_offers()) offers_.take(run_, settings_.problem.less(), solution, cost);
     }
-    /// Adds evaluated candidates.
+    /// Adds a number of evaluated candidates.
     void count(std::uint32_t worker, std::uint64_t evaluations) { workers_[worker].evaluations += evaluations; }
     /// Candidates evaluated since the place was made: the sum of all calls of `count`.
     std::uint64_t evaluations() const {
@@ -131,8 +131,8 @@ class HostPlace {
         for (const Worker& worker : workers_) sum += worker.evaluations;
         return sum;
     }
-    /// Calls evaluate(first, count) for the next of `all` solutions. Returns the index of the first one left. The
-    /// number starts at one and grows as long as a call takes less than a millisecond.
+    /// Calls evaluate(first, count) for the next solutions out of `all`, counts them, and returns first + count.
+    /// `count` starts at 1 and grows eightfold after each call that takes less than a millisecond.
     template <class Evaluate>
     std::uint64_t in_part(std::uint32_t worker, std::uint64_t first, std::uint64_t all, const Evaluate& evaluate) {
         Worker& own = workers_[worker];
@@ -215,7 +215,8 @@ class HostSteps {
     const Run& run() const { return place_.run(); }                           ///< the run, as the framework offers it
     HostPlace<View>& place() { return place_; }                               ///< the place of the groups
     bool improves() const { return static_cast<bool>(place_.improvers()); }   ///< true if there is an improver
-    /// True if a step was left out or incomplete. The round is then over and does not change the state.
+    /// True if a step was left out or incomplete. The round is then over; its changes are normally taken back, see
+    /// SolverTraits::goes_on_from_cuts.
     bool is_cut() const { return cut_; }
     void cut() { cut_ = true; }  ///< Ends the round.
 
@@ -228,9 +229,9 @@ class HostSteps {
         });
     }
 
-    /// Calls body(first, last, worker) for parts of at most `most` individuals of one group. After a stop, remaining
-    /// parts are left out. The first part of a run's first step is never left out, so that there is a solution to
-    /// report.
+    /// Calls body(first, last, worker) for parts of at most `most` individuals of one group: first .. last - 1. After a
+    /// stop, remaining parts are left out. As long as the run has no solution, the first part is never left out, so
+    /// that there is a solution to report.
     template <class Body>
     void individuals(std::uint32_t most, const Body& body) {
         const std::uint32_t size = shard().size, parts = (size + most - 1) / most;
@@ -264,8 +265,8 @@ class HostSteps {
             base_solution(settings().problem, solution);
     }
 
-    /// Fills in costs, from scratch. `first`: number of the first individual that the solutions belong to. False if a
-    /// stop left out solutions, never the first one. The round is then cut, and those left out have wrong costs.
+    /// Fills in costs, from scratch. `first`: number of the individual of the first solution. False if a stop left out
+    /// solutions, never the first one. The round is then cut, and solutions that were left out have wrong costs.
     bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return first + static_cast<std::uint32_t>(k); };
         return evaluate_by(worker, batch, generation, number, [&](std::uint64_t from, std::uint64_t count) {
@@ -280,7 +281,7 @@ class HostSteps {
             settings().problem.evaluate(part_of(batch, from, count));
         });
     }
-    /// Fills in costs of children whose parents' costs are known; otherwise as `evaluate`.
+    /// Fills in costs of children whose parents' costs are known; arguments and result are as in `evaluate`.
     bool evaluate_children(std::uint32_t worker, const qapfw_batch& parents, const qapfw_batch& children,
                            std::uint32_t first, std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return first + static_cast<std::uint32_t>(k); };
@@ -306,11 +307,11 @@ class HostSteps {
                     static_cast<qapfw_cost*>(costs) + k, k, generation, stream);
         });
     }
-    /// Adds candidates that the steps themselves have evaluated.
+    /// Adds the number of candidates that the steps have evaluated themselves.
     void count(std::uint32_t worker, std::uint64_t evaluations) { place_.count(worker, evaluations); }
 
-    /// The digest of `count` individuals whose solutions are contiguous: see kernels/digest.hpp. best(k): the best cost
-    /// of individual k's search.
+    /// The digest of all individuals of the place, whose solutions are contiguous: see kernels/digest.hpp. best(k): the
+    /// best cost of individual k's search.
     template <class Best>
     std::uint64_t digest(const void* solutions, const qapfw_cost* costs, std::uint64_t generation, const Best& best) {
         std::vector<std::uint64_t> of_groups(shard().groups);
@@ -354,7 +355,7 @@ class HostSteps {
         return leader(solutions, costs, found, shard().individuals(), shard().first_individual());
     }
 
-    /// Adds the time of `work` to a statistic of the run. Not for the steps of one group.
+    /// Does `work` and adds its time to the statistic `name` of the run. Steps of one group measure no time.
     template <class Work>
     void timed(const char* name, const Work& work) {
         const auto start = std::chrono::steady_clock::now();
@@ -383,7 +384,7 @@ class HostSteps {
     qapfw_batch part_of(const qapfw_batch& batch, std::uint64_t from, std::uint64_t count) const {
         return {solution_at(batch.solutions, settings().problem.solution_bytes(), from), batch.costs + from, count};
     }
-    /// Calls fill_in(from, count) for parts of the batch, as large as the speed of the worker's evaluations allows.
+    /// Calls fill_in(from, count) for parts of the batch, see HostPlace::in_part. False if a stop left out solutions.
     template <class Number, class FillIn>
     bool evaluate_by(std::uint32_t worker, const qapfw_batch& batch, std::uint64_t generation, const Number& number,
                      const FillIn& fill_in) {

@@ -12,7 +12,7 @@
 
 namespace qapfw::sdk {
 
-/// Thread-safe. For a solution that is not better, it costs only a comparison.
+/// Offers each better solution to the run. Thread-safe; a solution that is not better costs only a comparison.
 class Offers {
   public:
     /// Offers the solution to the run if it is better than all before.

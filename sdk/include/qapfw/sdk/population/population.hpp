@@ -4,10 +4,10 @@
 //   each(body)               calls body(steps) at every place
 //   share(fields)            exchanges fields of the run: each group's part becomes known to all groups
 //   evolve(algorithm, a, b)  makes generations a+1 .. b of all groups; false: cut short
-//   mark(), revert()         the state between two rounds
-//   start_report(algorithm, generation, complete), take_report(): the end of a round; the first does not wait
+//   mark(), revert()         copy the state between two rounds, and go back to it
+//   start_report(algorithm, generation, complete), take_report(): the report of a round; the first does not wait
 //   merge(report)            merges the reports of all processes
-//   save(writer), load(reader): the state, group by group, the same at all places
+//   save(writer), load(reader): the state of all groups of the run, independent of places and processes
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         if constexpr (requires { algorithm.prepare(*steps_); }) algorithm.prepare(*steps_);
     }
 
-    auto& places() { return places_; }            ///< pointers to its places; here there is one
+    auto& places() { return places_; }            ///< pointers to the places; on the host there is one
     HostSteps<View>& steps() { return *steps_; }  ///< steps of all groups
     /// Subtracts the evaluations made since `evaluations`: the work is repeated and must count once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
@@ -112,7 +112,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     bool may_go_ahead() const { return false; }  ///< False: steps on the host are done when they return.
 
   private:
-    /// True if workers get whole groups as tasks. Then only few workers may be idle at the end.
+    /// True if workers get whole groups as tasks. Then few workers are idle at the end.
     bool by_groups() const {
         const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
         return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
@@ -137,7 +137,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
   public:
     static constexpr bool kOnDevice = true;  ///< for members of solvers that are templates over the population
 
-    /// Distributes the groups over the places. GPUs that would get none stay idle.
+    /// Distributes the groups over the places. GPUs that would get no group stay idle.
     template <class Algorithm>
     PopulationOnDevices(const Algorithm& algorithm, const PopulationSettings& settings, const Fields<View>& fields,
                         const Run& run)
@@ -157,9 +157,9 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
     }
 
-    auto& places() { return places_; }  ///< pointers to its places
-    /// Calls body(place) in a host thread for each place, since an improver may wait for its GPU. Returns when all have
-    /// returned.
+    auto& places() { return places_; }  ///< pointers to the places
+    /// Calls body(place) in a host thread for each place, because an improver may wait for its GPU. Returns true when
+    /// all have returned.
     template <class Body>
     bool each(const Body& body) {
         if (places_.size() == 1) {
@@ -203,7 +203,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         return complete;
     }
 
-    /// Updates DevicePlace::report. Waits.
+    /// Updates DevicePlace::report of all places. Waits for the reports.
     template <class Algorithm>
     void renew_reports(Algorithm& algorithm, std::uint64_t generation) {
         for (auto& place : places_) {
@@ -213,7 +213,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         merge_own();
     }
 
-    /// Enqueues the report for take_report. A complete round also marks the state.
+    /// Enqueues the report for take_report. A complete round also marks the state (if the solver does not make the
+    /// report itself).
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         if constexpr (Looks<Algorithm, DevicePlace<View>>) {
@@ -233,15 +234,16 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
     /// Subtracts the evaluations made since `evaluations`: the work is repeated and must count once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
-    /// True if calls only enqueue work, and `evaluations` includes enqueued work. With several GPUs, exchanges between
-    /// groups wait.
+    /// True if calls only enqueue work, and `evaluations` includes enqueued work. False with several places or
+    /// processes, where exchanges between groups wait.
     bool may_go_ahead() const {
         return places_.size() == 1 && Base::processes_.alone() && places_.front()->improver().counts_enqueued();
     }
 
   private:
-    /// Number of places on each of `gpus` GPUs: over all GPUs at most one place per thread. With more places than
-    /// threads, the places of the first GPUs would keep the places of the other GPUs waiting.
+    /// Number of places on each of `gpus` GPUs, at least 1. Over all GPUs there is at most one place per thread if
+    /// possible. With more places than threads, the places of the first GPUs would keep the places of the other GPUs
+    /// waiting.
     template <class Algorithm>
     std::uint64_t of_gpu(const Algorithm& algorithm, std::uint64_t gpus) const {
         if constexpr (HasPlacesOnGpu<Algorithm>) {

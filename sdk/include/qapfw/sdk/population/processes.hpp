@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes of a run; each works on some of its groups. In a run of one process, all of this does nothing.
+// The processes of a run; each works on some of the run's groups. A run of one process exchanges nothing.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class Processes {
     }
 
     /// `all` is equally long in all processes and holds this process's `bytes` bytes from `first` on. Afterwards it
-    /// holds those of all processes, in the order of ranks without gaps.
+    /// holds the bytes of all processes, in the order of ranks without gaps.
     void gather(std::vector<unsigned char>& all, std::uint64_t first, std::uint64_t bytes) const {
         if (alone()) return;
         check(exchange_->all_gather(exchange_->context, all.data() + first, bytes, all.data(), all.size()),
@@ -55,14 +55,14 @@ class Processes {
         }
         return true;
     }
-    /// True if `own` is true in one of the processes.
+    /// True if `own` is true in at least one process.
     bool any_of(bool own) const { return !all_of(!own); }
 
   private:
     const qapfw_exchange* exchange_;
 };
 
-/// Sums the reports of all processes, and takes the best of their leaders.
+/// Merges the reports of all processes: sums digests and evaluations, and takes the best leader.
 inline RoundReport merged(const Processes& processes, const ProblemRef& problem, RoundReport own) {
     if (processes.alone()) return own;
     const std::uint64_t bytes = problem.solution_bytes();

@@ -15,23 +15,23 @@ namespace qapfw::sdk {
 /// Report of the kernels at the end of a round.
 using PopulationReport = kernels::PopulationReport;
 
-/// A solution that leads its population.
+/// The best solution of a population.
 struct Leader {
     std::vector<unsigned char> solution;  ///< bytes of the solution; empty: none yet
     qapfw_cost cost{};                    ///< cost of the solution
     std::uint64_t found = 0;              ///< generation that made it
-    std::uint64_t number = 0;             ///< number in the run of the individual or group that has it
+    std::uint64_t number = 0;             ///< number in the run of the individual or group that has the solution
 
     bool exists() const { return !solution.empty(); }  ///< true if there is such a solution
-    /// True if this report comes before `other`: by lower cost, then by the earlier generation, then by the lower
-    /// number.
+    /// True if this leader is better than `other`: by lower cost, then earlier generation, then lower number. Any
+    /// solution is better than none.
     bool leads(const Leader& other, const CostLess& less) const {
         if (!exists() || !other.exists()) return exists();
         if (less(cost, other.cost) || less(other.cost, cost)) return less(cost, other.cost);
         return found != other.found ? found < other.found : number < other.number;
     }
 
-    void save(Writer& writer) const {  ///< Writes it for `load`.
+    void save(Writer& writer) const {  ///< Writes the leader for `load`.
         writer.value<std::uint64_t>(exists() ? 1 : 0);
         if (!exists()) return;
         writer.array(solution);
@@ -53,9 +53,9 @@ struct Leader {
 
 /// The merged report of several places at the end of a round.
 struct RoundReport {
-    Leader leader;                  ///< the best of all; may be empty if the round was cut short
+    Leader leader;                  ///< the best of the places' leaders; may be empty if the round was cut short
     std::uint64_t digest = 0;       ///< digest of all searches, see kernels/digest.hpp; 0 if the round was cut short
-    std::uint64_t evaluations = 0;  ///< since the run began
+    std::uint64_t evaluations = 0;  ///< candidates evaluated since the places were made
 };
 
 }  // namespace qapfw::sdk

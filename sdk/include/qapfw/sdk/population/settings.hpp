@@ -11,7 +11,7 @@
 
 namespace qapfw::sdk {
 
-/// Digest of a solution of any segments: of all elements in order.
+/// Digest of a solution of any segments: the sum over all elements in order.
 inline std::uint64_t digest_of_segments(const qapfw_encoding& encoding, const void* solution) {
     std::uint64_t sum = 0;
     std::uint32_t first = 0;
@@ -33,7 +33,7 @@ struct PopulationSettings {
     PopulationShape shape;               ///< groups and individuals of the run
     std::vector<unsigned char> warm;     ///< warm starts, the best first; see warm_starts
     bool needs_a_solution = true;        ///< no solution of the run has been evaluated yet
-    bool goes_back = true;               ///< rounds cut short are taken back: places keep a copy of the state
+    bool goes_back = true;               ///< cut rounds are taken back; for this, places keep a copy of the state
 
     std::uint64_t bytes() const { return problem.solution_bytes(); }  ///< bytes from one solution to the next
     /// Elements of 16 bits from one solution to the next.
