@@ -15,7 +15,7 @@ namespace alignment {
 
 using namespace qapfw;
 
-/// Two graphs; if they are synthetic, also the value of the alignment hidden in them.
+/// Two graphs. `hidden`: value of the alignment that is hidden in synthetic graphs; else 0.
 struct Instance {
     std::string name;
     Digraph from, onto;
@@ -23,7 +23,7 @@ struct Instance {
 };
 
 /// A synthetic instance. Half of the edges join vertices near each other in a ring, the others any two vertices. The
-/// second graph is the first one with renumbered vertices, and with every tenth edge moved.
+/// second graph is the first one with renumbered vertices; about every tenth edge joins two other vertices.
 Instance synthetic(std::uint32_t n, std::uint64_t m, std::uint64_t seed) {
     std::vector<std::uint32_t> image(n);
     std::iota(image.begin(), image.end(), 0u);
@@ -83,22 +83,24 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
         sdk::text("instance")
             .required()
             .path()
-            .summary("The first graph, lines from,to,weight; or synthetic:N:M[:SEED]."),
-        sdk::text("onto").optional().path().summary("The second graph.")};
+            .summary(
+                "File of the first graph, with lines from,to,weight. Or synthetic:N:M[:SEED], which makes two random "
+                "graphs of N vertices and M edges."),
+        sdk::text("onto").optional().path().summary("File of the second graph; not for synthetic graphs.")};
 
     Alignment(const sdk::Host& host, const sdk::Parameters& parameters)
         : Alignment(instance_of(parameters.text("instance"), parameters.text("onto"))) {
         if (instance_.hidden > 0) host.info("the hidden alignment is worth " + std::to_string(instance_.hidden));
     }
 
-    /// The value, negated: costs are minimised.
+    /// The negated value of an alignment, because costs are minimised.
     std::int64_t cost(const std::uint16_t* image) const { return -value_of(image); }
 
     // [alignment-facts]
     qapfw_sampled_facts sampled_facts() const {
         return {sizeof(qapfw_sampled_facts), 1, n(), 1, mean_weight(), instance_.from.arcs().size()};
     }
-    /// Orders the vertices of both graphs by their in and out weights.
+    /// A start: sorts the vertices of both graphs by the weights of their edges, and maps equal ranks to each other.
     void construct(std::uint32_t, std::uint64_t, const sdk::StopQuestion&, void* solution) const {
         const std::vector<std::uint32_t> here = by_strength(instance_.from), there = by_strength(instance_.onto);
         for (std::uint32_t k = 0; k < n(); ++k)
@@ -141,7 +143,7 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
         }
 
       private:
-        /// The vertex to swap u with: usually one that brings u beside the image of one of its neighbours.
+        /// The vertex to swap u with. Usually u's new image is then adjacent to the image of a neighbour of u.
         std::uint32_t partner(std::uint32_t u, std::uint64_t draw) const {
             const Digraph &from = problem_.instance_.from, &onto = problem_.instance_.onto;
             const auto pick = [](std::uint64_t bits, std::uint32_t many) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graph alignment on a GPU: its cost, and the swaps that it proposes. The text that defines kVertices must come before
-// this one. The functions compute the same as those of alignment.cpp.
+// this one. The functions compute the same as the functions of alignment.cpp.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {
@@ -17,7 +17,7 @@ struct Problem {
         uint32_t key;
         Weights weights;
     };
-    /// The rows of both graphs, and the second one's weights by pairs.
+    /// The arcs of both graphs, vertex by vertex, and a hash table of the second graph's weights by pairs of vertices.
     struct View {
         const uint64_t* from_first;
         const Arc* from;

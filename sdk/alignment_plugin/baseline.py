@@ -4,8 +4,9 @@
 
 baseline.py QAPFW PLUGIN_FOLDER [--vertices 1000] [--edges 20000] [--seconds 20] [--seed 1]
 
-Makes two graphs. The second is the first with renumbered vertices and every tenth edge moved. Prints three values: of
-the alignment hidden in the graphs, of the baseline, and of `qapfw run` in the same time on one thread. """
+Makes two graphs. The second is the first with renumbered vertices and about every tenth edge moved. Prints four values:
+of the alignment hidden in the graphs, of the matching, of the baseline, and of `qapfw solve` in the same time on one
+thread. """
 import argparse
 import json
 import math
@@ -17,7 +18,7 @@ import time
 
 
 def instance(n, m, draw):
-    """Rows of the first graph, weights of the second one, and the value of the hidden alignment."""
+    """Weights of the edges of both graphs, and the value of the hidden alignment."""
     image = list(range(n))
     draw.shuffle(image)
     first, second = {}, {}
@@ -34,7 +35,7 @@ def instance(n, m, draw):
 
 
 def anneal(first, second, n, seconds, draw):
-    """Matches vertices by their strength, then anneals by swaps of two random vertices."""
+    """Matches vertices by strength, then anneals by random swaps. Returns the matching's value and the best value."""
     rows = [[] for _ in range(n)]
     for (u, v), w in first.items():
         rows[u].append((v, w, True))

@@ -27,7 +27,7 @@ struct Weights {
     std::int32_t there = 0, back = 0;
 };
 
-/// One entry of a vertex's row.
+/// An entry of a vertex's row: the other vertex, and the weights to it and back.
 struct Arc {
     std::uint32_t to;
     Weights weights;
@@ -44,7 +44,7 @@ class Digraph {
 
     /// Adds up parallel edges and leaves out loops.
     Digraph(std::uint32_t n, const std::vector<Edge>& edges) : n_(n), first_(n + 1, 0) {
-        std::vector<std::pair<std::uint64_t, Weights>> pairs;  // key: the lower vertex, then the other
+        std::vector<std::pair<std::uint64_t, Weights>> pairs;  // key: the lower vertex, then the higher one
         for (const Edge& e : edges) {
             const std::uint32_t low = std::min(e.from, e.to), high = std::max(e.from, e.to);
             if (low == high) continue;
@@ -73,8 +73,9 @@ class Digraph {
     const std::vector<Slot>& table() const { return table_; }  ///< for device code
     std::uint64_t pairs() const { return arcs_.size() / 2; }
 
-    /// Makes a matrix of bits that shows most pairs without an edge. The matrix saves lookups in the hash table, since
-    /// a row of bits is contiguous in memory. It takes n * n bits, so larger graphs have none.
+    /// Makes a matrix of bits that tells which pairs have an edge. The matrix saves most lookups in the hash table, and
+    /// a row of bits is contiguous in memory. It takes n * n bits, so graphs of more than kMostMarked vertices have
+    /// none.
     void mark_pairs() {
         constexpr std::uint32_t kMostMarked = 32'768;  // 128 MiB
         if (n_ > kMostMarked) return;
@@ -128,12 +129,12 @@ class Digraph {
 
     std::uint32_t n_, mask_ = 0;
     std::vector<std::uint64_t> first_;
-    std::vector<Arc> arcs_;  // arcs of each vertex, sorted by their ends
+    std::vector<Arc> arcs_;  // arcs of vertex 0, of vertex 1, ..., each sorted by the other vertex
     std::vector<Slot> table_;
-    std::vector<std::uint64_t> marks_;  // row by row, a bit for each end of a vertex's edges; may be empty
+    std::vector<std::uint64_t> marks_;  // row a, bit b: 1 if an edge joins a and b; empty: no matrix
 };
 
-/// Reads lines "from,to,weight" with vertices counted from 1; skips a header.
+/// Reads lines "from,to,weight" with vertices counted from 1; skips a header. Raises `n` to the largest vertex.
 inline std::vector<Edge> read_edges(const std::string& path, std::uint32_t& n) {
     std::ifstream file(path);
     if (!file) throw qapfw::Error(qapfw::ErrorKind::kIo, path + ": the file cannot be opened");
@@ -160,7 +161,7 @@ inline std::vector<Edge> read_edges(const std::string& path, std::uint32_t& n) {
     return edges;
 }
 
-/// A random number below `count` from a counter.
+/// A random number below `count`, which depends only on `counter`.
 inline std::uint32_t drawn(std::uint64_t counter, std::uint32_t count) {
     return static_cast<std::uint32_t>((qapfw::kernels::mix64(counter) >> 32) * count >> 32);
 }

@@ -55,12 +55,12 @@ std::uint64_t fingerprint(const Graph& graph) {
 class MaxCut : public sdk::BinaryProblem<MaxCut> {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        sdk::text("instance").required().path().summary("The graph, in the format of the Gset.")};
+        sdk::text("instance").required().path().summary("File of the graph, in the format of the Gset.")};
 
     MaxCut(const sdk::Host&, const sdk::Parameters& parameters) : MaxCut(read_graph(parameters.text("instance"))) {}
 
     // [maxcut-cost]
-    /// The cut, negated: costs are minimised.
+    /// The negated weight of the cut, because costs are minimised.
     std::int64_t cost(const std::uint8_t* part) const {
         std::int64_t cut = 0;
         for (std::uint32_t i = 0; i < n(); ++i) {
@@ -71,7 +71,8 @@ class MaxCut : public sdk::BinaryProblem<MaxCut> {
     // [maxcut-cost-end]
 
     // [maxcut-moves]
-    /// Stores the change of the cost by each flip. A flip alters only the changes by flips of its neighbours.
+    /// Stores the change of the cost by each flip. A flip alters the stored changes of its vertex and of the
+    /// neighbours.
     class Moves {
       public:
         explicit Moves(const MaxCut& problem) : problem_(problem), part_(problem.n()), change_(problem.n()) {}
@@ -112,7 +113,7 @@ class MaxCut : public sdk::BinaryProblem<MaxCut> {
           device_("maxcut", "constexpr int kVertices = " + std::to_string(n()) + ";\n", device_texts::kTexts[0], {},
                   {array(edges_.first, 0), array(edges_.to, 8), array(edges_.weight, 16)}) {}
 
-    /// The edges as arrays, for GPUs.
+    /// The edges of all vertices as arrays, for GPUs; see maxcut.cuh.
     struct Edges {
         explicit Edges(const Graph& graph) : first{0} {
             for (const std::vector<Edge>& of_vertex : graph) {

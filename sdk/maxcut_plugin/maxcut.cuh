@@ -6,14 +6,14 @@ namespace qapfw::device {
 
 struct Problem {
     struct View {
-        const uint64_t* first;  ///< index of each vertex's first edge, then the number of edges
+        const uint64_t* first;  ///< index of each vertex's first edge, then the number of all entries
         const uint32_t* to;     ///< the other end of each edge
         const int64_t* weight;  ///< weight of each edge
     };
     using Cost = int64_t;
     static constexpr int kPositions = kVertices;
 
-    /// The cut, negated. Computed by all threads of `group`.
+    /// The negated weight of the cut. Computed by all threads of `group`.
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution part) {
         int64_t cut = 0;

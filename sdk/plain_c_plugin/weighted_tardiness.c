@@ -39,7 +39,7 @@ static qapfw_status fail(const qapfw_host* host, qapfw_status status, const char
     return status;
 }
 
-/* Reads one integer from 0 to MAX_VALUE. */
+/* Reads one integer from 0 to MAX_VALUE; returns 0 if the file holds something else. */
 static int read_value(FILE* file, int64_t* value) {
     return fscanf(file, "%" SCNd64, value) == 1 && *value >= 0 && *value <= MAX_VALUE;
 }
@@ -68,7 +68,7 @@ static qapfw_status read_jobs(qapfw_problem* problem, FILE* file, const char* pa
 }
 
 static uint64_t fingerprint(const qapfw_problem* problem) {
-    uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a over the numbers */
+    uint64_t hash = 0xCBF29CE484222325u; /* as in FNV-1a, but number by number */
     for (uint32_t k = 0; k < problem->info.n; ++k) {
         const int64_t values[3] = {problem->jobs[k].processing, problem->jobs[k].due, problem->jobs[k].weight};
         for (int v = 0; v < 3; ++v) hash = (hash ^ (uint64_t)values[v]) * 0x100000001B3u;
@@ -100,7 +100,8 @@ static qapfw_status create(const qapfw_host* host, const qapfw_parameters* param
     }
     const char* slash = strrchr(path, '/');
     snprintf(problem->name, sizeof problem->name, "%s", slash == NULL ? path : slash + 1);
-    problem->segment = (qapfw_segment){.kind = QAPFW_SEGMENT_PERMUTATION, .length = problem->info.n, .element_bytes = 2};
+    problem->segment =
+        (qapfw_segment){.kind = QAPFW_SEGMENT_PERMUTATION, .length = problem->info.n, .element_bytes = 2};
     problem->info.struct_size = sizeof problem->info;
     problem->info.encoding = (qapfw_encoding){
         sizeof(qapfw_encoding), 1, &problem->segment, ((uint64_t)problem->info.n * 2 + 15) / 16 * 16, NULL, NULL};
@@ -130,7 +131,8 @@ static qapfw_status evaluate(qapfw_problem* problem, const qapfw_batch* batch) {
         int64_t time = 0, cost = 0;
         for (uint32_t i = 0; i < n; ++i) {
             if (order[i] >= n || seen[order[i]]++) {
-                return fail(problem->host, QAPFW_ERROR_INPUT, "position %" PRIu32 " repeats or exceeds a job", i + 1);
+                return fail(problem->host, QAPFW_ERROR_INPUT,
+                            "position %" PRIu32 " repeats a job or holds an unknown job", i + 1);
             }
             const job* j = &problem->jobs[order[i]];
             time += j->processing;
@@ -160,9 +162,9 @@ static const void* get_capability(const char* id) {
     (void)id; /* nothing beyond the required functions */
     return NULL;
 }
-static const qapfw_parameter parameters[] = {{"instance", QAPFW_PARAMETER_TEXT,
-                                              QAPFW_PARAMETER_REQUIRED | QAPFW_PARAMETER_PATH, NULL, 0, 0, NULL, NULL,
-                                              NULL, "The instance file: n, then \"p d w\" per job."}};
+static const qapfw_parameter parameters[] = {
+    {"instance", QAPFW_PARAMETER_TEXT, QAPFW_PARAMETER_REQUIRED | QAPFW_PARAMETER_PATH, NULL, 0, 0, NULL, NULL, NULL,
+     "The instance file: n, then processing time, due date and weight of each job."}};
 static const qapfw_problem_table table = {sizeof table, create, destroy, info, evaluate, NULL, write_artefacts, NULL};
 static const qapfw_component component = {
     .struct_size = sizeof component,

@@ -11,14 +11,14 @@ struct Numbers {
     uint32_t size, islands;       ///< individuals per island; islands of the run
     uint32_t free_count, length;  ///< number of free positions; of all positions
     uint32_t bits, bits_offset;   ///< bits of a solution; bytes before them
-    uint32_t mutation;            ///< a child mutates if a draw is below this
+    uint32_t mutation;            ///< a child mutates if a random 32-bit number is below this
     uint32_t individuals, first;  ///< individuals at this place; number in the run of the first one
 };
 template <class Cost>
 struct Islands : Numbers {
     uint16_t *solutions, *children;
     Cost *costs, *child_costs;
-    uint64_t* found;   ///< generation in which each individual was found
+    uint64_t* found;   ///< generation that made each individual
     uint8_t* marks;    ///< scratch: a byte per item, always 0 between two uses
     uint16_t* guests;  ///< the best of every island of the run, while islands migrate
     Cost* guest_costs;
@@ -52,8 +52,8 @@ QAPFW_HD void draw_individual(const Islands<Cost>& v, uint32_t k) {
 
 // [ga-operator]
 /// The window crossover. A child is a copy of its parent, except in a window of free positions. There its items come in
-/// the order that they have in a mate from the island, and the bits are the mate's. Sometimes a swap and a flipped bit
-/// follow.
+/// the order that they have in a mate from the island, and the bits are the mate's. With probability
+/// mutation_rate, a swap and a flipped bit follow.
 template <class Cost>
 QAPFW_HD void make_child(const Islands<Cost>& v, uint32_t k, uint64_t generation) {
     using qapfw::kernels::below;
@@ -91,7 +91,7 @@ QAPFW_HD void select(const Islands<Cost>& v, uint32_t k, uint64_t generation, co
     if (less(v.child_costs[k], v.costs[k])) put(v, k, v.children + k * v.stride, v.child_costs[k], generation);
 }
 
-/// Number of the best individual of an island, or with `worst` of the worst; of equal ones the first.
+/// Number of the best individual of an island (with `worst`: of the worst one); of equal ones the first.
 template <class Cost, class Less>
 QAPFW_HD uint32_t extreme(const Islands<Cost>& v, uint32_t island, bool worst, const Less& less) {
     uint32_t found = island * v.size;
@@ -101,8 +101,8 @@ QAPFW_HD uint32_t extreme(const Islands<Cost>& v, uint32_t island, bool worst, c
     return found;
 }
 
-/// Migration around the ring: each island shows its best individual. This individual replaces the worst of the next
-/// island if it is better.
+/// Migration around the ring, in two steps. Each island shows its best individual. Then the best individual replaces
+/// the worst one of the next island if it is better.
 template <class Cost, class Less>
 QAPFW_HD void show_best(const Islands<Cost>& v, uint32_t island, const Less& less) {
     const uint32_t best = extreme(v, island, false, less), own = v.first / v.size + island;

@@ -14,7 +14,7 @@ namespace kernels = qapfw::kernels;
 
 namespace {
 
-// Purposes of random numbers; each has a stream of its own.
+// Streams of random numbers, one for each purpose.
 constexpr std::uint32_t kStartStream = 1;
 constexpr std::uint32_t kKickStream = 2;
 constexpr std::uint64_t kRoundIterations = 10;

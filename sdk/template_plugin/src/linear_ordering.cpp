@@ -57,7 +57,7 @@ void LinearOrdering::evaluate(const qapfw_batch& batch) const {
 // [problem-evaluate-end]
 
 // [problem-insertion]
-/// The item at `from` passes the items up to `to`. Each of these is then on the other side of the moved item.
+/// The change of the cost if the item at `from` moves to `to`. Each item that it passes changes sides with it.
 std::int64_t LinearOrdering::delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const {
     const auto entry = [&](std::uint16_t row, std::uint16_t column) {
         return std::int64_t{instance_.matrix[std::size_t{row} * instance_.n + column]};

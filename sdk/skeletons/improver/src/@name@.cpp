@@ -8,7 +8,7 @@ namespace sdk = qapfw::sdk;
 
 struct @Name@ {
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("sweeps", 10).range(1, 1'000'000).summary("Greatest number of sweeps over all neighbours.")};
+        sdk::integer("sweeps", 10).range(1, 1'000'000).summary("Largest number of sweeps over all neighbours.")};
 
     @Name@(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& of)
         : problem(of), sweeps(parameters.integer("sweeps")), free(sdk::free_positions(of)) {}

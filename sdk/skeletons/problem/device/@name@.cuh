@@ -1,4 +1,4 @@
-// The cost of @name@ on a GPU. It must equal the host's to the last bit.
+// The cost of @name@ on a GPU. It must equal the cost on the host to the last bit.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {

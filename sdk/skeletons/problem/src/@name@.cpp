@@ -14,7 +14,7 @@ class @Name@ : public sdk::PermutationProblem<@Name@> {
     @Name@(const sdk::Host&, const sdk::Parameters& parameters)
         : PermutationProblem({.n = static_cast<std::uint64_t>(parameters.integer("size")), .instance = "@name@"}) {}
 
-    /// Must be thread-safe. Lower is better; a double works too.
+    /// The cost of an order; lower is better. Must be thread-safe. May also return double.
     std::int64_t cost(const std::uint16_t* order) const {
         std::int64_t sum = 0;
         for (std::uint32_t i = 0; i < n(); ++i) sum += std::int64_t{i} * order[i];
