@@ -138,7 +138,7 @@ class AssignmentSvg {
 
     void write_flow(const Flow& flow) {
         const std::array<double, 2> from = place(p_[flow.i]), to = place(p_[flow.k]);
-        const double share = flow.amount / greatest_;  // small flows stay faint; otherwise they would hide the others
+        const double share = flow.amount / greatest_;  // small flows stay faint, so that they do not hide large ones
         add("<line class=\"flow\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke-width=\"{:.2f}\" "
             "stroke-opacity=\"{:.3f}\"><title>{} and {}</title></line>\n",
             from[0], from[1], to[0], to[1], 0.5 + 6 * share, 0.2 + 0.5 * share, name(instance_.facility_names, flow.i),

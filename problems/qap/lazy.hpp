@@ -7,7 +7,7 @@
 
 namespace qapfw::qap {
 
-/// A value made at the first request, by the thread that requests it; other threads wait for it.
+/// A value made at the first request, by the thread that requests it first; other threads wait for the value.
 template <class T>
 class Lazy {
   public:
@@ -20,6 +20,7 @@ class Lazy {
         });
         return *value_;
     }
+    /// True if the value exists.
     bool made() const { return made_.load(std::memory_order_relaxed); }
 
   private:

@@ -182,8 +182,8 @@ qapfw_instance_bound QapProblem::bound_of_instance(const sdk::StopQuestion& stop
     return qap::bound_of_instance(instance_.matrices, fixed_, magnitude(), stop);
 }
 
-/// The cost by the trace formulation, O(n^3). If the run must end meanwhile, the same cost is computed from the
-/// definition in O(n^2).
+/// The cost by the trace formulation, O(n^3). If the run must end meanwhile, late_cost() computes the same
+/// cost in O(n^2).
 int64_t QapProblem::cost_by_trace(const std::uint16_t* p) const {
     const std::optional<int64_t> cost = trace_cost(instance_.matrices, p, stop_);
     return cost ? *cost : late_cost(p);
@@ -200,8 +200,8 @@ int64_t QapProblem::cost_directly(const std::uint16_t* p) const {
     return child_costs().of(p);
 }
 
-/// A cost while the run ends. Data for fast evaluations is prepared only if many evaluations remain: preparing takes as
-/// long as about 30 costs from the definition (n = 2000).
+/// A cost while the run ends. The first 32 such costs come from the definition. Then data for fast evaluations is
+/// prepared, which takes as long as about 30 costs from the definition (n = 2000).
 int64_t QapProblem::late_cost(const std::uint16_t* p) const {
     constexpr std::uint32_t kFew = 32;
     const bool few = !child_costs_.made() && late_.fetch_add(1, std::memory_order_relaxed) < kFew;
@@ -427,7 +427,7 @@ void QapProblem::write_instance(const sdk::Emit& emit) const {
                                fixed_.count == 1 ? "facility is" : "facilities are"));
     }
     if (!instance_.facility_names.empty() || !instance_.location_names.empty())
-        host_.info("the file does not have the names of facilities and locations: they are numbers from 1 in it");
+        host_.info("the file has no names of facilities and locations: it numbers them from 1");
 }
 
 }  // namespace qapfw::qap

@@ -111,26 +111,26 @@ class QapProblem {
     /// Facts with costs in the owner's numbers; null if integers are exact, no constant is added and no pair is
     /// forbidden.
     const qapfw_problem_info* owner_info() const { return instance_.owner ? &owner_info_ : nullptr; }
-    /// The cost to be minimised. Only if owner_info() is not null.
+    /// The cost in the owner's numbers (negated if maximised) plus penalties. Only if owner_info() is not null.
     double owner_cost(const void* solution) const;
     /// Removes forbidden pairs, then swaps pairs while that lowers the owner's cost, for at most a tenth of a second.
     void improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const;
-    /// Two integer costs that differ by at least this amount have the order of the owner's costs. Rounding changes each
-    /// cost by at most resolution.rounding.
+    /// If two integer costs differ by at least this amount, the owner's costs have the same order. Rounding changes
+    /// each integer cost by at most resolution.rounding.
     std::int64_t owner_resolution() const {
         return static_cast<std::int64_t>(std::ceil(2 * instance_.resolution.rounding));
     }
-    /// The integer bound in the owner's numbers, minus the largest rounding error.
+    /// The integer bound in the owner's numbers, minus the largest rounding error if integers are rounded.
     double owner_bound(std::int64_t bound) const;
     void evaluate(const qapfw_batch& batch) const;
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
     void read_solution(std::string_view text, void* solution) const;
-    /// Facts about the matrices; see tell_features.
+    /// Emits facts about the matrices; see tell_features.
     void features(const sdk::EmitFeature& emit) const { tell_features(instance_.matrices, emit); }
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
-    /// Facilities and their locations without dummies; nothing for a reduced problem, which draws its answer instead.
+    /// Emits facilities and their locations without dummies; nothing for a reduced problem, whose answer draw() emits.
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
-    /// Draws the answer of the reduced problem; does nothing for an ordinary QAP.
+    /// Emits a text with the answer of the reduced problem; does nothing for an ordinary QAP.
     void draw(const void* solution, const sdk::Emit& emit) const;
 
     /// The swap neighbourhood for the C interface.
@@ -160,7 +160,7 @@ class QapProblem {
     };
     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion& stop) const;
 
-    /// The device form, made at the first call, on the main thread.
+    /// The device form, made at the first call, on the main thread. Throws Error(kInput) with the trace formulation.
     const qapfw_device_problem& device() const;
     std::uint32_t searches_on(const qapfw_device& gpu) const;
 
@@ -193,7 +193,8 @@ class QapProblem {
     QapInstance instance_;
     FixedAssignments fixed_;
     Interchangeable equals_;
-    // These are made when first requested: each takes much time and memory for large n, and few runs need all of them.
+    // The Lazy members are made when first requested: each takes much time and memory for large n, and few runs need
+    // all three.
     Lazy<SwapData> swap_data_;
     Lazy<ChildCosts> child_costs_;
     Lazy<BoundData> bound_data_;

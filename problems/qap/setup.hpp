@@ -34,7 +34,7 @@ std::vector<int64_t> set_up_matrix(std::size_t n, int64_t value = 0);
 template <class Entry = int64_t>
 std::vector<Entry> set_up_copy(const std::vector<int64_t>& matrix, std::size_t n);
 
-/// Throws Error(kMemory) if `bytes` per entry of an n x n matrix are not available. `what` begins the sentence.
+/// Throws Error(kMemory) if `bytes` per entry of an n x n matrix are not available. `what` begins the message.
 void require_memory_of(std::size_t n, std::size_t bytes, const std::string& what);
 
 /// Bytes per entry: of the two matrices, and of what searches prepare from them (a normal form, and narrow copies of

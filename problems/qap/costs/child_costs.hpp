@@ -23,7 +23,7 @@ class ChildCosts {
 
     /// The exact cost of a permutation.
     int64_t of(const uint16_t* p) const;
-    /// The exact cost of `child`; `of_parent` is that of `parent`.
+    /// The exact cost of `child`; `of_parent` is the cost of `parent`.
     int64_t after(const uint16_t* parent, int64_t of_parent, const uint16_t* child) const;
 
   private:
@@ -34,10 +34,10 @@ class ChildCosts {
 
     const QapMatrices* matrices_;
     uint32_t n_;
-    bool usable_ = false;      ///< true if entries fit 32 bits
+    bool usable_ = false;      ///< true if entries are at most half of the largest int32
     bool symmetric_ = false;   ///< true if both matrices are symmetric, perhaps after one got its transpose added
     bool diagonal_ = false;    ///< true if both diagonals have values other than 0
-    uint64_t factor_ = 1;      ///< cost = factor * sum over i < j (symmetric) or over i != j, and the diagonals
+    uint64_t factor_ = 1;      ///< cost = factor * sum over i < j (symmetric) or i != j, plus other terms
     uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which the difference is faster
     std::vector<int32_t> a_, b_, a_diagonal_, b_diagonal_;
     std::vector<int16_t> narrow_a_transposed_, narrow_b_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact costs and their bounds, see exact_cost.hpp. The bounds use theorem 368 of Hardy, Littlewood and Polya,
-// Inequalities: a sum of products of two sequences is greatest if both are sorted in the same order. It is least if
-// they are sorted in opposite orders.
+// Inequalities: a sum of products of two sequences is greatest if both are sorted in the same order. The sum is least
+// if the sequences are sorted in opposite orders.
 #include "problems/qap/costs/exact_cost.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ void for_entries(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal, 
 }
 
 /// Sorts numbers from `least` to `least + range` by digits of 11 bits, the lowest first. For millions of numbers this
-/// takes an eighth of the time of comparisons.
+/// takes an eighth of the time of sorting by comparisons.
 void sort_by_digits(std::vector<int64_t>& numbers, int64_t least, uint64_t range) {
     constexpr unsigned kDigit = 11;
     constexpr std::size_t kValues = std::size_t{1} << kDigit;
@@ -62,7 +62,8 @@ void sort_by_digits(std::vector<int64_t>& numbers, int64_t least, uint64_t range
     }
 }
 
-/// The entries in ascending order. Entries of a small range are counted, others are sorted.
+/// The entries on the diagonal, or off it, as runs in ascending order. If the entries' range is below 2^16, they are
+/// counted, otherwise sorted.
 std::vector<Run> sorted_runs(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal) {
     constexpr uint64_t kMostCounters = uint64_t{1} << 16;
     int64_t least = std::numeric_limits<int64_t>::max(), greatest = std::numeric_limits<int64_t>::min();
@@ -118,7 +119,8 @@ std::vector<Run> by_magnitude(const std::vector<Run>& runs) {
     return out;
 }
 
-/// Adds the greatest sum of |a| |b| to `sum`. Returns false if `sum` then exceeds kCostLimit.
+/// Adds the greatest sum of products |x| |y| of paired entries to `sum`. Returns false if `sum` then exceeds
+/// kCostLimit.
 bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUnsigned& sum) {
     constexpr auto kLimit = static_cast<WideUnsigned>(kCostLimit);
     side_by_side(by_magnitude(a), by_magnitude(b), [&](int64_t x, int64_t y, uint64_t count) {
@@ -129,7 +131,7 @@ bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUns
     return sum <= kLimit;
 }
 
-/// Adds the least and the largest sum of products to `bounds`. Both are at most kCostLimit in absolute value if
+/// Adds the least and the largest sum of products to `bounds`. Both sums are at most kCostLimit in absolute value if
 /// add_magnitude() accepted the data.
 void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds& bounds) {
     const auto sum = [&](const std::vector<Run>& other) {
@@ -141,8 +143,8 @@ void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds
     bounds.lower += sum({b.rbegin(), b.rend()});
 }
 
-/// Adds each facility's least and largest linear cost to `bounds`, and its largest absolute one to `magnitude`. Returns
-/// false if `magnitude` then exceeds kCostLimit.
+/// Adds each facility's least and largest linear cost to `bounds`, and its largest absolute cost to `magnitude`.
+/// Returns false if `magnitude` then exceeds kCostLimit.
 bool add_linear(const QapMatrices& matrices, WideUnsigned& magnitude, CostBounds& bounds) {
     if (!matrices.has_linear()) return true;
     for (std::size_t i = 0; i < matrices.n; ++i) {

@@ -65,7 +65,7 @@ std::vector<std::uint64_t> weighted_sums(const Compared& c) {
 }
 
 /// The class of each index; empty if all differ. Weighted sums tell most pairs apart quickly: the sums of
-/// interchangeable rows differ only by the entries at each other's columns.
+/// interchangeable rows i and j differ only by the entries in columns i and j.
 std::vector<uint16_t> classes_of(const Compared& c) {
     const std::vector<std::uint64_t> sums = weighted_sums(c);
     std::vector<uint16_t> classes(c.n), leaders;
@@ -123,7 +123,7 @@ std::string Interchangeable::describe() const {
     const std::string of_a = describe_classes(facilities, "facilities"),
                       of_b = describe_classes(locations, "locations");
     if (!any()) return {};
-    return fmt::format("{}{}{}: exchanges within a class change no cost, and searches leave them out", of_a,
+    return fmt::format("{}{}{}: swaps within a class change no cost, so searches skip them", of_a,
                        !of_a.empty() && !of_b.empty() ? " and " : "", of_b);
 }
 

@@ -18,7 +18,7 @@
 namespace qapfw::qap {
 
 struct Interchangeable {
-    /// No classes.
+    /// No classes: no two facilities or locations are interchangeable.
     Interchangeable() = default;
     /// Classes of an instance. O(n^2) comparisons, and O(n) per element of a class.
     explicit Interchangeable(const QapMatrices& matrices);
@@ -29,7 +29,7 @@ struct Interchangeable {
 
     /// The class of each facility, named by its least member; empty if no two are interchangeable.
     std::vector<uint16_t> facilities;
-    std::vector<uint16_t> locations;  ///< class of each location; empty if no two are interchangeable
+    std::vector<uint16_t> locations;  ///< the class of each location, in the same way
 };
 
 }  // namespace qapfw::qap

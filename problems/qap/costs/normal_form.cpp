@@ -15,7 +15,7 @@ bool is_constant(const std::vector<Entry>& values) {
     return std::all_of(values.begin(), values.end(), [&](Entry v) { return v == values[0]; });
 }
 
-/// Takes the diagonal out of a matrix, leaves zeros in its place, and returns it.
+/// Returns the diagonal of a matrix and sets it to zeros.
 template <class Entry>
 std::vector<Entry> take_diagonal(std::vector<Entry>& m, std::size_t n) {
     std::vector<Entry> diagonal(n);
@@ -24,7 +24,7 @@ std::vector<Entry> take_diagonal(std::vector<Entry>& m, std::size_t n) {
 }
 
 /// Calls each(entry, mirrored) for all pairs of entries that the diagonal mirrors, until `each` returns false. Returns
-/// true if it never did. Works in squares, whose columns stay in the cache.
+/// true if `each` never returned false. Works in squares, whose columns stay in the cache.
 template <class Matrix, class Each>
 bool for_mirrored(Matrix& m, std::size_t n, const Each& each) {
     constexpr std::size_t kSquare = 64;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrices of a QAP in the form in which computing costs and deltas takes the least work. All code for costs uses
-// it.
+// The matrices of a QAP in the form in which computing costs and deltas takes the least work. The
+// fast code for costs and deltas uses this form.
 //
 // The diagonals are separate, since they are only multiplied by each other. If one matrix is symmetric,
 //     sum over i != j of a_ij b_p(i)p(j) = sum over i < j of a_ij (b_p(i)p(j) + b_p(j)p(i)).
@@ -22,10 +22,10 @@ bool is_symmetric(const std::vector<Entry>& m, std::size_t n);
 /// `Entry` is int32_t or int64_t.
 template <class Entry>
 struct NormalFormOf {
-    /// Entries must be at most a quarter of the largest `Entry` in absolute value.
+    /// Entries must be at most half of the largest `Entry` in absolute value.
     explicit NormalFormOf(const QapMatrices& matrices);
 
-    /// Contribution of the diagonals to every cost if they do not vary in both matrices.
+    /// Contribution of the diagonals to every cost, if at least one of the two diagonals is constant.
     int64_t constant_diagonal_cost() const;
 
     uint32_t n;

@@ -30,7 +30,7 @@ class CompensatedSum {
 
   private:
     /// x * y - product, exactly. Dekker's formula takes a fifth of the time of std::fma if std::fma is a function call.
-    /// The formula overflows for entries beyond 2^996.
+    /// The formula overflows for entries beyond 2^996; then std::fma is used.
     static double rounding_of(double x, double y, double product) {
         constexpr double kSplit = 0x1p27 + 1;
         const double scaled_x = kSplit * x, scaled_y = kSplit * y;
@@ -55,7 +55,7 @@ double OwnerNumbers::cost(const uint16_t* p) const {
         if (!linear.empty()) sum.add(linear[i * locations + p[i]]);
     }
     sum.add(constant);
-    // The numbers are the doubles nearest to decimals, so their sum differs slightly from that of the decimals.
+    // The numbers are the doubles nearest to decimals, so their sum differs slightly from the sum of the decimals.
     return decimals > 0 ? std::nearbyint(sum.value() * decimals) / decimals : sum.value();
 }
 

@@ -19,15 +19,15 @@ struct OwnerNumbers {
     std::vector<double> b;       ///< distances between locations, m * m
     std::vector<double> linear;  ///< linear costs, n * m, or empty
     double constant = 0;
-    /// The power of ten that makes every cost a whole number, if all numbers are decimals. 0 if some are not, or if
-    /// costs would need too many digits.
+    /// The power of ten that makes every cost a whole number, if all numbers are decimals. 0 if some number is not, or
+    /// if costs would need too many digits.
     double decimals = 0;
 
     /// The cost of p, the locations of the facilities; elements from `facilities` on are ignored. Products and sums
-    /// are compensated: the result is as accurate as with twice the digits, rounded once. If all numbers are decimals,
-    /// it is the double nearest to the exact decimal. O(n^2).
+    /// are compensated: the result is as accurate as with twice the digits, rounded once. If `decimals` is not
+    /// 0, the result is the double nearest to the exact decimal. O(n^2).
     double cost(const uint16_t* p) const;
-    /// Change of the cost by swapping positions i and j of p, in double. Either may be a dummy. O(n).
+    /// Change of the cost by swapping positions i and j of p, in double. Either position may be a dummy. O(n).
     double change(const uint16_t* p, uint32_t i, uint32_t j) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduces an instance to its narrowest exact form. The bounds that prove its exactness are here, with their reasons.
+// Reduces an instance to its narrowest exact form. The bounds that prove the form exact are here, with their reasons.
 #include "problems/qap/neighbourhood/swap_data.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr int64_t kMaxEntry = int64_t{1} << 60;
 // Bounds are summed in binary64: at most 2^32 terms of one sign with relative errors of 2^-53 stay below this slack.
 constexpr double kSlack = 1.0 + 1e-6;
 
-/// A matrix from which its smallest off-diagonal entry was subtracted, divided by the gcd; the diagonal is 0.
+/// A matrix minus its smallest off-diagonal entry, divided by `divisor`; the diagonal is 0. `range`: its largest entry.
 struct Reduced {
     uint32_t n;
     std::vector<int64_t> v;
@@ -31,7 +31,8 @@ struct Reduced {
     int64_t at(uint32_t i, uint32_t j) const { return v[size_t{i} * n + j]; }
 };
 
-/// Multiplies the entries of a matrix of the normal form by `times` and reduces them. Takes over the matrix's memory.
+/// Reduces `times` * m, where m is a matrix of the normal form. `divide`: divide by the gcd of the entries. Takes over
+/// the memory of m.
 Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide) {
     Reduced r{n, std::move(m)};
     if (n < 2) return r;
@@ -54,7 +55,7 @@ Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide)
     return r;
 }
 
-/// Lowers the factor that was taken out of the entries to `divisor`, which must divide the present factor.
+/// Multiplies the entries so that m.divisor becomes `divisor`, which must divide the present m.divisor.
 void keep_divisor(Reduced& m, int64_t divisor) {
     const int64_t back = m.divisor / divisor;
     if (back == 1) return;
@@ -63,10 +64,10 @@ void keep_divisor(Reduced& m, int64_t divisor) {
     m.divisor = divisor;
 }
 
-/// Linear costs without penalties, minus the least of each facility, which changes no delta.
+/// Linear costs without penalties, minus the least cost of each facility. The subtraction changes no delta.
 struct ReducedLinear {
     std::vector<int64_t> v;  ///< the costs; empty: there are none
-    int64_t divisor = 0;     ///< common divisor of all entries
+    int64_t divisor = 0;     ///< greatest common divisor of all entries; 0 if all entries are 0
     int64_t range = 0;
 };
 
@@ -116,7 +117,7 @@ RowNorms row_norms(const Reduced& m) {
     return norms;
 }
 
-/// envelope[t] = maximum over all pairs of rows u, v of the t-th largest |m_uk - m_vk|.
+/// envelope[t] = maximum over all pairs of rows u, v of the t-th largest |m_uk - m_vk|, k other than u, v.
 std::vector<double> difference_envelope(const Reduced& m) {
     std::vector<double> envelope(m.n, 0.0), d(m.n);
     for (uint32_t u = 0; u < m.n; ++u) {
@@ -133,7 +134,8 @@ std::vector<double> difference_envelope(const Reduced& m) {
 
 /// An upper bound of |sum_k (a_uk - a_vk)(b_vk - b_uk)| over all u, v and all orders of b. It follows from the
 /// inequalities of Hoelder and Cauchy-Schwarz, with the triangle inequality for the row norms. If this bound exceeds
-/// `enough` and n is small, the rearrangement inequality on the sorted absolute differences gives a second bound.
+/// `enough` and n <= 256, the rearrangement inequality on the sorted absolute differences gives a second bound, and the
+/// smaller bound is returned.
 double bound_of_row_part(const Reduced& a, const Reduced& b, double enough) {
     const RowNorms na = row_norms(a), nb = row_norms(b);
     const double ra = static_cast<double>(a.range), rb = static_cast<double>(b.range);
@@ -143,7 +145,7 @@ double bound_of_row_part(const Reduced& a, const Reduced& b, double enough) {
     return std::min(bound, std::inner_product(ea.begin(), ea.end(), eb.begin(), 0.0) * kSlack);
 }
 
-/// A bound of the magnitude of linear costs and penalties for every permutation.
+/// A bound of the absolute sum of linear costs and penalties for every permutation.
 double greatest_linear(const QapMatrices& m) {
     double sum = 0;
     for (size_t i = 0; m.has_linear() && i < m.n; ++i) {
@@ -154,8 +156,8 @@ double greatest_linear(const QapMatrices& m) {
     return sum * kSlack;
 }
 
-/// A bound of |cost| for every permutation: first Hoelder's inequality, then the rearrangement inequality on sorted
-/// absolute values.
+/// A bound of |cost| for every permutation: by Hoelder's inequality or, if that bound exceeds `enough`, by the
+/// rearrangement inequality on sorted absolute values.
 double bound_of_cost(const QapMatrices& m, double enough) {
     const auto magnitude = [](int64_t e) { return std::abs(static_cast<double>(e)); };
     const auto sum = [&](const std::vector<int64_t>& v) {
@@ -199,7 +201,7 @@ void check_input(const QapMatrices& m, std::span<const uint8_t> fixed) {
             if (e > kMaxEntry || e < -kMaxEntry)
                 throw Error(ErrorKind::kInput,
                             "QAP matrices: entries must be at most 2^60 in magnitude, found " + std::to_string(e));
-    // A delta is at most twice a cost, so costs below 2^62 keep both exact.
+    // A delta is at most twice a cost, so costs below 2^62 keep costs and deltas exact.
     if (bound_of_cost(m, 0x1p62) >= 0x1p62)
         throw Error(
             ErrorKind::kInput,
@@ -388,7 +390,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
         const double twice = std::min(2 * bound, static_cast<double>(matrices.penalty / factor));
         penalty = (static_cast<int64_t>(twice) / 2 + 2) * 2;
         limit = penalty / 2;
-        bound = twice / 2 + 2 * static_cast<double>(penalty);  // a swap moves two facilities
+        bound = twice / 2 + 2 * static_cast<double>(penalty);  // a swap adds at most two forbidden pairs
     }
     width = choose_width(ra.range, rb.range, diagonal_spread, bound, isa);
 
@@ -416,7 +418,7 @@ int64_t SwapData::delta_of(int64_t d) const {
 
 int64_t SwapData::first_at_least(int64_t delta) const {
     if (penalty == 0) return ceil_divide(delta, factor);
-    // A swap makes at most two forbidden pairs, or removes two.
+    // A swap adds or removes at most two forbidden pairs, so |delta| stays below 4 penalties.
     if (delta / 4 >= original->penalty) return std::numeric_limits<int64_t>::max();
     if (delta / 4 <= -original->penalty) return std::numeric_limits<int64_t>::min();
     const int64_t more = floor_divide(delta + original->penalty / 2, original->penalty);

@@ -3,13 +3,13 @@
 // bounds. Made once per instance and immutable afterwards.
 //
 // The reduced problem. Deltas do not change when a constant is added to all off-diagonal entries of a matrix, and a
-// common divisor g of its entries only scales them. Therefore the neighbourhood takes the normal form
+// common divisor of a matrix's entries only scales deltas. Therefore the neighbourhood takes the normal form
 // (costs/normal_form.hpp) and works with
 //     D(u,v) = sum over k other than u, v of (a_uk - a_vk) (s_vk - s_uk),      delta(u,v) = factor * D(u,v)
-// where a and s are shifted, divided by their gcd and symmetric; s is b in the order of the solution. For two
-// asymmetric matrices D also has the same sum over columns and the term of the pair itself. If both diagonals vary,
-// -(a_uu - a_vv)(b_uu - b_vv) is added and nothing is divided. Otherwise the diagonals cancel from every delta and are
-// replaced by the smallest entry.
+// where a and s are shifted, divided by the gcd of their entries, and symmetric; s is b in the order of the solution.
+// For two asymmetric matrices D also has the same sum over columns and the term of the pair itself. If both diagonals
+// vary, -(a_uu - a_vv)(b_uu - b_vv) is added to D and nothing is divided. Otherwise the diagonals cancel from every
+// delta and are replaced by the smallest entry.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ class AlignedBytes {
 struct SwapData {
     /// `matrices` must outlive this object. `fixed`: empty, or one byte for each position, nonzero if the position must
     /// keep its element. Swaps within the classes of `equals` are left out of the neighbourhood. Throws Error(kInput)
-    /// if a cost could exceed exact 64-bit arithmetic.
+    /// if a size is wrong or a cost could reach 2^62.
     explicit SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed = {}, Isa isa = preferred_isa(),
                       const Interchangeable& equals = {});
 
@@ -76,19 +76,19 @@ struct SwapData {
     bool has_linear = false;  ///< true if there are linear costs or forbidden pairs
     bool has_equals = false;  ///< true if swaps within classes are left out
     int64_t factor = 1;       ///< delta = factor * D
-    /// Number that a forbidden pair adds to D; 0 if no pair is forbidden. It is more than twice the largest D without
-    /// forbidden pairs. It is far less than what a forbidden pair adds to costs, so that tables need fewer bits.
+    /// Number that a forbidden pair adds to D; 0 if no pair is forbidden. The number is more than twice the largest D
+    /// without forbidden pairs. Usually it is far less than QapMatrices::penalty / factor, so tables need fewer bits.
     int64_t penalty = 0;
     int64_t limit = INT64_MAX;  ///< a swap with D >= limit adds forbidden pairs, so it is not taken
     /// True if a swap changes the sum of all H_uu by twice D, and every H_uu fits the table's type. Then the cost
     /// follows from the sum.
     bool sums_are_costs = false;
-    int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entries on constant diagonals of the stored matrices
+    int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entry on all of the stored diagonal of a and of b
     /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
-    /// one vector of words serves consecutive u; zero beyond n. The transposed matrix only if asymmetric.
+    /// one vector of words serves consecutive u; zero beyond n. a_transposed is empty unless `asymmetric`.
     AlignedBytes a, a_transposed;
-    /// n x n elements in the width of words, row by row, not permuted, then a row of zeros. The transposed matrix only
-    /// if asymmetric.
+    /// n x n elements, as wide as the elements of words, row by row, not permuted, then a row of zeros. b_transposed is
+    /// empty unless `asymmetric`.
     AlignedBytes b, b_transposed;
     /// Linear costs, divided like deltas; of the table's type. Used if `has_linear`. Entries of forbidden pairs include
     /// `penalty`.

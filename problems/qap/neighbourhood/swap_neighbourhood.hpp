@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All swaps of two positions of one solution, with their exact deltas: the innermost loop of every local search here.
-// The deltas of pairs without the last swap's positions follow by a rank-1 update. The others follow by two
-// matrix-vector products and the identity of the two 3-cycles (swap_neighbourhood_apply.hpp). An iteration takes
-// O(n^2), fully vectorised.
+// The deltas of pairs without the last swap's positions follow by a rank-1 update. The deltas of the other
+// pairs follow by two matrix-vector products and the identity of the two 3-cycles (swap_neighbourhood_apply.hpp). An
+// iteration takes O(n^2), fully vectorised.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,22 @@
 
 namespace qapfw::qap {
 
-/// The tables of one search. `data` must outlive this object. Not thread-safe. The methods are those of the capability
-/// "qapfw.problem.swap_neighbourhood/1" of the C interface, whose header defines filters and ties.
+/// The solution of one search and the table of its deltas. `data` must outlive this object. Not thread-safe. The
+/// methods are those of the capability "qapfw.problem.swap_neighbourhood/1" of the C interface, whose header defines
+/// filters and ties.
 class SwapNeighbourhood {
   public:
     explicit SwapNeighbourhood(const SwapData& data);
 
-    /// From now on, reset stops soon after `stop` becomes true.
+    /// From now on, reset throws sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { stop_ = stop; }
-    /// Starts from a copy of `solution` and returns its cost. If it throws sdk::Stopped, it must be called again.
+    /// Starts from a copy of `solution` and returns its cost. If reset throws sdk::Stopped, call it again
+    /// before any other method.
     int64_t reset(const uint16_t* solution);
-    /// Finds the best pair that the filter admits; returns false if there is none.
+    /// Writes the best pair that the filter admits to `out`; returns false if the filter admits no pair.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* out);
-    /// Finds the first pair at or after (i, j) in row-major order with a negative delta; returns false if there is
-    /// none.
+    /// Finds the first pair at or after (i, j) in row-major order with a negative delta; returns false if there
+    /// is no such pair.
     bool first_improving(uint32_t i, uint32_t j, qapfw_swap_move* out);
     /// Swaps the elements at two free positions. The next scan updates the table.
     void apply(uint32_t i, uint32_t j);
@@ -52,8 +54,8 @@ class SwapNeighbourhood {
     AlignedBytes memory_;
     SwapView view_;
     sdk::StopQuestion stop_;
-    std::optional<Known> first_;  ///< cost and sum of the first solution
-    bool pending_ = false;        ///< x and y of the last swap are not yet added to the table
+    std::optional<Known> first_;  ///< cost and sum of the first solution, if sums are costs
+    bool pending_ = false;        ///< true if the update (x, y) of the last swap is not yet in the table
 };
 
 }  // namespace qapfw::qap

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start of a table, and the swap of two positions. Each translation unit of an instruction set includes this text
-// once; everything is local to that unit. Notation: b and H belong to the current solution, ' marks them after the
-// swap.
+// once; everything is local to that unit. Notation: b, D and H belong to the current solution, and ' marks their values
+// after the swap.
 //
 // H_ij = sum_k a_ik b_jk is the cost of row i at the location of j. F(u,v) = H_uv + H_vu - H_uu - H_vv and, with
 // constant diagonals a_d and b_d, D(u,v) = F(u,v) + 2 (a_uv - a_d)(b_uv - b_d). For two asymmetric matrices H includes
@@ -10,16 +10,18 @@
 //  * H'_uu = H_uu + x_u y_u for all u but r and s;
 //  * D'(u,r) needs H'_ur and H'_ru: two matrix-vector products;
 //  * D'(u,s) = D(u,r) + D(u,s) - D(r,s) - D'(u,r). The swaps (r s)(u r) and (r s)(u s) are the two 3-cycles of {u, r,
-//  s}; their costs and the unchanged cost add up to those of the three swaps. Without symmetry the entries among u, r,
-//  s leave (A+ - A-)(B+ - B-) over, where A+ = a_ur + a_rs + a_su and A- is the same of the transposed matrix;
+//  s}; the costs of these cycles and the unchanged cost add up to the costs of the three swaps of u, r, s. Without
+//  symmetry the entries among u, r, s leave the term (A+ - A-)(B+ - B-) over, where A+ = a_ur + a_rs + a_su and A- is
+//  this sum of the transposed matrix;
 //  * H'_rr + H'_ss = H_rr + H_ss + D(r,s) + (a_rs - a_sr)(b'_rs - b'_sr), by the definition of D.
 // Linear costs are part of H: H_ij then includes the linear cost of i at the location of j. D, the 3-cycles and the
 // update stay valid, and the update of untouched pairs does not depend on linear costs.
 //
 // All of this holds modulo 2^32 and 2^64, so intermediate values may wrap.
 //
-// Pairs of interchangeable facilities or locations have D = 0. The update of such a pair is 0 while it is untouched,
-// because x_u = x_v or y_u = y_v. So the mark that excludes the pair stays in the table until a swap touches it.
+// Pairs of interchangeable facilities or locations have D = 0. The update of such a pair is 0 while no swap touches the
+// pair, because x_u = x_v or y_u = y_v. So the mark that excludes the pair stays in the table until a swap touches the
+// pair.
 #pragma once
 
 #include "problems/qap/neighbourhood/swap_neighbourhood_scan.hpp"
@@ -135,7 +137,7 @@ struct Exchange {
         return V::blend(V::either(like(v.class_a), like(v.class_b)), d, mark);
     }
 
-    /// D of a table's entry; 0 if the entry marks equals.
+    /// D of a table's entry; 0 if the entry marks a pair of equals.
     static inline T difference(const SwapView& v, T entry) {
         return v.has_equals && entry == V::kNone ? T{0} : entry;
     }
@@ -160,7 +162,7 @@ struct Exchange {
         return true;
     }
 
-    /// Computes row r of the table from its sums. The sums are valid from the vector of r on.
+    /// Computes row r of the table from sum[j] = H_jr + H_rj, which is valid from the vector that holds r on.
     static inline void build_row(const SwapView& v, uint32_t r, T* sum) {
         T* d = mine(v.table) + v.row[r];
         for (uint32_t j = r & ~15u; j < v.padded; ++j) d[j] = V::kNone;
@@ -184,7 +186,7 @@ struct Exchange {
     static constexpr uint32_t kTogether = 4;  ///< number of rows whose products read the matrices together
     static constexpr uint32_t kColumns = V::kChunk / 2;
 
-    /// sums[k][j] = H_jr + H_rj of row r + k, for all j from the vector of r on. Rows beyond n are 0.
+    /// sums[k][j] = H_ji + H_ij for row i = r + k and all j from the vector that holds r on. Rows beyond n are 0.
     static inline void products_together(const SwapView& v, uint32_t r, T* const* sums) {
         const uint32_t end = (v.n + kLanes - 1) & ~(kLanes - 1);
         uint32_t j = r & ~(kLanes - 1);

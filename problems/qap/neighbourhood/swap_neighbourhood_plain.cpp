@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The swap neighbourhood with the instruction set that the compiler targets by default: 16-byte vectors of the
-// compiler's own vector extension, which become SSE2 on x86-64. It needs no flags of its own.
+// compiler's own vector extension, which become SSE2 on x86-64. This file needs no compiler flags.
 #include <cstring>
 
 #include "problems/qap/neighbourhood/swap_neighbourhood_kernel.hpp"

@@ -4,8 +4,9 @@
 //
 // After positions r and s were swapped, D(u,v) of an untouched pair changes by -(x_u - x_v)(y_u - y_v) with x_u = a_ur
 // - a_us and y_u = b_ur - b_us at the new solution (and by the same of the transposed matrices if they are asymmetric).
-// The entries of touched pairs were prepared so that the same update makes them right. With entries of at most 16 bits,
-// the row part and the column part are two 16-bit halves of one 32-bit word, and one multiply-add serves both.
+// The entries of touched pairs were prepared so that the same update makes them right. With widths k8 and k16
+// (kPacked), the row part and the column part are two 16-bit halves of one 32-bit word, and one multiply-add serves
+// both halves.
 #pragma once
 
 #include "problems/qap/neighbourhood/swap_neighbourhood_view.hpp"
@@ -13,7 +14,8 @@
 namespace qapfw::qap {
 namespace {
 
-/// Kernel types K: `V` (vectors of the table's type and their operations), `kPacked` (16-bit pairs), `kAsymmetric`.
+/// x and y of the pending update for a vector of positions. A kernel type K has `V` (vectors of the table's type and
+/// their operations), `kPacked` (x and y are 16-bit pairs) and `kAsymmetric`.
 template <class K>
 struct Update {
     using V = typename K::V;
@@ -23,6 +25,7 @@ struct Update {
 
     Vec x[kParts], y[kParts];
 
+    /// x and y of the positions from j on.
     static inline Update at(const SwapView& v, uint32_t j) {
         Update w;
         for (uint32_t c = 0; c < kParts; ++c) {
@@ -31,6 +34,7 @@ struct Update {
         }
         return w;
     }
+    /// x and y of position u in all lanes.
     static inline Update all(const SwapView& v, uint32_t u) {
         Update w;
         for (uint32_t c = 0; c < kParts; ++c) {
@@ -70,9 +74,9 @@ struct Update {
     }
 };
 
-/// Scans kRows rows together. Without long-term aspiration, the expiries of a group of vectors are read only if one of
-/// its deltas is below the best admissible one so far. After the first rows this is rare, so only half of the memory
-/// is read.
+/// Scans kRows rows together. Without long-term aspiration, the expiries of a group of vectors are read only if a
+/// delta of that group is below the best admissible delta so far. After the first rows this is rare, so mostly only the
+/// table of deltas is read.
 template <class K, bool kForced, bool kFixed>
 class Scan {
     using V = typename K::V;
@@ -173,7 +177,7 @@ class Scan {
     }
 
     /// Lowers best_ to the least admissible of these deltas, if that is lower. If rows have the same delta, the first
-    /// row is kept.
+    /// row is kept. With kForced also lowers preferred_.
     inline void take_admissible(const Vec* d, uint32_t u, uint32_t j) {
         Vec least = V::set1(V::kNone);
         for (uint32_t k = 0; k < kRows; ++k) {

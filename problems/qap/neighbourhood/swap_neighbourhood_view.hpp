@@ -18,7 +18,7 @@ struct SwapView {
     int64_t a_diagonal, b_diagonal;
     const void *a, *a_transposed;  ///< words [groups][padded], of 64 bits only with SwapWidth::k64
     void *b, *b_transposed;        ///< words of b, in the order of the current solution
-    void* table;  ///< D of pairs i < j; the largest value if a pair does not exist, is fixed or joins equals
+    void* table;  ///< D of pairs i < j; the largest value of T if a pair is missing, fixed or joins equals
     const size_t* row;
     const void* free;
     const void* diag_a;
@@ -30,7 +30,7 @@ struct SwapView {
     const void* class_a;            ///< classes of interchangeable facilities; null without has_equals
     void* class_b;                  ///< classes of interchangeable locations, in the order of the current solution
     void* h;      ///< H_uu: sum over k of a_uk b_uk (and the same of the transposed matrices), and linear costs
-    void *x, *y;  ///< pending rank-1 update, 2 * padded long: row part, column part (or 16-bit pairs of both)
+    void *x, *y;  ///< pending rank-1 update, 2 * padded long: row part, column part (or 16-bit pairs)
     void *near_a, *near_b;  ///< a_ur and b_ur minus the diagonal (row part plus column part)
     void *skew_x, *skew_y;  ///< row part minus column part of x and y; used if asymmetric
     void *sum, *part, *old;
@@ -54,10 +54,12 @@ struct SwapKernels {
     /// Computes h and the table from scratch for the current b; nothing is pending afterwards. Returns false, with an
     /// unfinished table, if should_stop (may be null) asked to stop.
     bool (*build)(const SwapView&, int32_t (*should_stop)(void*), void* context);
-    /// Adds the pending update (x, y; zeros do nothing) to the table and finds the best admissible pair.
+    /// Adds the pending update (x, y; zeros do nothing) to the table and finds the best admissible
+    /// pair. Returns false if there is none.
     bool (*scan)(const SwapView&, const ScanQuery&, ScanResult&);
     /// Swaps positions r and s; leaves the rank-1 update of the table pending in x and y.
     void (*apply)(const SwapView&, uint32_t r, uint32_t s);
+    /// Finds the first pair at or after (i, j) in row-major order with D < 0; nothing may be pending.
     bool (*first_improving)(const SwapView&, uint32_t i, uint32_t j, ScanResult&);
 };
 

@@ -91,8 +91,8 @@ TEST_CASE("grey patterns have two classes, and the message for the log counts th
     const auto grey = generate_instance("tai64c");
     REQUIRE(grey.has_value());
     CHECK(Interchangeable(*grey).describe() ==
-          "2 classes of interchangeable facilities (51 and 13): exchanges within a class change no cost, and searches "
-          "leave them out");
+          "2 classes of interchangeable facilities (51 and 13): swaps within a class change no cost, so searches skip "
+          "them");
     const auto uniform = generate_instance("tai20a");
     REQUIRE(uniform.has_value());
     CHECK(Interchangeable(*uniform).describe().empty());
