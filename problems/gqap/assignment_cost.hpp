@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact cost of an assignment: flows times distances, plus assignment costs, plus the load beyond capacities times
-// a factor larger than all costs. So an assignment within the capacities costs less than any other.
+// a factor larger than all costs. So an assignment within the capacities costs less than any assignment beyond them.
 #pragma once
 
 #include <cstdint>
@@ -31,22 +31,22 @@ class AssignmentCost {
         }
         return cost + factor_ * excess(load);
     }
-    /// The cost of one flow if its items are at locations `a` and `b`.
+    /// The cost of one flow if its item is at location `a` and the other item at location `b`.
     std::int64_t between(const Flow& flow, std::uint32_t a, std::uint32_t b) const {
         return symmetric_ ? flow.out * instance_.d(a, b) : flow.out * instance_.d(a, b) + flow.in * instance_.d(b, a);
     }
-    /// The total load beyond the capacities.
+    /// The total load beyond the capacities; 0 without capacities.
     std::int64_t excess(const std::vector<std::int64_t>& load) const;
 
     const Instance& instance() const { return instance_; }
-    /// True if distances are symmetric; `out` of a flow then holds both directions.
+    /// True if distances are symmetric; `out` in flows() then holds both directions.
     bool is_symmetric() const { return symmetric_; }
     std::int64_t factor() const { return factor_; }  ///< cost of one unit beyond a capacity; 0: no capacities
     /// Index of each item's first flow in flows(); at the end the number of all flows.
     const std::vector<std::uint64_t>& first() const { return first_; }
     const std::vector<Flow>& flows() const { return flows_; }  ///< the instance's flows, see is_symmetric
     const std::vector<std::int64_t>& distance_to() const { return distance_to_; }  ///< the transposed distances
-    /// The table of flows for all pairs of items; empty if there are many items.
+    /// `out` of the flows of all pairs of items, items x items; empty with more than 1024 items.
     const std::vector<std::int64_t>& dense() const { return dense_; }
 
   private:

@@ -41,7 +41,7 @@ void AssignmentMoves::set(std::uint32_t item, std::uint32_t to) {
         from_[k] = instance.distance[new_row + k] - instance.distance[old_row + k];
     }
     for (std::uint64_t f = cost_.first()[item]; f < cost_.first()[item + 1]; ++f) {
-        // The flow as seen from the item; seen from the other, `out` and `in` are swapped.
+        // The flow as seen from the item. Seen from the other item, `out` and `in` are swapped.
         const Flow& flow = cost_.flows()[f];
         std::int64_t* const row = table_.data() + std::size_t{flow.other} * m_;
         if (cost_.is_symmetric()) {

@@ -12,6 +12,7 @@
 namespace qapfw::gqap {
 namespace {
 
+/// The exhaustive search ends after this many placements, or this many comparisons of locations.
 constexpr std::uint64_t kMostSteps = 300'000, kMostLooks = 100'000'000;
 /// The largest number of items for the search, whose depth of recursion is the number of items.
 constexpr std::uint32_t kMostSearchedItems = 1000;
@@ -27,7 +28,7 @@ std::int64_t least_weight(const Instance& instance, std::uint32_t item) {
     return least;
 }
 
-/// Throws for defects that are visible without a search.
+/// Throws if an item fits nowhere, or if fixed items or all items weigh more than their capacities.
 void check_simply(const Instance& instance) {
     Wide weights = 0, room = 0;
     for (const std::int64_t capacity : instance.capacity) room += capacity;
@@ -74,7 +75,8 @@ class Filling {
         same_ = instance.weighs_the_same_everywhere();
     }
 
-    /// Puts each item where it leaves the least room, or the most. Returns false if an item fits nowhere.
+    /// Puts each item where it leaves the least room (`tightest`) or the most. If an item fits nowhere, undoes all and
+    /// returns false.
     bool greedy(bool tightest) {
         const auto before = std::pair(location_of_, room_);
         for (const std::uint32_t i : order_) {
@@ -96,8 +98,8 @@ class Filling {
         }
         return true;
     }
-    /// Tries all ways to place the items from `depth` of the order on. Locations with equal room count as one if items
-    /// weigh the same everywhere.
+    /// Tries all ways to place the items from `depth` of the order on, until one keeps the capacities (returns true) or
+    /// a limit is reached. Locations with equal room count as one if items weigh the same everywhere.
     bool search(std::size_t depth) {
         if (depth == order_.size()) return true;
         const std::uint32_t i = order_[depth];

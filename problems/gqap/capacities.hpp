@@ -14,11 +14,11 @@ enum class Feasibility { kFound, kNotFound };
 /// The result of a search for an assignment that keeps the capacities.
 struct FeasibleStart {
     Feasibility feasibility = Feasibility::kNotFound;
-    std::vector<std::uint32_t> location_of;  ///< an assignment that keeps the capacities, if one was found
+    std::vector<std::uint32_t> location_of;  ///< the assignment that was found; empty if there are no capacities
 };
 
-/// Tries two greedy assignments, then at most 300,000 steps of an exhaustive search. Throws Error(kInput), with the
-/// names of items and locations, if it is proven that no assignment keeps the capacities.
+/// Tries two greedy assignments; then, with at most 1000 items, an exhaustive search of at most 300,000 steps. Throws
+/// Error(kInput) with the reason if it is proven that no assignment keeps the capacities.
 FeasibleStart find_feasible(const Instance& instance);
 
 /// The weight beyond the capacity of one location.

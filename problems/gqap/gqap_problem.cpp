@@ -18,9 +18,9 @@
 namespace qapfw::gqap {
 namespace {
 
-/// The largest number of locations in the first line of a drawing.
+/// The first line of a drawing lists the loads if there are at most this many locations.
 constexpr std::uint32_t kMostShownLoads = 8;
-/// The largest number of locations that the drawing names if capacities are broken.
+/// The largest number of locations beyond their capacity that the drawing names.
 constexpr std::uint32_t kMostShownBroken = 3;
 constexpr std::string_view kNotFeasible = "NOT FEASIBLE: ";
 /// Number of the last file of OR-Library whose numbers are profits, which are maximised.
@@ -31,7 +31,7 @@ enum Format { kAuto, kGqapFormat, kGapFormat, kGraphFormat };
 std::filesystem::path file_named(const sdk::Host& host, const std::string& name) {
     return sdk::find_file(host, name, {".gqap", ".qsap", ".gap", ".graph"});
 }
-/// The file's name without the ending of an archive.
+/// The file's name without the ending .gz.
 std::filesystem::path unpacked(const std::filesystem::path& file) {
     return file.extension() == ".gz" ? file.stem() : file.filename();
 }
@@ -53,13 +53,13 @@ int format_of(const std::filesystem::path& file) {
     return unpacked(file).extension() == ".graph" ? kGraphFormat : kGqapFormat;
 }
 
-/// Throws for parameters that have no effect, because the file has another format.
+/// Throws for parameters that have no effect in this format, and for a graph without a number of parts.
 void refuse_idle(const sdk::Parameters& parameters, const std::string& source, int format) {
     const auto refuse = [&](const char* what) { throw Error(ErrorKind::kInput, fmt::format("{}: {}", source, what)); };
     if (format != kGraphFormat && parameters.present("parts"))
-        refuse("problem.parts is only for graphs, and this file is no graph");
+        refuse("problem.parts is only for graphs, and this instance is no graph");
     if (format != kGraphFormat && parameters.real("imbalance") != kImbalance)
-        refuse("problem.imbalance is only for graphs, and this file is no graph");
+        refuse("problem.imbalance is only for graphs, and this instance is no graph");
     if (format != kGapFormat && parameters.integer("number") != 1)
         refuse("problem.number is only for files of OR-Library, and this file is not one of them");
     if (format != kGapFormat && parameters.boolean("maximise"))
@@ -123,7 +123,7 @@ GqapProblem::GqapProblem(const sdk::Host& host, const sdk::Parameters& parameter
     if (feasible_.feasibility == Feasibility::kFound) return;
     host.info(
         "no assignment that keeps all capacities was found at once; searches start from assignments that exceed some "
-        "of them");
+        "capacities");
 }
 
 GqapProblem::GqapProblem(Instance instance)

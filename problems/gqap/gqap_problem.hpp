@@ -30,20 +30,20 @@ class GqapProblem {
                      "generalised assignment), or a .graph file (a METIS graph to cut into parts). A name such as "
                      "gqap:30x8:65:1 is generated: 30 items fill 65 % of 8 locations; 1 is the seed."),
         sdk::choice("format", "auto", "auto|gqap|gap|graph")
-            .summary("Format of the instance file. gqap: that of Cordeau et al. gap: OR-Library's. graph: METIS. auto: "
-                     "chosen by the file's name."),
+            .summary("Format of the instance file. gqap: the format of Cordeau et al. gap: OR-Library's generalised "
+                     "assignment. graph: METIS. auto: chosen by the file's name."),
         sdk::integer("number", 1)
             .range(1, 100'000)
             .summary("Which problem to solve if an OR-Library file holds several, counted from 1."),
         sdk::flag("maximise", false)
-            .summary("Whether the numbers of an OR-Library file are profits to be maximised, as in gap1 to gap12. "
-                     "false: they are costs to be minimised."),
+            .summary("Whether an OR-Library file has profits to be maximised, as gap1 to gap12 do. false: it has costs "
+                     "to be minimised."),
         sdk::integer("parts").optional().range(2, 65'536).summary(
-            "Number of parts into which a graph is cut. Give it for .graph files only."),
+            "Number of parts into which a graph is cut. Required for a graph; other formats refuse it."),
         sdk::real("imbalance", kImbalance)
             .range(0, 100)
             .summary("How much heavier than the average a part of a cut graph may be: 0.03 allows 3 %. The average "
-                     "weight is rounded up, the limit is rounded down."),
+                     "weight is rounded up, and the limit down; it is at least the weight of the heaviest vertex."),
         sdk::text("fixed_file")
             .optional()
             .path()
@@ -59,7 +59,7 @@ class GqapProblem {
     void evaluate(const qapfw_batch& batch) const;
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
-    /// Writes the load of each location. The first line says whether the capacities are kept.
+    /// Writes the load and the items of each location. The first line says whether the capacities are kept.
     void draw(const void* solution, const sdk::Emit& emit) const;
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
 
@@ -100,7 +100,8 @@ class GqapProblem {
     /// The location of each item; throws Error(kInput) for an element that is no location.
     std::vector<std::uint32_t> locations_of(const void* solution) const;
     void store(const std::vector<std::uint32_t>& location_of, void* solution) const;
-    /// "all capacities are kept", or which location exceeds its capacity and by how much.
+    /// "all capacities are kept", "there are no capacities", or "NOT FEASIBLE: " with the locations that exceed their
+    /// capacities and by how much.
     std::string capacity_text(const std::vector<std::uint32_t>& location_of) const;
 
   private:

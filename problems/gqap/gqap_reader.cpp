@@ -23,7 +23,7 @@ std::vector<std::int64_t> read_table(TokenReader& text, const char* what, std::s
 void negate(std::vector<std::int64_t>& values, const TokenReader& text) {
     for (std::int64_t& value : values) {
         if (__builtin_sub_overflow(std::int64_t{0}, value, &value))
-            text.fail("a number of a maximised instance is -2^63; at least -2^63 + 1 is possible");
+            text.fail("a number of a maximised instance is -2^63; the least possible number is -2^63 + 1");
     }
 }
 
@@ -48,7 +48,7 @@ std::vector<std::string> read_names(TokenReader& text, const char* what, std::ui
         text.fail(fmt::format("{} names of {} were wanted, found {}", count, what, names.size()));
     std::set<std::string> seen;
     for (const std::string& name : names) {
-        if (name.empty()) text.fail(fmt::format("a name of {} is empty", what));
+        if (name.empty()) text.fail(fmt::format("one of the names of {} is empty", what));
         if (!seen.insert(name).second) text.fail(fmt::format("two {} are called \"{}\"", what, name));
     }
     return names;
@@ -90,7 +90,7 @@ void read_weights(Instance& instance, TokenReader& text) {
     if (!own && left != n + m) {
         text.word();  // moves on, so that the message has its line
         text.fail(
-            fmt::format("wanted {} weights and {} capacities after the assignment costs, or nothing, found {} numbers",
+            fmt::format("wanted {} weights and {} capacities after the assignment costs, or nothing; found {} numbers",
                         n, m, left));
     }
     const std::vector<std::int64_t> weights = read_table(text, "a weight", own ? n * m : n);

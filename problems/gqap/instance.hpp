@@ -16,10 +16,10 @@ __extension__ typedef __int128 Wide;
 /// The flow between two items, as one of them sees it.
 struct Flow {
     std::uint32_t other;
-    std::int64_t out, in;  ///< flows to the other item, and from it; not both 0
+    std::int64_t out, in;  ///< flows to the other item, and from it
 };
 
-/// One flow of a list.
+/// One flow of a list, from one item to another item or to itself.
 struct Triple {
     std::uint32_t from, to;
     std::int64_t value;
@@ -28,7 +28,7 @@ struct Triple {
 struct Instance {
     std::string name;  ///< short name of the instance
     std::uint32_t items = 0, locations = 0;
-    std::vector<std::uint64_t> first;  ///< index of each item's first flow, then the number of flows
+    std::vector<std::uint64_t> first;  ///< index of each item's first entry in `flows`, then the number of entries
     std::vector<Flow> flows;  ///< each pair is listed at both of its items, in ascending order of the other item
     std::vector<std::int64_t> distance;  ///< distances, locations x locations
     std::vector<std::int64_t> linear;  ///< items x locations: assignment costs, including flows of items to themselves
@@ -37,7 +37,7 @@ struct Instance {
     std::vector<std::string> item_names, location_names;  ///< empty: displayed as numbers from 1
     std::vector<std::uint32_t> fixed;                     ///< the location of each item, or kFree; empty: all are free
     bool maximise = false;                                ///< linear and flows are profits, stored negated
-    sdk::StopQuestion stop;                               ///< asked while tables are filled: whether the run must end
+    sdk::StopQuestion stop;                               ///< true if the run must end; asked while tables are filled
 
     static constexpr std::uint32_t kFree = ~std::uint32_t{0};
 
@@ -51,19 +51,20 @@ struct Instance {
     void set_up_row() const {
         if (stop()) throw sdk::Stopped();
     }
-    /// The name, or the number counted from 1, for messages.
+    /// The name in quotes, or the number counted from 1, for messages.
     std::string item_name(std::uint32_t item) const;
     std::string location_name(std::uint32_t location) const;
-    /// Sorts a list of flows into `flows`; flows of an item to itself become linear costs. Sums are exact. Throws
-    /// Error(kInput) if a sum exceeds 64 bits.
+    /// Sorts a list of flows into `first` and `flows`; flows of an item to itself become linear costs. Sums are exact.
+    /// Throws Error(kInput) if a sum, or a flow times a distance, exceeds 64 bits.
     void set_flows(std::vector<Triple> triples);
 };
 
-/// Throws Error(kInput) if numbers are out of range, or their sums exceed 64 bits.
+/// Throws Error(kInput) if there are too many items or locations, a weight or capacity is negative, or costs can reach
+/// 2^61.
 void check_instance(const Instance& instance);
 
 /// Cost of one unit of weight beyond a capacity. It is more than all other costs together, or 0 if there are no
-/// capacities. Throws Error(kInput) if it does not fit 64 bits.
+/// capacities. Throws Error(kInput) if the cost of all weights beyond capacities can exceed 61 bits.
 std::int64_t excess_cost(const Instance& instance);
 
 /// Throws Error(kMemory) if there is too little memory for the tables of `items` items and `locations` locations,

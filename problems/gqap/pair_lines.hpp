@@ -15,9 +15,9 @@ struct PairLine {
     std::uint64_t number = 0;    ///< number of the line, from 1
 };
 
-/// True if a text is a list of pairs, not of numbers.
+/// True if the first line of a text (without empty lines and comments) is a pair, not numbers.
 bool holds_pairs(std::string_view text);
-/// The lines, without empty ones and comments (#). Throws Error(kInput) for a line without two cells.
+/// The lines, without empty ones and comments (#). Throws Error(kInput) for a line that does not have two cells.
 std::vector<PairLine> pair_lines(std::string_view text, const std::string& source);
 [[noreturn]] void fail_in_line(const std::string& source, std::uint64_t line, const std::string& what);
 /// The text as a cell, quoted if necessary, so that pair_lines and spreadsheets read it unchanged.

@@ -31,8 +31,8 @@ Instance read_graph(std::string_view text, const std::string& source, std::int64
 /// is rounded up first. The imbalance is the decimal number as written.
 std::int64_t graph_capacity(std::int64_t weight, std::int64_t parts, double imbalance);
 
-/// Reads "ITEM,LOCATION" lines (see pair_lines.hpp), by name or number from 1, into the instance's `fixed`. A line
-/// "item,location" is a header.
+/// Reads "ITEM,LOCATION" lines (see pair_lines.hpp), by name or number from 1, into the instance's `fixed`. A first
+/// line that begins with "item" or "facility" is a header, unless an item has this name.
 void read_fixed(Instance& instance, std::string_view text, const std::string& source);
 
 }  // namespace qapfw::gqap

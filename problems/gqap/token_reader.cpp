@@ -17,7 +17,7 @@ bool is_blank(char c) {
 bool begins_number(std::string_view word) {
     return !word.empty() && (word[0] == '-' || word[0] == '+' || (word[0] >= '0' && word[0] <= '9'));
 }
-/// The part of a word that a terminal can show.
+/// The first 40 characters of a word, with ? instead of those that a terminal cannot show.
 std::string shown(std::string_view word) {
     std::string text;
     for (const char c : word.substr(0, 40)) text += c >= ' ' && c < 127 ? c : '?';

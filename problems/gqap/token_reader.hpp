@@ -28,7 +28,7 @@ class TokenReader {
     std::size_t numbers_left() const;
     /// Remaining bytes. They hold at most half this many numbers.
     std::size_t bytes_left() const { return text_.size() - at_; }
-    /// Throws Error(kInput) with the line.
+    /// Throws Error(kInput) with the source and the line of the last word.
     [[noreturn]] void fail(const std::string& what) const;
 
   private:

@@ -130,7 +130,7 @@ TEST_CASE("gqap: bad input is one message and no run") {
     CHECK(mentions(refusal(full), "the items weigh 20 in all, but the capacities sum up to 19"));
     CHECK(mentions(refusal("4 2 1\n1 2\n"), "bad.gqap:3: wanted a flow, found the end of the file"));
     CHECK(mentions(refusal(kSmall, {"--set", "problem.parts=2"}),
-                   "problem.parts is only for graphs, and this file is no graph"));
+                   "problem.parts is only for graphs, and this instance is no graph"));
     CHECK(mentions(refusal(kSmall, {"--set", "problem.imbalance=0.1"}), "problem.imbalance is only for graphs"));
     for (const std::string setting : {"problem.number=2", "problem.maximise=true"})
         CHECK(mentions(refusal(kSmall, {"--set", setting}),

@@ -13,7 +13,7 @@ struct GqapFlow {
 
 struct Problem {
     struct View {
-        const uint64_t* first;    ///< index of each item's first flow, then the number of flows
+        const uint64_t* first;    ///< index of each item's first entry in `flows`, then the number of entries
         const GqapFlow* flows;    ///< flows; each pair is listed at both of its items
         const int64_t* distance;  ///< distances, locations x locations
         const int64_t* linear;    ///< assignment costs, items x locations
@@ -23,8 +23,7 @@ struct Problem {
     using Cost = int64_t;
     static constexpr int kPositions = kItems;
 
-    /// The cost, equal to that of AssignmentCost on the host. All threads of `group` split the items, then the
-    /// locations.
+    /// The cost, the same as by AssignmentCost on the host. The threads of `group` split the items, then the locations.
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution location_of) {
         int64_t cost = 0;
