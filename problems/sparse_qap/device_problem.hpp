@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sparse instance for the device: the macros with which device/sparse_problem.cuh is compiled, and its view with its
-// arrays.
+// A sparse instance for the device: the macros with which device/sparse_problem.cuh is compiled, and the DeviceView
+// with its arrays.
 #pragma once
 
 #include <cstddef>
@@ -36,10 +36,11 @@ class DeviceProblem {
     std::uint32_t packed_count(std::uint32_t vertex) const;
 
     std::string macros_;
-    std::vector<std::uint32_t> positions_;  ///< position of each number; empty: each number is its position
+    std::vector<std::uint32_t> positions_;  ///< position of each row; empty: rows are in the order of positions
     PackedRows packed_;
     std::vector<std::byte> arcs_;  ///< elements of type DeviceArc (device/sparse_rows.cuh)
-    /// Elements of type DeviceRow (in the same file); empty: all vertices have the same degree.
+    /// Elements of type DeviceRow (in sparse_rows.cuh); empty: all vertices have the same degree, or all arcs are
+    /// packed.
     std::vector<std::byte> rows_;
     std::vector<qapfw_text> texts_;
     DeviceView view_{};

@@ -10,8 +10,8 @@
 
 namespace qapfw::sparse {
 
-/// Returns the vertices in an order with neighbours close together. Empty if the graph's own order is as good, or if
-/// its memory is small enough.
+/// Returns the vertices in breadth-first order. Empty if this order is not clearly better than the graph's own, or if
+/// the graph has fewer than 16384 vertices or wide weights.
 std::vector<std::uint32_t> row_order(const Graph& graph);
 
 /// Returns the graph with its vertices in the given order. The order of arcs in a row does not change. The result has
@@ -27,7 +27,7 @@ struct PackedRows {
     std::vector<std::uint8_t> count;     ///< number of packed arcs of each row
 };
 
-/// `degree` is the degree of all vertices, or 0 if degrees differ.
+/// Packs the arcs of each row as differences of 16 bits. `degree`: the degree of all vertices, or 0 if degrees differ.
 PackedRows packed_rows(const Graph& graph, std::uint32_t degree);
 
 }  // namespace qapfw::sparse

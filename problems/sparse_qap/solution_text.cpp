@@ -17,7 +17,7 @@ using common::TextCursor;
 
 constexpr std::uint32_t kOpen = ~std::uint32_t{0};
 
-/// Finds a vertex or a location of a CSV file by its name or its number counted from 1.
+/// Finds a vertex or a location of a CSV file by its name, or by its number from 1 if there are no names.
 class Lookup {
   public:
     Lookup(const std::vector<std::string>& names, std::uint32_t count) : count_(count) {
@@ -49,7 +49,8 @@ class Placer {
         taken_[location] = true;
         placed_ += vertex < vertices_ ? 1 : 0;
     }
-    /// Gives free locations to the vertices that are left, in their order, if the text may leave some out.
+    /// Gives free locations to dummies and vertices without one, in ascending order. `all`: the text must have all
+    /// vertices, not only some.
     std::vector<std::uint32_t> finish(const TextCursor& text, bool all = true) {
         if (placed_ == 0 || (all && placed_ != vertices_))
             text.fail(fmt::format("locations of {} vertices were wanted, found {}", vertices_, placed_));
@@ -84,8 +85,7 @@ std::vector<std::uint32_t> read_pairs(TextCursor& text, const Graph& graph, cons
     return placer.finish(text, false);
 }
 
-/// True if the text begins with QAPLIB's line "n cost". No vertex and no location has the number n, so this line cannot
-/// be a pair.
+/// True if the text begins with QAPLIB's line "n cost". No vertex has the number n, so this line cannot be a pair.
 bool is_qaplib(std::string_view text, const Graph& graph, const Target& target) {
     TextCursor ahead(text, "the mapping");
     if (!ahead.next_line('#', false)) return false;
@@ -103,7 +103,7 @@ std::vector<std::uint32_t> read_qaplib(TextCursor& text, const Graph& graph, con
     while (text.next_line('#', false)) {
         while (!text.at_line_end()) {
             const std::int64_t location = text.integer("a location's number", 1, target.n());
-            if (vertex == size) text.fail(fmt::format("{} locations were wanted, and more numbers follow", size));
+            if (vertex == size) text.fail(fmt::format("{} locations were wanted, but more numbers follow", size));
             placer.place(text, static_cast<std::uint32_t>(vertex++), static_cast<std::uint32_t>(location - 1));
         }
     }
@@ -136,7 +136,7 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
         const bool two = !cursor.at_line_end();
         const std::int64_t location = two ? cursor.integer("a location's number") : number;
         const std::int64_t vertex = two ? number : next++;
-        // The lines after those of the vertices belong to dummies.
+        // Lines after that of the last vertex belong to dummies.
         if (vertex < 0 || vertex >= (two ? graph.n : target.n()))
             cursor.fail(fmt::format("there are vertices 0 to {}, found {}", graph.n - 1, vertex));
         if (location < 0 || location >= target.n())

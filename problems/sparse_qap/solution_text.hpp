@@ -11,9 +11,10 @@
 
 namespace qapfw::sparse {
 
-/// Reads a mapping in one of three forms. First: one location a line, from 0, in the vertices' order. Second: Scotch's
-/// .map ("n", then a line "vertex location" each). Third: CSV lines "vertex,location" by name or number from 1, as in
-/// assignment.csv. Returns a location for each vertex and dummy. Throws Error(kInput) that says what is wrong.
+/// Reads a mapping in one of four forms. First: one location a line, from 0, in the vertices' order. Second: Scotch's
+/// .map ("n", then a line "vertex location" each). Third: CSV lines "vertex,location" by name, or by number from 1 if
+/// there are no names, as in assignment.csv. Fourth: QAPLIB's "n cost", then n locations from 1. Returns a location for
+/// each vertex and dummy. Throws Error(kInput) that says what is wrong.
 std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& graph, const Target& target);
 
 }  // namespace qapfw::sparse

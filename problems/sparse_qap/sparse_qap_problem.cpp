@@ -132,8 +132,8 @@ void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {
         negative = negative || graph_.weight(k) < 0;
         doubled += graph_.weight(k);
     }
-    if (negative) return;  // each edge is stored twice, and check_sizes() has shown that the product fits
-    info_.has_lower_bound = 1;
+    if (negative) return;
+    info_.has_lower_bound = 1;  // each edge is stored twice, and check_sizes() has shown that the product fits
     info_.lower_bound.i = doubled / 2 * least;
 }
 
@@ -168,9 +168,9 @@ void SparseQapProblem::evaluate(const qapfw_batch& batch) const {
     }
 }
 
-/// Returns the cost of a mapping, and keeps it for the next call. Solver and framework ask for the cost of the same
-/// mapping one after the other. With a million vertices an evaluation takes a tenth of a second, and at the end of a
-/// run the user waits for it.
+/// Returns the cost of a mapping; with at least 100,000 locations, keeps it for the next call. Solver and framework ask
+/// for the cost of the same mapping one after the other. With a million vertices an evaluation takes a tenth of a
+/// second, and at the end of a run the user waits for it.
 std::int64_t SparseQapProblem::cost_of(const std::vector<std::uint32_t>& location_of) const {
     constexpr std::uint32_t kLong = 100'000;
     if (target_.n() < kLong) return exact_cost(graph_, target_, location_of.data());

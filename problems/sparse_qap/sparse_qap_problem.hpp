@@ -26,8 +26,8 @@ class SparseQapProblem {
             .required()
             .path()
             .summary("The graph whose edges are flows: a METIS (.graph), Scotch (.grf) or MatrixMarket (.mtx) file, or "
-                     "a .csv file with a list of edges or a table. Some names are generated: rgg2:8000, rgg3:8000, "
-                     "regular:8000:8, powerlaw:4096, grid:64x64, torus:20x20x20."),
+                     "a .csv file with a list of edges or a table. Names such as these are generated: rgg2:8000, "
+                     "rgg3:8000, regular:8000:8, powerlaw:4096, grid:64x64, torus:20x20x20."),
         sdk::text("distance")
             .required()
             .summary(
@@ -66,7 +66,7 @@ class SparseQapProblem {
         const SparseQapProblem& problem_;
     };
 
-    /// Returns the device form. It is made on the main thread at the first call.
+    /// Returns the device form, which the first call makes. One thread at a time may call it.
     const qapfw_device_problem& device() const;
     static void list_instances(const sdk::Host& host, const sdk::Emit& emit);
     /// Writes one line about the traffic over the target's links.
@@ -91,7 +91,7 @@ class SparseQapProblem {
         std::uint64_t hash;
         std::int64_t cost;
     };
-    /// A mapping with its cost. Its evaluation takes so long that it should happen only once.
+    /// A mapping of at least 100,000 locations with its cost, whose evaluation takes long.
     struct LongCosted {
         std::vector<std::uint32_t> location_of;
         std::int64_t cost = 0;
@@ -107,7 +107,7 @@ class SparseQapProblem {
     mutable std::unique_ptr<DeviceProblem> device_;
     mutable std::optional<Costed> written_;  ///< the mapping whose files were asked for last
     mutable std::mutex evaluated_mutex_;
-    mutable LongCosted evaluated_;  ///< the long mapping that was evaluated last
+    mutable LongCosted evaluated_;  ///< the last mapping that cost_of evaluated, if it is long
 };
 
 }  // namespace qapfw::sparse

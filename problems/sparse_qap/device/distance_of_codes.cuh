@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance of two locations from their codes. Host and device compile the same text.
+// The distance between two locations from their codes. Host and device compile the same text.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -45,7 +45,7 @@ static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
     if constexpr (kBits == 8 && kLanes <= 4) {
         const uint32_t direct = __vabsdiffu4(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
         const uint32_t around = __vsub4(static_cast<uint32_t>(data.sides), direct);
-        // A side of 256 is stored as 0. There the minimum is 0 only where the distance is 0 anyway.
+        // A side of 256 is stored as 0. `around` is right there, too: 256 - direct, or 0 if direct is 0.
         return static_cast<int32_t>(__dp4a(kRing ? __vminu4(direct, around) : direct, 0x01010101u, 0u));
     }
 #endif
@@ -85,9 +85,9 @@ static QAPFW_HD int32_t sum_of_bytes_apart(uint32_t a, uint32_t b) {
 #endif
 }
 
-/// Returns the distance from `to` to `code` minus the distance from `from` to `code`. All are four bytes, and no side
-/// is 256. The two ways around a ring add up to its length. So the shorter way is half of the length minus half of
-/// their difference.
+/// Returns the distance from `to` to `code` minus the distance from `from` to `code`. All codes are four bytes. In a
+/// torus no side is 256. The two ways around a ring add up to its length. So the shorter way is half of the length
+/// minus half of the two ways' difference.
 template <bool kRing>
 static QAPFW_HD int32_t change_of_bytes(uint32_t sides, uint32_t from, uint32_t to, uint32_t code) {
     if constexpr (!kRing) {

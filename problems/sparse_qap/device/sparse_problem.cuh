@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sparse instance on a GPU: its cost, and the exchanges that it proposes (qapfw/abi/sampled_neighbourhood.h). The
 // host defines SPARSE_N (locations), SPARSE_METRIC (a number of enum Metric), SPARSE_LANES (coordinates), SPARSE_CODE
-// (a type), SPARSE_ORDERED (1: rows are in an order of their own), and what sparse_rows.cuh needs. SPARSE_SIDES, the
-// sides of a box, is defined if the locations are the cells of a box and no cell has several locations.
+// (a type), SPARSE_ORDERED (1: rows are not in the order of positions), SPARSE_SHORT_SIDES (1: change_of_bytes may be
+// used), and what sparse_rows.cuh needs. SPARSE_SIDES, the sides of a grid or torus, is defined if the locations are
+// its cells and no cell has several locations.
 #include "distance_of_codes.cuh"
 #include "sparse_rows.cuh"
 
@@ -25,14 +26,14 @@ QAPFW_DEVICE int64_t device_change(const DeviceView& view, uint64_t from, uint64
 }
 
 #ifdef SPARSE_SIDES
-/// A location of a grid, torus or hypercube (a box), and its code.
+/// A location of a grid or torus (a box), and its code.
 struct PlaceInBox {
     uint32_t location;
     uint64_t code;
 };
 
 /// Returns the neighbour number `chosen` of the location with this code. The neighbour is computed, but equals the
-/// entry of the table that Target::near_in_box makes. With `chosen` = 2 * SPARSE_LANES it is the location itself.
+/// entry of the table that Target::near_in_box makes. With `chosen` = 2 * SPARSE_LANES, returns the location itself.
 QAPFW_DEVICE PlaceInBox beside_in_box(uint64_t code, uint32_t chosen) {
     constexpr uint32_t kSides[] = {SPARSE_SIDES};
     constexpr int kBits = SPARSE_METRIC % 2 == 0 ? 8 : 16;
@@ -72,7 +73,7 @@ struct Problem {
     using Code = SPARSE_CODE;
     static constexpr int kPositions = SPARSE_N;
 
-    /// True if rows are in an order of their own. A walk's numbers are then numbers of rows.
+    /// True if rows are not in the order of positions. A walk's numbers are then numbers of rows.
     static constexpr bool kOrdered = SPARSE_ORDERED != 0;
     /// Returns the position that has this number.
     static QAPFW_DEVICE uint32_t position_of(const View& view, uint32_t number) {
@@ -153,7 +154,7 @@ struct Problem {
         walk.vertex_at[location] = b;
     }
 #endif
-    /// Calls body(neighbour) until it returns false. Returns whether all calls returned true.
+    /// Calls body(neighbour) for each neighbour of u until it returns false. Returns whether all calls returned true.
     template <class Body>
     static QAPFW_DEVICE bool all_neighbours(const View& view, uint32_t u, Body body) {
         if (u >= view.vertices) return true;

@@ -37,7 +37,7 @@ using RowChanges = int32_t;
 using RowChanges = int64_t;
 #endif
 
-/// The weight of an arc is its own weight times the weight that all have in common.
+/// The weight of an arc is its own weight times the weight that all arcs have in common.
 QAPFW_DEVICE int64_t own_weight(const DeviceView& view, const DeviceArc& arc, uint64_t number) {
 #if SPARSE_WIDE
     return view.wide[number];
@@ -173,8 +173,8 @@ class DeviceArcs {
         return SPARSE_DEGREE == 0 && head % 2 != 0;
     }
 
-    /// Adds up the terms of one pack. Its first entry is number `first` of the row, and the row's packed arcs end
-    /// before `last`.
+    /// Adds up the terms of one pack. The pack's first entry is number `first` of the row. The row's packed arcs end
+    /// before entry `last`.
     template <class Codes, class Term>
     QAPFW_DEVICE FewChanges sum_of_pack(const DevicePack& pack, uint32_t first, uint32_t last, Codes codes,
                                         Term term) const {

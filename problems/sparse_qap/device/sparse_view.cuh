@@ -10,16 +10,16 @@ namespace qapfw::sparse {
 /// Pointers come first. The host fills them with addresses on the device.
 struct DeviceView {
     const void* arcs;           ///< a DeviceArc for each arc, as narrow as the graph allows
-    const void* rows;           ///< a DeviceRow for each vertex; null if all have the same degree
+    const void* rows;           ///< a DeviceRow for each vertex; null: all have the same degree, or all arcs are packed
     const void* packed;         ///< packed entries of rows (sparse_rows.cuh)
-    const uint32_t* positions;  ///< position of each number; null: each number is its position
-    /// Weights that need more than 32 bits; null: the arcs have the weights, or all have `weight`.
+    const uint32_t* positions;  ///< position of each row; null: rows are in the order of positions
+    /// Weights of all arcs, if some need more than 32 bits; null: the arcs have the weights, or all have `weight`.
     const int64_t* wide;
     const uint64_t* location_codes;  ///< code of each location
     const uint32_t* near;            ///< near_count locations for each location; null for a tree
     const int32_t* table;            ///< table of distances; null if there is a formula
     int64_t weight;                  ///< weight of each arc, if all are equal
-    uint64_t sides;                  ///< the sides of a torus
+    uint64_t sides;                  ///< the sides of a grid or torus, see DistanceData
     int64_t level_costs[9];          ///< costs of the levels of a tree
     uint32_t groups[8];              ///< number of locations in one group, for each level of a tree
     uint32_t near_count, levels, stride, vertices, locations;

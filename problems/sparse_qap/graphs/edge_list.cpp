@@ -44,7 +44,8 @@ NamedEdge edge_of(TextCursor& text, const EdgeCells& cells) {
     return edge;
 }
 
-/// True if a first line is a header in any case: it has a word where other lines have a number.
+/// True if a first line is certainly a header: its third cell is a word, and an end too; or it is "from,to" or the
+/// like.
 bool is_header(const EdgeCells& cells) {
     std::int64_t ignored = 0;
     if (cells.count == 3)
@@ -56,7 +57,7 @@ bool is_header(const EdgeCells& cells) {
            });
 }
 
-/// A first line of two words is an edge if one of the words comes again, else a header.
+/// Removes the first line, which has two words, as a header unless one of the words comes again. Adds a remark then.
 void drop_header(std::vector<NamedEdge>& edges, std::vector<std::string>& remarks) {
     const NamedEdge first = edges.front();
     const bool again = std::any_of(edges.begin() + 1, edges.end(), [&](const NamedEdge& edge) {
@@ -69,7 +70,7 @@ void drop_header(std::vector<NamedEdge>& edges, std::vector<std::string>& remark
                     common::shown_word(first.from), common::shown_word(first.to)));
 }
 
-/// True if all ends are whole numbers. Then they are vertex numbers, which start from 0 or 1.
+/// True if all ends are whole numbers: vertex numbers, which start from 0 or 1. Sets the least and the largest number.
 bool all_numbers(const TextCursor& text, const std::vector<NamedEdge>& edges, std::int64_t& least, std::int64_t& most) {
     least = std::numeric_limits<std::int64_t>::max();
     most = std::numeric_limits<std::int64_t>::min();

@@ -28,7 +28,7 @@ class Draws {
     std::uint64_t seed_, count_ = 0;
 };
 
-/// The numbers in the name of a generated graph. The name is kept for messages.
+/// The numbers in the name of a generated graph. Messages begin with the name.
 class Numbers {
   public:
     Numbers(const std::string& name, std::string_view text, char separator) : name_(name) {
@@ -52,7 +52,7 @@ class Numbers {
             fail(fmt::format("{} must be from {} to {}, found {}", what, least, most, all_[index]));
         return all_[index];
     }
-    /// The seed is the last number. If it is left out, it is 1.
+    /// Returns number `index`, the last one, as the seed; 1 if it is left out. Throws if more numbers follow.
     std::uint64_t seed(std::size_t index) const {
         if (all_.size() > index + 1)
             fail(fmt::format("found {} numbers, at most {} are possible", all_.size(), index + 1));
@@ -72,7 +72,7 @@ void join(std::vector<Flow>& flows, std::uint32_t u, std::uint32_t v) {
     flows.push_back({v, u, 1});
 }
 
-/// Points whose coordinates have 20 bits. Two points are joined if their distance is below a limit at which 8
+/// Draws points whose coordinates have 20 bits. Joins two points if their distance is at most a limit at which 8
 /// neighbours are expected.
 std::vector<Flow> geometric(std::uint32_t n, int dims, std::uint64_t seed) {
     constexpr double kNeighbours = 8, kSide = 0x1p20;
@@ -118,8 +118,8 @@ std::vector<Flow> geometric(std::uint32_t n, int dims, std::uint64_t seed) {
     return flows;
 }
 
-/// Pairs the ends of edges at random. If a pair is a loop or exists already, its ends are paired again together with
-/// others.
+/// Pairs the ends of edges at random. If a pair is a loop or exists already, its second end is swapped with a random
+/// later end, at most 1000 times; then the edge is left out.
 std::vector<Flow> regular(std::uint32_t n, std::uint32_t degree, std::uint64_t seed, const Numbers& numbers) {
     if (degree >= n || std::uint64_t{n} * degree % 2 != 0)
         numbers.fail("the degree must be below the number of vertices, and vertices times degree must be even");

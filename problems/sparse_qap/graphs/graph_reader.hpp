@@ -20,8 +20,8 @@ enum class GraphFormat { kMetis, kScotch, kMatrixMarket, kEdgeList, kTable, kUnk
 
 /// Finds the format of a graph file by the ending of its name or by its first lines.
 GraphFormat graph_format(const std::filesystem::path& path, std::string_view head);
-/// True if the first lines of a text are a list of edges: each has two cells, or three of which the third is a number.
-/// The first line may have words.
+/// True if the first three lines of a text are a list of edges: each has two cells, or three of which the third is a
+/// number. The first line may be a header.
 bool has_edges(std::string_view head);
 /// The format in words, such as "a METIS graph", for messages.
 const char* name_of(GraphFormat format);
@@ -29,12 +29,13 @@ const char* name_of(GraphFormat format);
 /// Graphs with more vertices are refused, since vertex numbers must fit 31 bits.
 inline constexpr std::int64_t kMostVertices = (std::int64_t{1} << 31) - 1;
 
-/// The graph with remarks for the log, such as the number of loops that were left out. With `directed` each line of a
-/// list of edges is a flow in one direction; else it stands for both directions.
+/// The graph with remarks for the log, such as the number of loops that were left out.
 struct ReadGraph {
     Graph graph;
     std::vector<std::string> remarks;
 };
+/// Reads a graph from a file. With `directed` each line of a list of edges is a flow in one direction; else the line is
+/// a flow in both directions.
 ReadGraph read_graph(const std::filesystem::path& path, bool directed);
 /// Reads a graph from a text.
 ReadGraph read_graph_text(std::string_view text, const std::string& source, GraphFormat format, bool directed);

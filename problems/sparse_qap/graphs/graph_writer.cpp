@@ -58,7 +58,7 @@ std::string matrix_market(const Graph& graph, bool weighted) {
     return text;
 }
 
-/// Returns a name as a cell. The cell has quotes if the name contains a separator.
+/// Returns a name as a cell, in quotes if it has a comma, semicolon, tab or quote, or a blank at an end.
 std::string quoted_name(const std::string& name) {
     if (name.find_first_of(",;\t\"") == name.npos && !name.starts_with(' ') && !name.ends_with(' ')) return name;
     std::string cell = "\"";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes graphs in the formats that are read.
+// Writes graphs as METIS, Scotch or MatrixMarket files, or as lists of edges.
 #pragma once
 
 #include <string>

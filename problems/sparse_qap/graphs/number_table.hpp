@@ -25,7 +25,7 @@ struct NumberTable {
 /// messages, such as "distance". Throws Error(kInput), also if there are more than `most` rows.
 NumberTable read_number_table(common::TextCursor& cursor, const std::string& what, std::uint32_t most);
 
-/// True if the first lines of a text are a table: a line of four cells or more, or a single number.
+/// True if the first line of a text is the start of a table: four cells or more, or a single number.
 bool looks_like_table(std::string_view head);
 
 }  // namespace qapfw::sparse

@@ -20,7 +20,7 @@ constexpr std::uint32_t kLargestShare = 40;
 /// Smaller graphs are cut once, whatever the effort: later steps improve their cuts.
 constexpr std::uint32_t kWorthRepeats = 200;
 
-/// One pass of refinement, and its data.
+/// Passes of refinement, and their data.
 class Mover {
   public:
     Mover(const CutGraph& graph, CutSizes sizes, std::vector<std::uint8_t>& side, const sdk::StopQuestion& stop)
@@ -35,7 +35,7 @@ class Mover {
         for (auto& open : open_gain_) open.assign(is_scanned_ ? scanned : 0, kTaken);
     }
 
-    /// Makes the pass. Returns true if it made the cut better.
+    /// Makes a pass. Returns true if it made the cut better: nearer to the sizes, or cheaper.
     bool pass();
 
   private:
@@ -64,7 +64,7 @@ class Mover {
     std::uint32_t violation(std::uint32_t weight) const {
         return weight < sizes_.least ? sizes_.least - weight : weight > sizes_.most ? weight - sizes_.most : 0;
     }
-    /// Returns the vertex of a side that gains most; kNone if the queue is empty.
+    /// Returns the vertex of a side that gains most; kNone if there is no candidate.
     std::uint32_t top(std::uint8_t side) {
         if (is_scanned_) return scanned(side);
         Queue& queue = queue_[side];
@@ -341,7 +341,8 @@ std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::
     return best;
 }
 
-/// Returns looser limits for contracted graphs: the sizes may differ by one vertex. Finer graphs correct that.
+/// Returns looser limits for contracted graphs: the sizes may differ by the largest vertex, up to an eighth of the
+/// graph. Finer graphs correct that.
 CutSizes loosened(CutSizes sizes, const CutGraph& graph, std::uint32_t total) {
     const std::uint32_t slack = graph.largest == 1 ? 0 : std::min(graph.largest, total / 8);
     return {sizes.least - std::min(slack, sizes.least), std::min(total, sizes.most + slack)};

@@ -29,14 +29,15 @@ struct CutSizes {
 /// Limits on the search for a good cut.
 struct CutEffort {
     std::uint32_t repeats = 1;  ///< number of cuts of a graph, unless it is very small; the cheapest is taken
-    std::uint32_t tries = 8;    ///< number of first cuts of the graph that cannot be contracted further
+    std::uint32_t tries = 8;    ///< most first cuts of the graph that cannot be contracted further
     bool contracted = false;    ///< repeats share one contraction: quicker, but they differ less
 };
 
 /// Returns the side of each vertex. The sizes are met if all vertices have size 1.
 std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, CutEffort effort, std::uint64_t seed,
                                  const sdk::StopQuestion& stop);
-/// Moves single vertices as long as that lowers the cost. `side` holds the sides to begin with.
+/// Moves single vertices in at most `passes` passes, until a pass does not make the cut better. `side` holds the sides
+/// to begin with.
 void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side,
                 const sdk::StopQuestion& stop);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recursive bisection of graph and locations together. A vertex is pulled to the half that is nearer to its neighbours
-// outside, if these have been placed by then (terminal propagation).
+// Recursive bisection of graph and locations together. A vertex is pulled to the half that is nearer to the regions of
+// its neighbours outside (terminal propagation).
 #include <algorithm>
 #include <numeric>
 
@@ -12,10 +12,11 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Number of sweeps over pairs of a tree's groups after a bisection: in the quick start, and in the longer one.
+/// Number of sweeps over pairs of a tree's groups after a bisection: in kBisection, and in the longer starts.
 constexpr std::uint32_t kFewSweeps = 2, kSweeps = 24;
 
-/// Regions with at most this many locations are filled in any order. Exchanges improve that sooner than cuts would.
+/// Regions with at most this many locations are filled in any order. Exchanges improve this order sooner than cuts
+/// would.
 constexpr std::uint32_t kFilled = 8;
 /// Only graphs with at most this many vertices have regions filled in any order. In larger graphs exchanges have too
 /// little time to improve them.
@@ -64,8 +65,8 @@ class Bisector {
     std::uint32_t count() const { return static_cast<std::uint32_t>(regions_.size()); }
     void cut(std::uint32_t r);
     void refine(std::uint32_t first, std::uint32_t second);
-    /// Returns the vertices [begin, end) as a graph, with the pull of those outside. `is_inside` says which regions
-    /// belong to the graph.
+    /// Returns the vertices [begin, end) as a graph, with the pull of their neighbours outside. `is_inside` says which
+    /// regions belong to the graph.
     template <class IsInside>
     CutGraph cut_graph(std::uint32_t begin, std::uint32_t end, const LocationSplit::Centre& first,
                        const LocationSplit::Centre& second, IsInside is_inside);

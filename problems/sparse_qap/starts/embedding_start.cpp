@@ -16,7 +16,7 @@ namespace qapfw::sparse {
 namespace {
 
 /// Keeps the part of a drawing that changes slowly along edges. A Chebyshev polynomial of the graph's Laplacian damps
-/// what changes faster. This straightens lattices: each of their coordinates becomes a function of one coordinate.
+/// the other part. This straightens lattices: each coordinate of the drawing comes to depend on one lattice coordinate.
 class SlowPart {
   public:
     SlowPart(const Graph& graph, std::uint32_t dims, const sdk::StopQuestion& stop)
@@ -134,7 +134,7 @@ Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const 
     return at;
 }
 
-/// Limits on the search for the best view.
+/// Limits on the search for the best rotation.
 struct Effort {
     int turns;  ///< number of angles that are tried
     int finer;  ///< how often the best angle is varied, each time by half as much

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halves sets of locations: boxes are cut across their longest side, trees between groups, tables between two locations
-// that are far apart.
+// Halves sets of locations: boxes and points are cut across their longest side, trees between groups, tables between
+// two locations that are far apart.
 #pragma once
 
 #include <cstdint>

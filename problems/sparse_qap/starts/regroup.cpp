@@ -20,7 +20,7 @@ constexpr std::uint32_t kPatience = 4;
 constexpr double kWorthASweep = 0.001;
 /// Number of groups whose union is cut again.
 constexpr std::uint32_t kTogether = 4;
-/// Sizes of groups that are cut again. Single exchanges improve smaller groups, and larger ones take too long.
+/// Sizes of groups that are cut again together. Single exchanges improve smaller groups, and larger ones take too long.
 constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
 /// Tries for each group of a level, and the greatest number of tries.
 constexpr std::uint32_t kTriesForGroup = 6, kMostTries = 384;
@@ -31,7 +31,7 @@ constexpr double kHopeless = 0.3;
 struct Pair {
     std::uint32_t a, b;
     std::uint32_t failed = 0;   ///< cuts without success since `version`
-    std::uint64_t version = 0;  ///< number of changes that both groups had seen at the last cut
+    std::uint64_t version = 0;  ///< changes of both groups, added up, at the last cut
 };
 
 class Regrouping {
@@ -226,8 +226,7 @@ void Regrouping::move(const std::vector<std::uint8_t>& side) {
     }
 }
 
-/// Cuts some neighbouring groups again together, and then the pairs around them. Changes that are not better are
-/// undone.
+/// Cuts some neighbouring groups again together, and then the pairs around them. Undoes changes that raise the weight.
 void Regrouping::shake_level() {
     const std::uint32_t groups = target_.n() / size_, tries = std::min(kTriesForGroup * groups, kMostTries);
     constexpr CutEffort kQuick{1, 4};
@@ -316,7 +315,8 @@ void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
     cut_anew(groups.subspan(half));
 }
 
-/// Cuts pairs again if one of their groups has changed. Repeats that a few times. Returns the gain.
+/// Cuts the pairs around `groups` again (see recut), then the pairs around groups that changed, at most six times in
+/// all. Returns the gain.
 double Regrouping::mend_around(std::vector<std::uint32_t> groups, const CutEffort* effort) {
     constexpr int kAtMost = 6;
     double gained = 0;

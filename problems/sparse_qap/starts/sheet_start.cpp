@@ -177,7 +177,7 @@ void turn_upright(Drawing& at, std::uint32_t n) {
 }
 
 /// Counts the vertices around `from`: those within the least number of hops that reaches `enough` of them, and those
-/// within twice that number of hops. Returns {0, 0} if there are fewer than `enough` vertices.
+/// within twice that number of hops. Returns {0, 0} if the graph ends before.
 std::pair<double, double> growth_around(const Graph& graph, std::uint32_t from, std::uint32_t enough,
                                         std::vector<std::uint32_t>& seen_by, std::vector<std::uint32_t>& queue) {
     queue.assign(1, from);

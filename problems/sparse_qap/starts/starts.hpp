@@ -15,12 +15,13 @@ namespace qapfw::sparse {
 enum class StartKind : std::uint32_t {
     kQuick,      ///< the graph's breadth-first order is laid along a curve through the locations
     kBisection,  ///< graph and locations are halved together, level by level; in a tree, groups are then cut again
-    /// The graph is drawn in the target's space and cut by coordinates; for trees it is a longer bisection.
+    /// The graph is drawn in the target's space and cut by coordinates. A longer bisection if the target has no
+    /// coordinates, or more than three dimensions.
     kEmbedding,
-    kTogether,  ///< only for trees: another start, then several groups at a time are cut again
+    kTogether,  ///< only for trees: another bisection, then several groups at a time are cut again
     kSheet,     ///< a flat graph is drawn in a plane, and the drawing fills a box of three dimensions in layers
 };
-/// Returns the starts that suit graph and target, the quickest first. The best one for a flat graph comes early.
+/// Returns the starts that suit graph and target, the quickest first. kSheet, the best for a flat graph, comes second.
 std::vector<StartKind> starts_for(const Graph& graph, const Target& target);
 
 /// Returns a location for each vertex and then for each dummy. Throws sdk::Stopped soon after `stop` returns true.

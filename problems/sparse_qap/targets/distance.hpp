@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance of two locations, computed from their codes. Each metric has a small type of its own, so that loops over
-// arcs are compiled for each metric.
+// The distance between two locations, computed from their codes. Each metric has a small type of its own, so that loops
+// over arcs are compiled for each metric.
 #pragma once
 
 #include <emmintrin.h>

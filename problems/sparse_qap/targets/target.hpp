@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Targets: the locations to which vertices are mapped, with distances by a formula. Each location has a code of 8
-// bytes. The distance of two locations is computed only from their codes.
+// Targets: the locations to which vertices are mapped, with distances by a formula or by a table. Each location has a
+// code of 8 bytes. The distance between two locations is computed from their codes and a DistanceData.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ enum class Metric : std::uint8_t {
 /// The data that distances need besides the two codes.
 struct DistanceData {
     Metric metric = Metric::kGridBytes;
-    std::uint64_t sides = 0;  ///< the sides of a torus as bytes or words; 0 means 256 or 65536
+    std::uint64_t sides = 0;  ///< the sides of a grid or torus as bytes or words; a byte 0 stands for 256
     /// For a tree: entry k is the distance of codes whose highest differing byte is number k - 1. Entry 0 is 0.
     std::int64_t level_costs[9] = {};
     const std::int32_t* table = nullptr;  ///< for kTable: a row for each location
@@ -53,14 +53,14 @@ class Target {
     const DistanceData& data() const { return data_; }
     std::uint64_t code(std::uint32_t location) const { return codes_[location]; }
     const std::vector<std::uint64_t>& codes() const { return codes_; }
-    const std::vector<std::string>& names() const { return names_; }  ///< names of points; empty: they have none
+    const std::vector<std::string>& names() const { return names_; }  ///< names of locations; empty: they have none
     /// Table of distances; empty if distances have a formula.
     const std::vector<std::int32_t>& table() const { return table_; }
     std::int64_t distance(std::uint32_t a, std::uint32_t b) const;
-    std::int64_t largest_distance() const { return largest_; }  ///< the largest distance, or more
+    std::int64_t largest_distance() const { return largest_; }  ///< upper bound of all distances
     bool is_tree() const { return data_.metric == Metric::kTree; }
 
-    /// The locations near each location: `near_count` locations each. Empty for a tree.
+    /// The locations near each location: `near_count` locations for each one. Empty for a tree.
     std::uint32_t near_count() const { return near_count_; }
     const std::vector<std::uint32_t>& near() const { return near_; }
     /// Number of locations in one group, for each level of a tree, the innermost level first.

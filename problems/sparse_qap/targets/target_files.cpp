@@ -136,7 +136,7 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
     near_among_points();
 }
 
-/// Reads a table of whole numbers, one row from each line, with or without names. A first line that holds only n is
+/// Reads a square table of whole numbers, with or without names. If n * n + 1 numbers begin with n, the first one is
 /// left out.
 void Target::make_dense(const std::filesystem::path& file) {
     const std::string content = read_whole_file(file);
@@ -149,7 +149,7 @@ void Target::make_dense(const std::filesystem::path& file) {
     make_table(std::move(entries), table.n, file.string());
 }
 
-/// The distances are hops if all edges weigh 1, else lengths of shortest paths.
+/// Reads a graph. The distances are hops if all edges weigh 1, else lengths of shortest paths.
 void Target::make_graph(const std::filesystem::path& file) {
     const Graph graph = read_graph(file, false).graph;
     const std::string source = file.string();
@@ -184,7 +184,7 @@ void Target::make_graph(const std::filesystem::path& file) {
     make_table(std::move(entries), graph.n, source);
 }
 
-/// Finds the nearest points of each point, in the neighbouring cells of a grid of squares.
+/// Lists up to six near points of each point: the nearest ones in the cells around it, in a grid of cells.
 void Target::near_among_points() {
     const std::uint32_t n = data_.n;
     near_count_ = std::min(6u, n > 1 ? n - 1 : 1);

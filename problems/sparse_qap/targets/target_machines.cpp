@@ -60,8 +60,8 @@ std::vector<std::uint32_t> even_sizes(const std::vector<std::vector<std::uint32_
 }  // namespace
 
 /// Reads "hwloc:FILE[,1:10:100]" or "slurm:FILE[,2:4:6]". The numbers are the distances of two leaves in the same
-/// group, the innermost level first. Without numbers the distances inside a machine are 1, 2, 4, ...; between nodes
-/// they are the hops 2, 4, 6, ...
+/// group, the innermost level first. Without numbers the distances inside a machine (hwloc) are 1, 2, 4, ...; between
+/// nodes (slurm) they are the hops 2, 4, 6, ...
 void Target::make_machine(std::string_view text, const std::function<std::filesystem::path(const std::string&)>& find) {
     const bool slurm = text.starts_with("slurm:");
     text.remove_prefix(6);
@@ -91,8 +91,8 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     make_tree(fmt::format("{}/{}", fmt::join(sizes, ":"), fmt::join(costs, ":")));
 }
 
-/// Makes the target of a machine with groups of different sizes. Such groups have no codes, so the distances are kept
-/// in a table.
+/// Makes the target of a machine whose groups have different sizes, more than 256 parts or more than 7 levels. Codes of
+/// trees do not allow this, so the distances are kept in a table.
 void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& paths,
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();

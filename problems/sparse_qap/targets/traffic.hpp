@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load of a machine's links under a mapping. In a grid or torus, messages go along one side after the other, the
-// shorter way around. In a hypercube they change one bit after the other. In a tree they go up and then down.
+// The load of a machine's links under a mapping. In a grid or torus, messages go along one side after the other, in a
+// torus the shorter way around. In a hypercube messages change one bit after the other, in a tree they go up and down.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,14 @@ struct Traffic {
     std::int64_t hop_bytes = 0;  ///< weights times distances; each edge counts in both directions
     std::int64_t weight = 0;     ///< weight of all edges; each edge counts in both directions
     std::int64_t busiest = 0;    ///< traffic of the busiest link, both directions together
-    double mean = 0;             ///< mean traffic of a link
-    /// Number of links; 0: the target has no links, or the graph has more than a million edges.
+    double mean = 0;             ///< mean traffic of the links that carry any
+    /// Number of links that carry traffic; 0 too if the target has no links, or the graph more than a million edges.
     std::uint64_t links = 0;
     std::string text() const;  ///< the figures as a line of text
 };
 
-/// `location_of` has a location for each vertex and may have more. `cost` is the cost of the mapping, if it is known.
+/// Returns the traffic of a mapping. `location_of` has a location for each vertex and may have more. `cost`: the cost
+/// of the mapping, if it is known.
 Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<std::uint32_t>& location_of,
                    std::optional<std::int64_t> cost = {});
 

@@ -23,7 +23,7 @@ class Walk {
     Walk& operator=(const Walk&) = delete;
     Walk(Walk&&) = default;
 
-    /// `location_of`: the location of each position, vertices first, then dummies.
+    /// Starts from a solution. `location_of`: the location of each position, vertices first, then dummies.
     void reset(const std::uint32_t* location_of);
     const std::vector<std::uint32_t>& location_of() const { return location_of_; }
     std::int64_t cost() const { return cost_of_codes(*graph_, *target_, code_of_.data()); }

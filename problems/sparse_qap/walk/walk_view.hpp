@@ -12,7 +12,7 @@ namespace qapfw::sparse {
 struct WalkView {
     const Arc* arcs;               ///< rows of the vertices, one after the other
     const std::uint64_t* offsets;  ///< index of each vertex's first arc, then the number of arcs
-    const std::int64_t* wide;      ///< weights that need more than 32 bits; null: the arcs have the weights
+    const std::int64_t* wide;      ///< weights of all arcs, if some need more than 32 bits; null: see `arcs`
     std::uint32_t vertices;        ///< positions from this number on are dummies without arcs
     std::uint32_t locations;
     const DistanceData* distance;
