@@ -7,7 +7,8 @@
 namespace qapfw::imga {
 namespace {
 
-/// The default round: about 50 ms on one core.
+/// Generations of a round: the parameter `round`. If that is auto: about 50 ms on one core, but at most 500
+/// generations, and 1 with an improver.
 std::uint64_t resolve_round(const sdk::SolverContext& context, const ImgaOptions& options) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t n = options.rules.n, work = std::uint64_t{options.shape.individuals()} * (n + 20) * (n + 20);
@@ -19,7 +20,7 @@ std::uint64_t resolve_round(const sdk::SolverContext& context, const ImgaOptions
     return round;
 }
 
-/// The default number of bays: the square root of the number of departments, rounded up.
+/// Reports the value of `bays` if it is auto: the square root of the number of departments, rounded up.
 void resolve_bays(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("bays")) return;
     std::int64_t bays = 1;

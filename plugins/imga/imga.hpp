@@ -42,7 +42,8 @@ class Imga {
         if (t % options_.improve_every == 0) improve(steps, t);
         replace(steps, t);
     }
-    /// The best of each island replace the worst of others. If no island has improved for long, all of them restart.
+    /// At a migration, the best of each island replace the worst of others. If no island has improved for
+    /// `restart_after` generations, all of them restart. Returns false after an early stop.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (migration_due(t) && shape().groups > 1) {

@@ -22,7 +22,7 @@ constexpr sdk::KernelName kDraw{"qapfw_imga_draw", "population_kernels.cuh"},
     kDigest{"qapfw_imga_digest", "report_kernels.cuh"};
 
 constexpr std::uint32_t kWarps = kThreads / 32;
-constexpr std::uint32_t kBlocksAtATime = 16;  ///< most CUDA blocks on a multiprocessor
+constexpr std::uint32_t kBlocksAtATime = 16;  ///< CUDA blocks wanted for each multiprocessor
 
 /// The largest dynamic shared memory of a CUDA block of qapfw_imga_breed, in bytes.
 constexpr std::uint32_t kMostShared = 64 * 1024;
@@ -103,7 +103,7 @@ void Imga::breed(Device& place, std::uint64_t t) {
                  bytes);
 }
 
-/// Improves each new child with probability improve_rate.
+/// Improves each child that equals no parent with probability improve_rate.
 void Imga::improve(Device& place, std::uint64_t t) {
     if (!place.improves()) return;
     const View& all = place.view();

@@ -194,7 +194,7 @@ void Imga::breed(Host& steps, std::uint64_t t) {
     });
 }
 
-/// Improves each new child with probability improve_rate.
+/// Improves each child that equals no parent with probability improve_rate.
 void Imga::improve(Host& steps, std::uint64_t t) {
     if (!steps.improves()) return;
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {

@@ -32,11 +32,11 @@ kernels::FbsMutationWeights read_weights(const sdk::Parameters& p, bool has_bits
     weights.reverse_bay = has_bits ? small(p, "reverse_bay") : 0;
     const std::uint32_t of_bits = weights.flip_bit + weights.shift_border + weights.swap_bays + weights.reverse_bay;
     if (weights.swap + weights.insert + weights.reverse_segment + of_bits > 0) return weights;
-    throw Error(ErrorKind::kUsage, has_bits
-                                       ? "imga: at least one of the weights swap, insert, flip_bit, shift_border, "
-                                         "reverse_segment, swap_bays and reverse_bay must be positive, found 0 for all"
-                                       : "imga: on a permutation without bits at least one of the weights swap, insert "
-                                         "and reverse_segment must be positive, found 0 for all");
+    throw Error(ErrorKind::kUsage,
+                has_bits ? "imga: at least one of the weights swap, insert, flip_bit, shift_border, "
+                           "reverse_segment, swap_bays and reverse_bay must be positive, found 0 for all"
+                         : "imga: this problem's solutions have no bays, so at least one of the weights swap, "
+                           "insert and reverse_segment must be positive, found 0 for all");
 }
 
 kernels::IslandRules read_rules(const sdk::Parameters& p, const sdk::ProblemRef& problem, bool has_bits) {

@@ -13,14 +13,14 @@ struct ImgaOptions {
     kernels::IslandRules rules{};   ///< rules of the islands, without the pointers
     std::uint32_t bits_offset = 0;  ///< bytes from a solution's start to its bay bits; 0: the encoding has none
     Migration migration{};
-    bool distinct = false;  ///< the best of parents and children with different costs survive
-    std::uint32_t elites = 0;
+    bool distinct = false;            ///< the best of parents and children with different costs survive
+    std::uint32_t elites = 0;         ///< number of best parents that replace the worst children
     std::uint64_t restart_after = 0;  ///< generations without an improvement before all islands restart; 0: never
     std::uint32_t improve = 0;        ///< the improver works on a child if a random word is below this
-    std::uint64_t improve_every = 1;
+    std::uint64_t improve_every = 1;  ///< generations between two uses of the improver
 };
 
-/// Throws Error for values that contradict each other or do not suit the problem.
+/// Reads the options. Throws Error(kUsage) for values that contradict each other or do not suit the problem.
 ImgaOptions read_options(const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
 /// Uses fewer islands if the limit on evaluations is small.

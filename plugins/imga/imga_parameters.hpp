@@ -77,8 +77,8 @@ inline constexpr sdk::ParameterTable kParameters{
             "What mutates with the probability `mutation_rate`. child: a child. position: each position of a child."),
     sdk::integer("mutation_moves", 1)
         .range(1, 1000)
-        .summary("Greatest number of moves that a mutation makes, with mutation_per = \"child\". The number is drawn "
-                 "at random from 1 up."),
+        .summary("Greatest number of moves that a mutation makes, with mutation_per = \"child\". The number of moves "
+                 "is drawn at random from 1 to this one."),
     weight("swap", 35)
         .summary("How often a mutation exchanges two elements. The value is a weight: each kind of move is drawn in "
                  "proportion to its weight."),
@@ -115,7 +115,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1e9)
         .unit("generations")
         .summary("Generations without a better solution on any island after which all islands restart with random "
-                 "individuals. 0: never."),
+                 "individuals. 0: never. If migrate_every is above 0, islands restart only at migrations."),
     sdk::real("improve_rate", 1)
         .range(0, 1)
         .summary("Probability that the improver (local search) is applied to a child. Without an improver it has no "
@@ -128,7 +128,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two checks of the limits; checkpoints are written at these checks too. The "
-                 "number does not change the search. auto: chosen by the size of the problem.")};
+        .summary(
+            "Generations between two checks of the limits; a checkpoint can be written only at a check. The number "
+            "does not change the search. auto: chosen by the sizes of problem and population; 1 with an improver.")};
 
 }  // namespace qapfw::imga

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The repeated part of an island's tournaments. The paper compares seeding methods by it (Symmetry 2019, section 3.1).
-// With method 1, T threads and M rounds, (T - 1)(M - 1) draws are repeated: T - 1 in every round but the first. There
-// are T M (M - 1) / 2 comparisons within the threads' sets of numbers. Of them M (M - 1) / 2 + (T - 1)(M - 1) are
-// distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper swaps M and T.)
+// With method 1 (clock_once), T threads and M rounds, (T - 1)(M - 1) draws are repeated: T - 1 in every round but the
+// first. There are T M (M - 1) / 2 comparisons within the threads' sets of numbers. Of them M (M - 1) / 2 + (T - 1)(M -
+// 1) are distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper swaps M and T.)
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ class NegativeLogarithms {
     std::array<std::int32_t, std::size_t{1} << kBits> values_;
 };
 
-/// Temperatures that fall from one value to another by equal ratios, in a number of steps; linearly between the steps.
+/// Temperatures that fall from one value to another by equal ratios, in 256 steps; linearly between the steps.
 class Cooling {
   public:
     Cooling(double from, double to);

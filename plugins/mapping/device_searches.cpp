@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, if a search needs many blocks
 constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads for which a multiprocessor has registers
-constexpr std::uint32_t kSpanOfThreads = 7;       // numbers that two threads look through for proposals
+constexpr std::uint32_t kSpanOfThreads = 7;       // position numbers that two threads look through for proposals
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in one launch of the block kernel
 
 sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {
@@ -34,8 +34,8 @@ sdk::KernelRequest round_request(const char* entry, std::uint32_t threads) {
         {"MAPPING_THREADS=" + std::to_string(threads), "MAPPING_BLOCKS=" + std::to_string(kThreadsAtOnce / threads)});
 }
 
-/// Returns the number of threads of a block that makes proposals. The threads of a large block read more data in
-/// common. Small blocks reach all multiprocessors.
+/// Returns the number of threads of a CUDA block that makes proposals. The threads of a large block read more data in
+/// common. With few positions, small blocks reach all multiprocessors.
 std::uint32_t proposing_threads(std::uint64_t positions_of_all) {
     constexpr std::uint64_t kMany = 500'000;
     return positions_of_all < kMany ? kThreads : 2 * kThreads;
@@ -47,8 +47,8 @@ std::uint32_t blocks_for(std::uint32_t threads) {
 
 }  // namespace
 
-/// The shape of a block that keeps a search in shared memory. Returns nothing if the search does not fit, or if its
-/// positions may have numbers in an order of their own.
+/// The shape of a CUDA block that keeps a search in shared memory. Returns nothing if the search does not fit, or if
+/// its positions may have numbers in an order of their own.
 std::optional<DevicePart::BlockShape> DevicePart::block_shape(const qapfw_device& device, std::uint32_t positions,
                                                               std::uint32_t proposals) {
     constexpr std::uint32_t kMost = 1024, kWarp = 32;
@@ -124,7 +124,7 @@ void DevicePart::reset(std::span<const std::vector<std::uint32_t>> solutions) {
     stream_.synchronize();
 }
 
-/// Returns the addresses of the arrays that the walks of all searches have; 0 for an array that they do not have.
+/// Returns the addresses of the walks' arrays location_of, vertex_at and code_of; 0 for an array that is not there.
 std::array<std::uint64_t, 3> DevicePart::walk_addresses() const {
     if (shape_) return {location_of_.address(), 0, 0};
     return {location_of_.address(), vertex_at_.address(), code_of_.address()};
@@ -315,8 +315,8 @@ void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions
     }
 }
 
-/// Plays the orders. With very large instances the host asks now and then whether to stop. Otherwise a GPU plays all
-/// orders that it has got.
+/// Plays the orders and returns how many were played. With very large instances the host asks now and then whether to
+/// stop. Otherwise the GPUs get all orders at once.
 std::uint64_t DeviceSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
     constexpr std::uint64_t kProposals = std::uint64_t{1} << 27;
     const std::uint64_t in_round = std::uint64_t{proposals_of(movers_)} * std::max(1u, range_.count);

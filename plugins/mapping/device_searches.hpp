@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annealings on GPUs; each GPU has a part of them. If a search fits into the shared memory of a block, the block plays
-// many rounds in one launch (device/block_kernel.cuh). Larger searches take two launches for each round
+// Annealings on GPUs; each GPU has a part of the searches. If a search fits into the shared memory of a CUDA block, the
+// block plays many rounds in one launch (device/block_kernel.cuh). Larger searches take two launches for each round
 // (device/mapping_kernels.cuh).
 #pragma once
 
@@ -17,8 +17,8 @@
 
 namespace qapfw::mapping {
 
-/// The searches of one GPU. Only finish_states(), set_record(), has_better(), best_solution() and solution() wait for
-/// the GPU.
+/// The searches of one GPU. play(), look() and begin_states() do not wait for the GPU; the other functions may. See
+/// Searches for what the functions of the same names do.
 class DevicePart {
   public:
     DevicePart(const qapfw_device& device, std::uint32_t positions, std::uint32_t movers, SearchRange range);
@@ -37,7 +37,8 @@ class DevicePart {
     void wait();
 
   private:
-    /// Sizes for compiling the kernel that keeps a search in a block's shared memory.
+    /// Shape of a CUDA block that keeps a search in shared memory: its threads, the steps in which they make the
+    /// proposals of a round, and the bytes of shared memory.
     struct BlockShape {
         std::uint32_t threads, steps, shared_bytes;
     };
@@ -54,16 +55,16 @@ class DevicePart {
     const SearchRange range_;
     const std::uint32_t positions_, movers_, proposals_;
     const std::optional<BlockShape> shape_;
-    /// Number of threads of a block that proposes, and number of movers (of qapfw_sampled_facts) that it looks
-    /// through.
+    /// Number of threads of a CUDA block that proposes, and number of movers (see qapfw_sampled_facts) that the block
+    /// looks through.
     const std::uint32_t proposing_threads_, span_;
     sdk::ProblemView view_;
     sdk::Stream stream_;
     std::optional<sdk::Kernel> block_, propose_, exchange_, place_, take_;
     sdk::Kernel costs_kernel_, choose_, keep_, digests_kernel_;
     sdk::DeviceBuffer<std::uint32_t> location_of_, best_location_of_;
-    // The following members are used if a search needs more than one block.
-    std::uint32_t blocks_ = 0;                   ///< blocks of a search in each round
+    // The members from here to claims_ are used if a search needs more than one CUDA block.
+    std::uint32_t blocks_ = 0;                   ///< CUDA blocks of a search in each round
     sdk::DeviceBuffer<std::uint32_t> solution_;  ///< a solution that is being copied
     sdk::DeviceBuffer<std::uint32_t> vertex_at_, counts_;
     sdk::DeviceBuffer<AcceptedPair> accepted_;

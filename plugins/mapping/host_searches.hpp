@@ -42,7 +42,7 @@ class HostSearches final : public Searches {
     const sdk::ProblemRef problem_;
     const SearchRange range_;
     std::vector<std::unique_ptr<One>> ones_;
-    std::unique_ptr<RoundsOnCopies> copies_;  ///< used with several threads, if there is one search and it is not large
+    std::unique_ptr<RoundsOnCopies> copies_;  ///< if not null: plays the only search, on several threads
     Best best_;
     bool is_new_ = false;  ///< best_solution_ costs less than the record
     std::vector<unsigned char> best_solution_, scratch_;

@@ -17,8 +17,8 @@ namespace {
 
 /// Proposals of a search between two looks at its solution. They take some hundredths of a second on one core.
 constexpr std::uint64_t kLook = std::uint64_t{1} << 20;
-/// Least number of rounds between two looks, since a look takes as long as several rounds. With many searches a round
-/// of each is quick, so there are more rounds between two looks (kLeastRoundsOfMany).
+/// Least number of rounds between two looks, since a look takes as long as several rounds. With more than one search it
+/// is kLeastRoundsOfMany.
 constexpr std::uint64_t kLeastRounds = 16, kLeastRoundsOfMany = 64;
 /// Evaluations for each position if no limit says how long the first annealing may take.
 constexpr std::uint64_t kUsualEvaluations = 2000;
@@ -54,10 +54,9 @@ Mapping::Mapping(const sdk::SolverContext& context)
                     "searches: " + std::to_string(count_) + " searches of " + std::to_string(problem_.length()) +
                         " positions need too much memory; choose " +
                         std::to_string(std::max<std::uint64_t>(1, kMostPositions / problem_.length())) + " or fewer");
-    host_.info(
-        sdk::SampledWalk::has(problem_)
-            ? sparse_sentence()
-            : "the problem proposes no exchanges itself: they are drawn at random, and each needs a full evaluation");
+    host_.info(sdk::SampledWalk::has(problem_) ? sparse_sentence()
+                                               : "the problem proposes no exchanges itself, so exchanges are drawn at "
+                                                 "random, and each needs a full evaluation");
 }
 
 const void* Mapping::get_capability(const char* id) {
@@ -93,8 +92,8 @@ void Mapping::run(sdk::Run& run) {
     if (run.takes_offers()) run.offer(best_.data(), qapfw_cost{.i = best_cost_});
 }
 
-/// A sentence for the log about the sparse form. Whether this form is better follows from the given files, without a
-/// trial: docs/decisions/0042-sparse-or-dense.md.
+/// A sentence for the log about a problem in sparse form: the numbers of terms and of pairs. When the sparse form is
+/// chosen: docs/decisions/0042-sparse-or-dense.md.
 std::string Mapping::sparse_sentence() const {
     const std::uint64_t n = problem_.length();
     return "the problem proposes exchanges near neighbours, and no table of all pairs is kept: the cost has " +
@@ -185,7 +184,8 @@ double Mapping::temperature_for(std::uint64_t rounds) const {
 }
 
 /// Returns the highest temperature, in units of a typical weight, that keeps what is good about the best solution. A
-/// hotter annealing soon has higher costs. In hierarchies this matters little.
+/// hotter annealing soon has higher costs. Infinity in hierarchies, where this matters little, and if the problem
+/// proposes no exchanges.
 double Mapping::most_heat() const {
     constexpr double kOfCost = 0.3;
     if (facts_.hotness > 1 || !sdk::SampledWalk::has(problem_) || best_cost_ <= 0) return HUGE_VAL;
@@ -219,9 +219,9 @@ void Mapping::plan_first(sdk::Run& run) {
     run.statistic("proposals_in_round", static_cast<double>(proposals()));
 }
 
-/// The second annealing is the main one and starts from the best solution. Later annealings use the rest of a limit,
-/// and are less hot. The first of these has a quarter of the main one's length; each further one is twice as long as
-/// the one before.
+/// Plans the next annealing, which starts from the best solution. The second annealing is the main one. Later
+/// annealings are less hot and use what is left of a limit. The third has a quarter of the rounds of the first two
+/// together; each further annealing is twice as long as the one before.
 void Mapping::plan_next() {
     Course next{course_.number + 1, round_, 0, 0};
     if (next.number == 1) {
@@ -263,7 +263,7 @@ std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     return std::min(most, std::max<std::uint64_t>(1, (left + each - 1) / each));
 }
 
-/// Returns how many rounds were played before the run was to stop.
+/// Plays `granted` rounds and looks at the solutions. Returns how many rounds were played before an early stop.
 std::uint64_t Mapping::play(sdk::Run& run, std::uint64_t granted) {
     const Cooling cooling = cooling_of_course();
     const std::uint64_t descent = descent_of_course();

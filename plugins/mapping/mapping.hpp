@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solver "mapping": simulated annealing for problems that propose exchanges (qapfw/abi/sampled_neighbourhood.h). It
 // starts from the cheapest of the problem's constructions. It anneals in rounds, in one search or in several at once.
-// The number of rounds depends on the run's limits. The record states it, and a run with the same number of rounds
-// gives the same result.
+// The numbers of constructions and rounds depend on the run's limits. The record states them, and a run with the same
+// numbers as parameters gives the same result.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +26,11 @@ class Mapping {
         sdk::integer("rounds", 0)
             .range(0, 1e12)
             .unit("rounds")
-            .summary("Number of rounds of the first annealing. In a round a quarter of the positions try an exchange. "
-                     "More rounds take longer and usually find a better solution. 0: as many as fit the run's limits. "
-                     "The record gives the number as annealing_rounds; with this number a run that had a time limit "
-                     "can be repeated exactly."),
+            .summary(
+                "Number of rounds of the first annealing. In a round a quarter of the positions try an exchange. "
+                "More rounds take longer and usually find a better solution. 0: as many as fit the run's limits. "
+                "The record gives the number as annealing_rounds. With this number, and those of constructions and "
+                "starts in the record, a run that had a time limit can be repeated exactly."),
         sdk::real("heat", 1.0)
             .range(0.01, 100)
             .summary("Factor by which all temperatures of the annealing are multiplied. A larger factor accepts worse "
@@ -50,8 +51,8 @@ class Mapping {
             .range(1, 65535)
             .unit("searches")
             .summary("Number of annealings that run side by side with different random numbers. Each annealing starts "
-                     "from the best solution of all searches. auto: 1 on the CPU; on each GPU 1 to 128, so that "
-                     "together they have about a million positions.")};
+                     "from the best solution of all searches. auto: 1 on the CPU; 1 to 128 on each GPU, whose "
+                     "searches then have about a million positions together.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);
@@ -123,14 +124,14 @@ class Mapping {
     bool is_reported_ = false;                 ///< a solution was reported to the framework
     std::uint64_t first_iteration_ = 0;        ///< number of iterations before the run began or was resumed
     Clock::time_point taken_;                  ///< time at which best_ was last taken from the searches
-    double seconds_of_taking_ = 0;             ///< seconds that taking best_ took at that time
+    double seconds_of_taking_ = 0;             ///< seconds that taking and reporting best_ took at that time
     Clock::time_point run_began_;
 
-    // These members are the state, which is saved.
+    // The members from here to best_search_ are the state, which is saved.
     std::uint64_t round_ = 0;  ///< rounds of all annealings so far
     Course course_;
     std::uint64_t main_rounds_ = 0;                   ///< rounds of the first two annealings together
-    std::vector<std::vector<unsigned char>> loaded_;  ///< the solution of each search of the run
+    std::vector<std::vector<unsigned char>> loaded_;  ///< after load(): the solution of each search of the run
     std::vector<unsigned char> best_;
     std::int64_t best_cost_ = 0;
     std::uint64_t iterations_ = 0, best_iteration_ = 0, best_search_ = 0;

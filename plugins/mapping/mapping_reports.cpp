@@ -55,7 +55,7 @@ bool Mapping::reaches_limit(const sdk::Run& run) const {
            (run.evaluations_left() > 0 && evaluations_ >= run.evaluations_left());
 }
 
-/// All processes take over the best cost of all.
+/// Gives all processes the best cost of all. Sets is_behind_ if the searches have found it.
 void Mapping::merge_best() {
     Best best{best_cost_, best_iteration_, best_search_};
     bool is_new = searches_->has_better(best);
@@ -72,7 +72,8 @@ void Mapping::merge_best() {
     best_search_ = best.search;
 }
 
-/// Returns the best solution if the searches have a better one than `best_`. All processes must call it.
+/// Returns the best solution that the searches have found, which must be better than `best_`. All processes must call
+/// it.
 std::vector<unsigned char> Mapping::best_of_all() const {
     std::vector<unsigned char> solution(best_.size());
     const bool holds = processes_->alone() || processes_->rank() == holder_;

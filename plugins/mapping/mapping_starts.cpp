@@ -15,7 +15,7 @@ namespace {
 /// kLongTimes times as long.
 constexpr double kSecondsForTerm = 3e-6, kLongTimes = 100;
 constexpr std::uint64_t kQuickWays = 2;
-/// After this fraction of a time limit, constructions are given up, except for the first two.
+/// After this fraction of a time limit, constructions are given up, except for the quickest one and the next.
 constexpr double kShare = 0.45;
 
 /// The moment at which constructions must end, if the run does not end earlier.
@@ -33,7 +33,8 @@ struct Deadline {
 
 }  // namespace
 
-/// Takes a start if it is better than all before. Returns whether it is.
+/// Takes a solution as the start if it costs less than the present start, and offers it to the framework. Returns
+/// whether it was taken.
 bool Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& solution) {
     std::vector<unsigned char> copy = solution;
     const qapfw_cost cost = problem_.evaluate_one(copy.data());
@@ -44,8 +45,8 @@ bool Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& soluti
     return true;
 }
 
-/// Makes the best solution of all processes known to all. Of equally good solutions, the one with the least `place` is
-/// taken.
+/// Gives all processes the best start of all. Of equally good solutions, the one with the least `place` is taken: the
+/// number of its construction.
 void Mapping::share_best(std::uint64_t place) {
     if (processes_->alone()) return;
     struct Told {
@@ -83,9 +84,9 @@ std::uint64_t Mapping::seeds_to_try() const {
     return facts_.hotness > 1 && facts_.terms <= kMostTerms ? kSeeds : 1;
 }
 
-/// Makes the quickest construction first, so that there is an answer. The others are made side by side, and their order
-/// does not matter. If the user has given a solution, it is refined and nothing is constructed. Returns false in all
-/// processes if the run was to stop before the first answer.
+/// Makes the quickest construction first, so that there is an answer. The others are made side by side, and the best of
+/// all becomes the start. If the user has given a solution, that is the start and nothing is constructed. Returns false
+/// in all processes if the run was to stop before the first answer.
 bool Mapping::construct_all(sdk::Run& run) {
     if (!best_.empty()) return true;
     std::vector<unsigned char> solution(problem_.solution_bytes());
@@ -124,7 +125,7 @@ bool Mapping::construct_all(sdk::Run& run) {
 }
 
 /// Returns solutions of several constructions and seeds, one seed after the other. A solution is empty if another
-/// process makes it, or if it would take too much of a time limit.
+/// process makes it, if it would take too much of a time limit, or if the run was to stop.
 std::vector<std::vector<unsigned char>> Mapping::constructed(sdk::Run& run, std::uint64_t ways, std::uint64_t seeds) {
     const double seconds = constructions_ > 0 ? 0 : least_of_all(run.seconds_left());
     const Deadline deadline{&run, run_began_ + std::chrono::duration_cast<Clock::duration>(
@@ -151,7 +152,7 @@ std::vector<std::vector<unsigned char>> Mapping::constructed(sdk::Run& run, std:
     return made;
 }
 
-/// Returns the number of constructions before the first one that was not finished.
+/// Returns the number of constructions before the first one that no process has finished.
 std::uint64_t Mapping::finished_of_all(const std::vector<std::vector<unsigned char>>& made) const {
     std::uint64_t k = processes_->rank();
     while (k < made.size() && !made[k].empty()) k += processes_->count();

@@ -42,11 +42,12 @@ class Rounds {
     std::int64_t play(const RoundOrder& order, Team& team);
 
     // The steps of a round, for callers that split the work differently.
-    std::uint32_t chunks() const { return chunks_; }  ///< parts of a round's proposals
-    /// Makes the proposals of one chunk. `walk` is the solution or a copy of it. Threads may call this for different
-    /// chunks at the same time.
+    std::uint32_t chunks() const { return chunks_; }  ///< number of parts of a round's proposals
+    /// Makes the proposals of one chunk and keeps the accepted ones. `walk` is the solution or a copy of the solution.
+    /// Threads may call this function for different chunks at the same time.
     void propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
-    /// Called by one thread after all proposals. Makes the exchanges and calls made(u, v) for each.
+    /// Called by one thread after all proposals. Makes the exchanges that hold both claims, and calls made(u, v) for
+    /// each.
     template <class Made>
     void settle(const RoundOrder& order, std::uint64_t key, Made&& made) {
         atomic_ = false;
@@ -61,13 +62,13 @@ class Rounds {
         std::uint32_t u, v;
         std::int64_t delta;
     };
-    /// Exchanges of one chunk of proposals, in cache lines of their own.
+    /// Accepted exchanges of one chunk of proposals, in cache lines of their own.
     struct alignas(64) Chunk {
         std::uint32_t count = 0;
-        std::int64_t sum = 0;  ///< sum of the deltas of its exchanges
+        std::int64_t sum = 0;  ///< sum of the deltas of the exchanges that were made
         Accepted accepted[kChunk];
     };
-    /// Prefetches all that other threads have written, instead of waiting for one line after the other.
+    /// Prefetches the first four cache lines of each chunk, which other threads have written.
     void fetch() const {
         for (const Chunk& chunk : accepted_) {
             for (std::size_t line = 0; line < 4; ++line)

@@ -27,7 +27,7 @@ void RoundsOnCopies::begin() {
     waiting_.store(0, std::memory_order_relaxed);
 }
 
-/// Makes the copies for all members that wait for one. They do not touch their copies meanwhile.
+/// Makes the copies for all members that wait for one. Such a member does not touch its copy meanwhile.
 void RoundsOnCopies::admit() {
     walk_.solution(solution_.data());
     const std::uint64_t played = played_.load(std::memory_order_relaxed);
@@ -69,7 +69,8 @@ void RoundsOnCopies::play(const RoundOrder& order) {
     played_.store(number + 1, std::memory_order_release);
 }
 
-/// Returns false if the lead may have overwritten the exchanges while they were read. Then the copy is useless.
+/// Repeats in a member's copy the exchanges that the lead has listed since. Returns false if the lead may have
+/// overwritten the exchanges while they were read. Then the copy is useless.
 bool RoundsOnCopies::catch_up(Member& own) {
     const std::uint64_t played = played_.load(std::memory_order_acquire);
     if (played - own.current >= kKept) return false;
@@ -86,8 +87,8 @@ bool RoundsOnCopies::catch_up(Member& own) {
     return true;
 }
 
-/// Works on the chunks of one part as long as they belong to this round. The tickets of different rounds have different
-/// numbers.
+/// Works on the chunks of one part as long as the part's ticket has this round's number. Returns true if it took a
+/// chunk.
 bool RoundsOnCopies::work_on(Member& part, const sdk::SampledWalk& walk, std::uint32_t number) {
     std::uint32_t taken = 0;
     std::uint64_t ticket = part.ticket.load(std::memory_order_relaxed);
@@ -101,7 +102,8 @@ bool RoundsOnCopies::work_on(Member& part, const sdk::SampledWalk& walk, std::ui
     return taken > 0;
 }
 
-/// Works on the chunks of the member's own part first, then on those of the other parts.
+/// Works on the chunks of the member's own part first, then on those of the other parts. Returns true if it took a
+/// chunk.
 bool RoundsOnCopies::work(std::uint32_t member, const sdk::SampledWalk& walk, std::uint64_t number) {
     const auto members = static_cast<std::uint32_t>(members_.size());
     bool any = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds of one search on several threads, each with a copy of the solution. One thread is the lead: it lists the
-// exchanges that were made, and the others repeat them in their copies. So the threads read only this list from each
-// other.
+// exchanges that were made, and the other threads repeat these exchanges in their copies. So they read only this list
+// from the lead.
 #pragma once
 
 #include <atomic>
@@ -46,7 +46,7 @@ class RoundsOnCopies {
         std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of the part's chunks, next chunk
         alignas(64) std::atomic<bool> wants{false};  ///< the thread waits until the lead has copied the state again
         bool is_right = false;                   ///< the thread's copy was equal to the lead's solution in some round
-        std::uint64_t current = 0;               ///< rounds that its copy includes
+        std::uint64_t current = 0;               ///< number of rounds that its copy includes
         std::unique_ptr<sdk::SampledWalk> walk;  ///< the copy of the solution; the lead has none
     };
     static constexpr std::uint64_t kKept = 16;  ///< number of rounds whose exchanges are kept

@@ -19,7 +19,7 @@ struct SearchRange {
 
 /// The part of a search's state that reports need.
 struct SearchState {
-    std::uint64_t digest = 0;  ///< digest of its solution
+    std::uint64_t digest = 0;  ///< digest of the search's solution
     std::int64_t cost = 0;
 };
 
@@ -44,7 +44,7 @@ class Searches {
     /// Plays these rounds on all searches. The rounds may still be running when this function returns. Returns how many
     /// rounds were played before the run was asked to stop.
     virtual std::uint64_t play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) = 0;
-    /// Waits for all that has been started.
+    /// Waits until all rounds and looks that were started are done.
     virtual void wait() = 0;
     /// From now on only solutions that cost less than this are better ones.
     virtual void set_record(std::int64_t cost) = 0;

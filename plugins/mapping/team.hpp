@@ -79,15 +79,15 @@ class Team {
   private:
     /// The indices that a thread begins with. Other threads touch this cache line only to help.
     struct alignas(64) Part {
-        std::atomic<std::uint64_t> ticket{0};  ///< the end of its indices, and the next index
+        std::atomic<std::uint64_t> ticket{0};  ///< upper 32 bits: end of the part's indices; lower: next index
     };
 
     bool has_work(std::uint32_t member) const {
         const std::uint64_t ticket = parts_[member].ticket.load(std::memory_order_relaxed);
         return static_cast<std::uint32_t>(ticket) < ticket >> 32;
     }
-    /// Works on all indices that are left of one part, and returns their number. A thread that takes an index sees the
-    /// body of its loop: tickets are given out after the body is stored. The loop ends when all indices are done.
+    /// Works on the indices that are left of one part, and returns how many it took. A thread that takes an index sees
+    /// the body of its loop: tickets are given out after the body is stored. The loop ends when all indices are done.
     std::uint32_t work_on(Part& part) {
         std::uint32_t taken = 0;
         std::uint64_t ticket = part.ticket.load(std::memory_order_relaxed);

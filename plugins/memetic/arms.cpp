@@ -32,8 +32,8 @@ constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17
 /// Largest number of evaluations of a search over moves of segments in an automatic arm, if the problem computes the
 /// deltas: about 0.1 s on a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
-/// Proposals of an annealing over moves of segments: a sixth of the square of the number of moves, at most about 0.3 s
-/// on a core.
+/// Proposals of an annealing over moves of segments: a sixth of the square of the number of moves, but at least
+/// kLeastAnnealing and at most kLongestAnnealing (about 0.3 s on a core).
 constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
 /// Number of elements that an iterated greedy search takes out at a time.
 constexpr std::uint64_t kRemoved = 4;
@@ -62,7 +62,7 @@ bool read_number(const std::string& text, Number least, Number most, Number& val
     return true;
 }
 
-/// The index of the text among names.
+/// The index of the text in `names`; nothing if it is not there.
 template <std::size_t kCount>
 std::optional<std::size_t> index_of(const std::string& text, const char* const (&names)[kCount]) {
     const auto found = std::find(std::begin(names), std::end(names), text);
@@ -70,7 +70,7 @@ std::optional<std::size_t> index_of(const std::string& text, const char* const (
     return static_cast<std::size_t>(found - std::begin(names));
 }
 
-/// Reads a number of moves, "4" or "1-4".
+/// Reads the number of moves of a mutation, or its range: "4" or "1-4". Returns false for any other text.
 bool read_moves(const std::string& text, Arm& arm) {
     constexpr std::uint32_t kMost = 60'000;
     const std::size_t dash = text.find('-');
@@ -100,8 +100,8 @@ bool read_flag(const std::string& text, bool& flag) {
 /// A key in the text of an arm.
 struct Key {
     const char* name;
-    std::string wanted;  ///< allowed values
-    bool (*read)(const std::string& text, Arm& arm);
+    std::string wanted;                               ///< allowed values
+    bool (*read)(const std::string& text, Arm& arm);  ///< returns false if the value is not allowed
 };
 
 const std::vector<Key>& keys() {
@@ -114,7 +114,7 @@ const std::vector<Key>& keys() {
         {"align", "true or false", [](Text text, Arm& arm) { return read_flag(text, arm.align); }},
         {"mutation", "a number from 0 to 1",
          [](Text text, Arm& arm) { return read_number(text, 0.0, 1.0, arm.mutation); }},
-        {"moves", "a number from 1 to 60000, or two such as 1-4", read_moves},
+        {"moves", "a number from 1 to 60000 or a range such as 1-4", read_moves},
         {"replacement", "one of parent, worst and walk", read_replacement},
         {"elites", fmt::format("a number from 2 to {}", kMostElites),
          [](Text text, Arm& arm) { return read_number<std::uint32_t>(text, 2, kMostElites, arm.elites); }},
@@ -127,7 +127,7 @@ const std::vector<Key>& keys() {
     return all;
 }
 
-/// Reads a word of a setting: a key of the arm itself, or a parameter of its improver.
+/// Reads a word key=value of an arm's text. A key that no arm has is taken for a parameter of the improver.
 void read_word(Arm& arm, const std::string& word, const std::string& place) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0) refuse(place, "every word", "of the form key=value", word);
@@ -140,7 +140,7 @@ void read_word(Arm& arm, const std::string& word, const std::string& place) {
     arm.settings += (arm.settings.empty() ? "" : " ") + word;
 }
 
-/// The value of "iterations=" in the settings; 0: missing.
+/// The value of "iterations=" in an improver's settings, for an instance of size n; 0: missing or not a number.
 std::uint64_t iterations_of(const std::string& settings, std::uint32_t n) {
     constexpr std::string_view kKey = "iterations=";
     std::istringstream words(settings);
@@ -159,7 +159,7 @@ std::vector<std::string> layout_arms() {
             "name=ils crossover=none moves=1-6 replacement=parent elites=4" + fbs};
 }
 
-/// For layouts by slicing trees: annealings that change a tree much, since trees seldom gain from swaps alone.
+/// Arms for layouts by slicing trees. Their annealings change a tree much, since trees seldom gain from swaps alone.
 std::vector<std::string> tree_arms() {
     const std::string annealing = " improver=slicing_local_search";
     return {"name=ils crossover=none moves=1-4 replacement=parent elites=4" + annealing,
@@ -184,7 +184,8 @@ std::uint64_t elements_of(const sdk::ProblemRef& problem) {
     return sdk::has_segments(problem) ? sdk::element_count(problem.encoding()) : problem.length();
 }
 
-/// The largest number of iterations of an automatic arm's search.
+/// Largest number of iterations of an automatic arm's search that checks all pairs or moves in each; 0 if the instance
+/// is too large for one iteration.
 std::uint64_t most_iterations(const sdk::ProblemRef& problem) {
     const bool has_moves = sdk::has_segments(problem) && problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr;
     const std::uint64_t most = has_neighbourhood(problem) ? kLongestSearch
@@ -193,16 +194,16 @@ std::uint64_t most_iterations(const sdk::ProblemRef& problem) {
     return most / pairs_of(problem);
 }
 
-/// The text of an arm with robust tabu search. The search makes times * n / over iterations, but at most as many as an
-/// automatic arm may make.
+/// The text of an arm with robust tabu search. The search makes times * n / over iterations, but at most
+/// most_iterations and at least one.
 std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t over, const std::string& tenure,
                     const sdk::ProblemRef& problem) {
     const std::uint64_t length = std::min(times * elements_of(problem) / over, most_iterations(problem));
     return fmt::format("name={} improver=tabu iterations={} {} ", name, std::max<std::uint64_t>(1, length), tenure);
 }
 
-/// Adds arms with searches that perturb themselves, from their best or their present solution, and an arm with short
-/// searches of a large population. Adds nothing if searches must be too short for several perturbations.
+/// Adds an arm with short searches of large broods, and two arms whose searches perturb their best or present solution.
+/// Adds nothing without a swap neighbourhood, or if searches must be too short for several perturbations.
 void add_iterated(std::vector<std::string>& arms, const std::string& usual, const std::string& wide,
                   const sdk::ProblemRef& problem) {
     constexpr std::uint64_t kLeastLength = 32;  // least length of these searches, in units of n
@@ -219,8 +220,8 @@ void add_iterated(std::vector<std::string>& arms, const std::string& usual, cons
                    "elites=2");
 }
 
-/// Arms with short, long and iterated searches. If searches may have fewer than n iterations, only the arms with short
-/// searches are used: long searches would be no longer than these.
+/// Arms with short and long tabu searches; with `iterated` also those of add_iterated. If a swap neighbourhood leaves
+/// room for fewer than n iterations, only the arm with short searches: long searches would be no longer.
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =
@@ -234,8 +235,8 @@ std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated
     return arms;
 }
 
-/// True if solutions have only values and the problem computes the deltas of setting one. Long annealings then end at
-/// lower costs than searches that check all moves.
+/// True if solutions have only values, without prescribed counts, and the problem computes the deltas of moves. Long
+/// annealings then end at lower costs than searches that check all moves.
 bool tells_moves_of_values(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
@@ -251,7 +252,7 @@ std::string annealing_arm(const sdk::ProblemRef& problem) {
     return fmt::format("name=anneal improver=annealing iterations={} crossover=uniform replacement=parent", length);
 }
 
-/// True if solutions are orders and the problem computes costs but no deltas.
+/// True if solutions are one order, and the problem computes costs but no deltas.
 bool evaluates_orders_alone(const sdk::ProblemRef& problem) {
     return sdk::is_permutation_16(problem.encoding()) && problem.encoding().segment_count == 1 &&
            sdk::evaluates_alone(problem);
@@ -273,7 +274,8 @@ bool tells_insertions(const sdk::ProblemRef& problem) {
            problem.capability<void>(QAPFW_PROBLEM_INSERTIONS) != nullptr;
 }
 
-/// Descents by insertions from children and from perturbed solutions; on the CPU also annealings.
+/// Arms with descents by insertions, from crossovers' children and from perturbed solutions. `anneals`: also an arm
+/// with annealings.
 std::vector<std::string> insertion_arms(const sdk::ProblemRef& problem, bool anneals) {
     constexpr std::uint64_t kProposals = 64, kLongest = 1u << 22;
     const std::string descent = " improver=greedy_two_opt passes=0 neighbourhood=insertion";
@@ -372,8 +374,8 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
 
 namespace {
 
-/// True if there will be at least three islands for each of seven arms. On a GPU, a population of 32 elites takes four
-/// multiprocessors. All processes must call this function.
+/// True if there will be at least 21 islands: three for each of seven arms. If `islands` is auto, an island is assumed
+/// to take four multiprocessors of a GPU. All processes must call this function.
 bool are_islands_many(const sdk::SolverContext& context) {
     constexpr std::uint64_t kMany = 21, kMultiprocessorsOfIsland = 4;
     if (!context.parameters.is_auto("islands")) {
@@ -390,7 +392,8 @@ std::string name_of(const std::string& text) {
     return text.substr(5, text.find(' ') - 5);  // after "name="
 }
 
-/// Names of the arms that begin with more islands. If the configuration gives `arms` but not `first_arms`, no arm does.
+/// Names of the arms that start with more islands: those of the configuration, or those that suit the features of the
+/// instance if `arms` and `first_arms` are auto. Otherwise none.
 std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("first_arms")) return context.parameters.list("first_arms");
     std::vector<std::string> names;
@@ -402,7 +405,7 @@ std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     return names;
 }
 
-/// The arms' texts for `arms` = auto: the arms that suit the problem, and those that begin with more islands.
+/// The arms' texts for `arms` = auto: the arms that suit the problem, and those named in `first`.
 std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                      const std::vector<std::string>& first) {
     std::vector<std::string> texts = automatic_arms(context, improvers, are_islands_many(context));
@@ -413,7 +416,8 @@ std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sd
     return texts;
 }
 
-/// The arms' texts in the configuration. A name alone stands for the arm that auto has under that name.
+/// The arms' texts, of the configuration or of auto. A single word in the configuration is the name of an arm of auto
+/// and is replaced by that arm's text.
 std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                    const std::vector<std::string>& first) {
     const bool is_auto = context.parameters.is_auto("arms");
@@ -434,8 +438,8 @@ std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk:
     return texts;
 }
 
-/// Evaluations of one iteration of the arm's search: one for a random move, about n for each element put back, or a
-/// scan of all insertions or all pairs.
+/// Approximate number of evaluations of one iteration of the arm's search: one for a random move, about n for each
+/// element put back, or a scan of all insertions or all pairs.
 std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
     if (arm.improver == "annealing") return 1;
     const std::uint64_t n = std::max<std::uint64_t>(kRemoved, problem.length());

@@ -24,7 +24,7 @@ struct Arm {
     std::uint32_t least_moves = 1, most_moves = 4;  ///< number of moves of a mutation, which cycles between the two
     Replacement replacement = Replacement::kParent;
     std::uint32_t broods = 1;  ///< factor for the number of children; see children()
-    std::uint32_t elites = 0;  ///< largest number of elites of an island; 0: the parameter `size`
+    std::uint32_t elites = 0;  ///< largest number of elites of an island (more with large broods); 0: `size`
     std::string improver;      ///< id of the arm's improver; empty: none; "given": the configured one
     std::string settings;      ///< the improver's parameters
     std::uint64_t search = 0;  ///< evaluations of one search, from the settings; 0: unknown
@@ -32,7 +32,7 @@ struct Arm {
     std::uint64_t looks = 1;   ///< approximate number of evaluations of one iteration of a search
     std::uint64_t iterations = 0;  ///< iterations of a search for a small budget; 0: as in the settings
     const qapfw_improver_ref* ref = nullptr;
-    std::uint32_t ahead = 0;  ///< how often first_arms names this arm; each time adds two islands at the start
+    std::uint32_t ahead = 0;  ///< how often first_arms names this arm; each time adds it twice to dealt_arms
     bool is_added = false;    ///< auto has it only because first_arms names it
     /// Number of the improver with these settings, from 0. Arms with the same improver and settings have the same
     /// number.
@@ -64,7 +64,8 @@ Arm read_arm(const std::string& text, const std::string& place);
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                         bool iterated);
 
-/// The configured arms with their improvers.
+/// The arms of the run, of the configuration or of auto, with their improvers. All processes must call it. Throws
+/// Error(kUsage).
 std::vector<Arm> read_arms(const sdk::SolverContext& context);
 
 }  // namespace qapfw::memetic

@@ -20,7 +20,7 @@ namespace {
 /// two eras take three times as long as the run so far.
 constexpr double kGenerations = 16;
 
-/// Random elites drawn for an island; it starts with the best of them.
+/// Least number of elites drawn for an island, if `size` allows it. The island starts with the best of them.
 constexpr std::uint32_t kElitesDrawn = 16;
 
 /// If the run has a budget of evaluations: least number of them for each working island, and least number of rounds.
@@ -92,7 +92,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
 }
 
 /// Adapts to a small budget of evaluations: few islands, short rounds and short searches, so that several rounds fit
-/// in. Descents, whose length is unknown, may take half of an island's budget; long searches may take all of it.
+/// in. A descent, whose length is unknown, may take half of an island's budget; a search with is_long all of it.
 void Memetic::keep_to(std::uint64_t budget) {
     std::uint64_t island = kBudgetOfIsland;
     for (const Arm& arm : arms_) {
@@ -246,7 +246,7 @@ std::uint64_t Memetic::digest(Host& steps, std::uint64_t t) const {
     return steps.digest(all.solutions, all.costs, t, [&](std::uint32_t k) { return all.best_costs[k / all.size]; });
 }
 
-/// Returns the arm that the race gives to each island from now on.
+/// Returns the arm that the race gives to each island at the end of a rung.
 std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::uint64_t t) const {
     const sdk::CostLess less = context_.problem.less();
     const auto arms = static_cast<std::uint32_t>(arms_.size());
@@ -276,8 +276,8 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
 }
 
 /// At the end of an era after round t: for each arm, the number of elites with which its islands restart if the arm has
-/// gained nothing. 0: they do not restart, since the arm gains nothing from several elites, or the length of its
-/// searches is unknown.
+/// gained little. 0: they do not restart, because the arm has no crossover, the length of its searches is unknown, or
+/// there is no time or room for twice the elites of the start.
 std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     std::vector<std::uint32_t> wanted;
     const double to_come = 3 * double(work_by(t));
@@ -316,7 +316,7 @@ void Memetic::tell_arms(sdk::Run& run, const std::vector<Shares>& shares) {
     say_leader();
 }
 
-/// Shows on the progress line the arm with most islands.
+/// Shows on the progress line the arm that has most islands, if it is a single one. Shows nothing if there is one arm.
 void Memetic::say_leader() const {
     if (arms_.size() < 2) return;
     const auto more = [](const Told& a, const Told& b) { return a.islands < b.islands; };
@@ -325,7 +325,7 @@ void Memetic::say_leader() const {
                                      [&](const Told& arm) { return arm.islands == told_[most].islands; }) == 1;
     sdk::say_progress(context_.host,
                       ahead ? fmt::format("arms: {} {}/{}", arms_[most].name, told_[most].islands, plan_.shape.groups)
-                            : fmt::format("arms: {} even", arms_.size()));
+                            : fmt::format("arms: {}, none ahead", arms_.size()));
 }
 
 void Memetic::tell_end() const {

@@ -56,7 +56,8 @@ class Memetic {
     /// Makes one round: every island makes children until it has done its work of the round.
     void generation(Host& steps, std::uint64_t t);
     bool generation(Device& place, std::uint64_t t) const;  ///< returns false after an early stop
-    /// After a round, islands take in elites of others. At the end of a rung the better arms get islands.
+    /// After a round, islands take in elites of others. At the end of a rung the better arms get islands. Returns false
+    /// after an early stop.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show(steps); });
@@ -112,7 +113,7 @@ class Memetic {
         population.synchronize();
         tell_arms(run, shares);
     }
-    /// Reports at the end which arms were tried and which one won.
+    /// Reports at the end each arm's number of islands, part of the work and number of improvements.
     void tell_end() const;
 
   private:
@@ -122,7 +123,7 @@ class Memetic {
     static constexpr std::uint32_t kMostParts = 4;
     using OnHost = Island<qapfw_cost, HostCosts>;
 
-    /// The last report about an arm.
+    /// Totals of an arm in the last report: its islands, evaluations and improvements.
     struct Told {
         std::uint32_t islands = 0;
         std::uint64_t spent = 0, won = 0;

@@ -24,7 +24,7 @@ constexpr sdk::KernelName kBreed{"qapfw_memetic_breed", "child_kernels.cuh"},
 
 constexpr std::uint32_t kWarp = 32, kReportThreads = 512, kDigestWarps = 8;
 
-/// Children per island in one launch of the kernel for arms without an improver.
+/// About this number of children per island are made in one launch of the kernel for arms without an improver.
 constexpr std::uint32_t kChildrenOfLaunch = 256;
 
 /// True if some arm has an improver, or with `improves` = false: if some arm has none.
@@ -40,7 +40,7 @@ struct Memetic::Queue {
     IslandQueue islands;
     sdk::DeviceImprover improver;
     sdk::Stream stream;
-    std::uint32_t children = 0;  ///< number of children in their seats
+    std::uint32_t children = 0;  ///< number of children in their seats; without an improver, of islands with work left
     bool has_ended = false;      ///< true if no island has work left in the round
 };
 
@@ -60,7 +60,8 @@ std::uint32_t Memetic::parts_of(const Arm& arm, std::uint32_t islands) const {
     return has_neighbourhood(context_.problem) && !alike ? std::min(kMostParts, islands) : 1;
 }
 
-/// Size of the batches that the improver plans for, with `islands` islands at a place and `on_gpu` on its GPU.
+/// Number of children in a batch for which the arm's improver plans, with `islands` islands at a place and `on_gpu`
+/// islands on its GPU.
 std::uint32_t Memetic::room_in_queue(const Arm& arm, std::uint32_t islands, std::uint32_t on_gpu,
                                      const qapfw_device& gpu) const {
     std::uint32_t each = 1;
@@ -162,7 +163,8 @@ bool Memetic::generation(Device& place, std::uint64_t t) const {
 }
 // [round-end]
 
-/// Every island of the queue with work left makes a brood. The number of children is known when the stream is finished.
+/// Every island of the queue with work left makes a brood; without an improver, several. Queue::children is known when
+/// the stream is finished.
 void Memetic::breed(Device& place, Queue& queue, std::uint64_t t) const {
     const auto launch = [&](const sdk::KernelName& name, std::uint32_t warps, const auto&... further) {
         place.kernel(name).launch(queue.stream, warps, kWarp, 0, place.view(), place.problem_view(), queue.islands,

@@ -13,7 +13,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(
         "Arms: settings that compete for islands (populations), one text each. A text has words key=value with the "
         "keys name, crossover, crossover_rate, align, mutation, moves, replacement, elites, broods and improver; other "
-        "keys are the improver's parameters. It may also be the name of an arm of auto. auto: a set that suits the "
+        "keys are the improver's parameters. A text may also be the name of an arm of auto. auto: a set that suits the "
         "problem."),
     sdk::list("first_arms")
         .or_auto()
@@ -42,14 +42,15 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(2, kMostElites)
         .unit("individuals")
-        .summary("Number of elites, the good solutions of an island (population), at the start. An island that finds "
-                 "nothing better doubles it, up to `size` or the limit of its arm. auto: 4, or `brood` if that is "
-                 "larger and the problem has a neighbourhood of swaps."),
+        .summary("Number of elites, the good solutions of an island (population), at the start; times the `broods` of "
+                 "its arm. An island that finds nothing better doubles it, up to `size` or the limit of its arm. auto: "
+                 "4, or `brood` if that is larger and the problem has a neighbourhood of swaps."),
     sdk::integer("brood")
         .or_auto()
         .range(1, 65'536)
         .unit("children")
-        .summary("Number of children that an island (population) makes at a time, all from the same parents. A larger "
+        .summary("Number of children that an island (population) makes at a time, before any of them can be a parent; "
+                 "times the `broods` of its arm (setting). A larger "
                  "number keeps a GPU busy, but children made at the same time cannot build on each other. The first "
                  "broods are smaller. auto: 1; on GPUs up to 32."),
     sdk::integer("distance", 0)
@@ -71,14 +72,16 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("When an island takes in an elite (good solution), the probability that it comes from a random "
-                 "island. Otherwise it comes from the next island with the same arm (setting)."),
+                 "island. Otherwise it comes from the next island with the same arm (setting). For arms without a "
+                 "crossover, and for arms that do not lead the race, the probability is 0."),
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)
         .summary(
             "How many children an island makes for each of its elites (solutions that it keeps) without an improvement "
             "before it counts as converged. It then grows or restarts, alternately with its best elite and without it. "
-            "0: never. auto: 20; 8 with large broods and a neighbourhood of swaps; 40 for layouts in bays."),
+            "0: never. auto: 20; 8 if `brood` is above 1 and there is a neighbourhood of swaps; 40 for layouts in "
+            "bays."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e15)

@@ -32,8 +32,8 @@ std::vector<std::uint32_t> ranked_islands(std::span<const EraResult> results, co
     return order;
 }
 
-/// The number of islands of each arm. Arms that do not lead take turns, in the order of their numbers, or split the
-/// rest.
+/// The number of islands of each arm. Arms that do not lead take turns on the islands left for them, in the order of
+/// their numbers, or split these islands.
 std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const Rung& rung, std::size_t islands) {
     const std::uint32_t leaders = rung.leaders;
     std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());
@@ -51,9 +51,9 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const R
     return wanted;
 }
 
-/// True if at least one in eight of the arm's islands lowered the cost of the best elite that it had when the era
-/// began. The best of all islands says little: a lucky search early in a run can stay ahead of a steadily improving
-/// population.
+/// True if at least one in eight of the arm's islands found a lower cost than that of its best elite when the era
+/// began. Islands that got the arm or restarted in the era do not count; if none counts, true. The best of all islands
+/// says little: a lucky search early in a run can stay ahead of a steadily improving population.
 bool has_gained(std::span<const EraResult> results, std::uint32_t arm, const sdk::CostLess& less) {
     constexpr std::uint32_t kOneIn = 8;
     std::uint32_t islands = 0, gained = 0;

@@ -50,16 +50,17 @@ std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::
 struct Rung {
     std::uint64_t number;
     std::uint32_t leaders;   ///< number of leaders from now on
-    std::uint32_t one_in;    ///< one island in `one_in`, at least one, is for the other arms
-    std::uint64_t turn;      ///< length of their turn in rungs; 0: each has some islands all the time
+    std::uint32_t one_in;    ///< one island in `one_in` * `lead`, at least one, is for arms that do not lead
+    std::uint64_t turn;      ///< length in rungs of the turns of those arms; 0: each has some islands all the time
     std::uint32_t lead = 1;  ///< lead of the leaders; see lead_after
 };
 
-/// The arm of each island after a rung. Some islands are for the other arms: these take turns on them, or without turns
-/// have at least one each. The leaders split all further islands. Without turns the first arm gets twice the islands of
-/// each other leader. Islands keep their arms if possible; an arm that loses islands loses its last-ranked ones. An
-/// island that changes to a leading arm restarts, since elites of another arm would spread there. Without turns, every
-/// island that changes its arm restarts. With fewer islands than arms nothing changes.
+/// The arm of each island after a rung. Some islands are for arms that do not lead: these arms take turns on them, or
+/// without turns have at least one each. The leaders split all further islands. Without turns the first arm gets 2 *
+/// rung.lead times the islands of each other leader. Islands keep their arms if possible; an arm that loses islands
+/// loses its last-ranked ones. An island that changes to a leading arm restarts, since elites of another arm would
+/// spread there. Without turns, every island that changes its arm restarts. With fewer islands than arms nothing
+/// changes.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 

@@ -19,13 +19,13 @@ namespace {
 /// is in scans of all pairs; 3,000 take some milliseconds on one core. kLeastSlowRound is in evaluations, for problems
 /// without a swap neighbourhood; it is about one descent on a layout of 30 departments.
 constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
-/// The largest value of the parameter.
+/// The largest value of the parameter `round`.
 constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 
-/// On GPUs, making a child counts as this much work, in scans of all pairs. Its real cost there is below 20 scans. So
-/// an island with a leading arm and short searches works until the end of a round. With other arms it waits, so that
-/// the leaders get most of the GPU. With many arms, beside long searches, a brood takes as long as 150 scans. Islands
-/// with short searches that do not lead then end with the long ones, and no island waits for them.
+/// On GPUs, making a child counts as this much work, in scans of all pairs. The real cost of a child is below 20 scans.
+/// At 20, an island of a leading arm with short searches works until the end of a round. At 60, an island of another
+/// arm finishes earlier and waits, so that the leaders get most of the GPU. With many arms, beside long searches, a
+/// brood takes as long as 150 scans. At 150, short searches of other arms end no later than the long ones.
 constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20, kScansOfChildAmongMany = 150;
 
 /// The largest lead of the leading arms on GPUs, if there are many arms.
@@ -143,7 +143,7 @@ class Planner {
                });
     }
     /// Number of children that the GPUs of all processes can work on at the same time, with the arm that has room for
-    /// most. It is rounded down to whole broods on each GPU.
+    /// most children. It is rounded down to whole broods on each GPU, but to at least one.
     std::uint64_t children_on_devices(std::uint32_t brood) const {
         std::uint64_t all = 0;
         for (const qapfw_device* device : devices()) {
@@ -165,8 +165,8 @@ class Planner {
         const std::uint64_t children = scans_ ? children_on_devices(1) : kBroodOnGpus * islands;
         return std::clamp<std::uint64_t>(children / islands, 1, kBroodOnGpus);
     }
-    /// Number of islands if it is auto. With a lead, islands of other arms do less work and then wait. They come on
-    /// top of the islands of the first arm, which alone keep the GPUs busy.
+    /// Number of islands if it is auto. With a lead above 1, islands of arms that do not lead do less work and then
+    /// wait. So one island for each arm but the first comes on top of those that keep the GPUs busy.
     std::uint64_t islands() const {
         const std::uint64_t on_devices = children_on_devices(plan_.brood) / plan_.brood;
         const std::uint64_t others = plan_.lead > 1 && plan_.explore_rungs == 0 ? arms_.size() - 1 : 0;
@@ -199,8 +199,8 @@ class Planner {
         for (const Arm& arm : arms_) child = std::max(child, arm.search);
         return plan_.brood * std::min(child, kLongestRound / plan_.brood);
     }
-    /// Number of rounds of the first rung. If arms that do not lead keep islands, the first rungs decide less and may
-    /// be shorter.
+    /// Number of rounds of the first rung. With many arms, those that do not lead keep islands; the first rungs decide
+    /// less and may be shorter.
     std::uint64_t rung() const {
         const std::uint64_t work = scans_ ? plan_.brood * (std::uint64_t{1} << 28) : 1u << 17;
         const std::uint64_t part = has_many_arms_ ? 2 : 1, least = has_many_arms_ ? 6 : 8;

@@ -12,12 +12,12 @@
 namespace qapfw::memetic {
 
 struct RunPlan {
-    std::uint32_t brood = 1;              ///< children that an island makes at a time with an arm of one brood
+    std::uint32_t brood = 1;              ///< children that an island makes at a time with an arm whose `broods` is 1
     std::uint32_t seats_each = 1;         ///< largest number of children that an island makes at a time with any arm
     sdk::PopulationShape shape{};         ///< number of islands, and the largest number of elites of each
     std::uint32_t first_islands = 1;      ///< islands that work in the first round
     std::uint32_t first_size = 1;         ///< elites that an island starts with
-    std::uint64_t round = 1;              ///< evaluations of an island in a round
+    std::uint64_t round = 1;              ///< work of an island in a round, in evaluations
     std::uint64_t rung = 1;               ///< rounds of the first rung
     std::uint64_t child_work = 0;         ///< evaluations that making a child counts as
     std::uint64_t leader_child_work = 0;  ///< child_work of an arm that leads the race

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch makes the children of a generation with their costs. A warp makes and evaluates a child, on copies of it and
-// its parents in shared memory if they fit. The host defines:
+// A launch makes the children of a generation with their costs. A warp makes and evaluates a child. The child and
+// copies of its parents are in shared memory if they fit. The host defines:
 //   IMGA_IN_SHARED   1: each warp has work_bytes of dynamic shared memory, 0: none
 //   IMGA_CROSSOVERS  the set of crossovers to compile, see crossover_bit
 #pragma once
@@ -28,7 +28,7 @@ constexpr Segmented kSegmented = Segmented::kAlways;
 constexpr Segmented kSegmented = Segmented::kNever;
 #endif
 
-/// The rules. For permutations, their number of positions is a constant of the compiled kernel.
+/// The rules of the run. If solutions have no segments, the number of positions is a constant of the compiled kernel.
 QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
     kernels::IslandRules rules = all.rules;
     if constexpr (kSegmented == Segmented::kNever) rules.n = static_cast<uint32_t>(Problem::kPositions);
@@ -46,7 +46,7 @@ QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, uint64_
     }
 }
 
-/// Copies the mother to the child's memory. In shared memory, copies both parents too.
+/// Copies the mother to the child's memory. If that is shared memory, both parents are copied there first.
 QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t mother, uint64_t father) {
     const uint32_t lane = threadIdx.x & 31u;
     if (IMGA_IN_SHARED) {
@@ -57,7 +57,8 @@ QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t
     __syncwarp();
 }
 
-/// Makes a child, by one warp. Returns whether its cost was computed.
+/// Makes a child, by one warp. `other_survivor`: the father. Returns true if the child equals no parent, so that its
+/// cost was computed.
 QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const ChildPlan& plan, uint32_t island,
                              uint32_t member, uint32_t other_survivor, uint64_t generation, uint8_t* shared,
                              kernels::SolutionUnit* scratch) {
@@ -88,8 +89,8 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
 
 }  // namespace qapfw::imga
 
-/// Selection, crossover, mutation, evaluation. The number of CUDA blocks per island is such that each makes an equal
-/// number of children, at most kThreads.
+/// Selection, crossover, mutation, evaluation. The CUDA blocks of an island make equally many children, an even number
+/// of at most kThreads; the last block may make fewer.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads,
                                              qapfw::imga::kBreedingBlocks<qapfw::device::Problem>)
     qapfw_imga_breed(const __grid_constant__ qapfw::imga::Arrays all,

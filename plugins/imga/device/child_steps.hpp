@@ -7,7 +7,7 @@
 
 namespace qapfw::imga {
 
-/// Whether solutions are segments. Kernels know this at compile time.
+/// Whether solutions have segments. Kernels know it at compile time; kAsRun: the fields of the run say it.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 /// Random decisions about a child.
@@ -17,7 +17,7 @@ struct ChildPlan {
     kernels::IslandMutation mutation;
 };
 
-/// The decisions for a member of an island of this place. `rules`: those of the run.
+/// The decisions about child `member` of island `island` of this place. `rules`: the rules of the run.
 template <class Cost, class Less>
 QAPFW_HD ChildPlan plan_child(const Islands<Cost>& all, const kernels::IslandRules& rules, const Less& less,
                               uint32_t island, uint32_t member, uint64_t generation) {

@@ -77,15 +77,15 @@ struct IslandImmigrant {
 };
 
 /// The immigrant for position `place` of an island's `places`, in migration number `migration`. The island's sources,
-/// at least one, take turns. So an island gets the same number of immigrants with every topology. The first source
-/// differs from one migration to the next.
+/// at least one, take turns, which continue from one migration to the next. So an island gets the same number of
+/// immigrants with every topology.
 QAPFW_HD IslandImmigrant island_immigrant(const IslandSources& sources, uint32_t places, uint64_t migration,
                                           uint32_t place) {
     const uint64_t turn = (migration % sources.count * places + place) % sources.count;
     return {sources[static_cast<uint32_t>(turn)], place / sources.count};
 }
 
-/// The most individuals that an island sends: the number of its best that become immigrants of others. All islands have
+/// The number of its best individuals that an island shows to others; 0 if there is one island. All islands have
 /// equally many sources.
 QAPFW_HD uint32_t island_emigrants(IslandTopology topology, uint32_t islands, uint32_t places) {
     const uint32_t sources = island_sources(topology, islands, 0, 0, 0).count;

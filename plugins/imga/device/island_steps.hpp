@@ -38,7 +38,7 @@ class IslandSteps {
         if (is_record) take_best(solutions, costs, best, generation);
     }
 
-    /// The best parents replace the worst children. Then the children are the population.
+    /// The best parents replace the worst children. The caller then makes the children the population.
     QAPFW_HD void let_elites_live() const {
         uint32_t *const elites = all.sorted + 2 * first, *const places = elites + all.elites;
         team.parts(2, [&](uint32_t part) {
@@ -61,8 +61,8 @@ class IslandSteps {
     }
 
     /// Keeps the best of parents and children by cost, and no two of equal cost; a parent goes before a child of equal
-    /// cost. If there are too few different costs, the best of the rest follow. Parents that are kept do not change
-    /// their positions.
+    /// cost. If there are too few different costs, the best of those left out are kept too. Parents that are kept do
+    /// not change their positions.
     QAPFW_HD void take_best_distinct() const {
         uint32_t* const sorted = all.sorted + 2 * first;
         uint8_t* const lives = all.lives + 2 * first;
@@ -94,7 +94,8 @@ class IslandSteps {
         }
     }
 
-    /// Immigrants replace the worst individuals. If costs must be distinct, only immigrants that are welcome do.
+    /// Immigrants replace the worst individuals. If costs must be distinct, immigrants for which is_welcome is false
+    /// are ignored.
     QAPFW_HD void take_immigrants(uint64_t generation) const {
         const kernels::IslandSources sources = all.sources(island, generation);
         uint32_t* const worst = all.sorted + 2 * first;
@@ -131,7 +132,8 @@ class IslandSteps {
         return team.less(newcomer, worst) &&
                !team.any(size, [&](uint32_t k) { return team.equal(all.costs[first + k], newcomer); });
     }
-    /// Marks the candidates that survive. Called by one thread, with the candidates sorted.
+    /// Marks the candidates that survive: parents have the numbers 0 to size - 1, children the next ones. Called by one
+    /// thread, with the candidates sorted.
     template <class CostOf>
     QAPFW_HD void choose_distinct(const CostOf& cost, const uint32_t* sorted, uint8_t* lives) const {
         for (uint32_t c = 0; c < 2 * size; ++c) lives[c] = 0;

@@ -62,7 +62,7 @@ struct TeamOf : Threads {
     QAPFW_DEVICE static bool less(Cost a, Cost b) { return a < b; }
     QAPFW_DEVICE static bool equal(Cost a, Cost b) { return kernels::island_equal_costs(a, b); }
     QAPFW_DEVICE static bool leads_part() { return (threadIdx.x & 31u) == 0; }
-    /// Calls body in one thread, after all have read what they need. Afterwards all see what it wrote.
+    /// Calls body in one thread, after all threads have read what they need. Afterwards all see what `body` wrote.
     template <class Body>
     QAPFW_DEVICE static void once(const Body& body) {
         sync();
@@ -79,11 +79,12 @@ struct TeamOf : Threads {
     QAPFW_DEVICE static void copy(uint8_t* to, const uint8_t* from, uint64_t bytes) {
         copy_units(to, from, bytes, threadIdx.x & 31u, 32);
     }
-    /// The first of `size` with the least cost; by a warp.
+    /// Number of the first individual with the least cost, of `size`; by a warp.
     QAPFW_DEVICE static uint32_t best(const Cost* costs, uint32_t size) {
         return next_by_warp<false>(costs, size, kNobody);
     }
-    /// The first `count` of `size` in the order by cost and number, or in the reverse order; by a part of the team.
+    /// Writes to `to` the first `count` of `size` numbers in the order by cost and number, or in the reverse order; by
+    /// a part of the team.
     template <bool kFromWorst>
     QAPFW_DEVICE static void first_by_cost(const Cost* costs, uint32_t size, uint32_t* to, uint32_t count) {
         uint32_t member = kNobody;
@@ -101,7 +102,7 @@ struct TeamOf : Threads {
         }
         sync();
     }
-    /// True if body(k) holds for some k < count. All threads of a warp call it together.
+    /// True if body(k) returns true for some k < count. All threads of a warp call it together.
     template <class Body>
     QAPFW_DEVICE static bool any(uint32_t count, const Body& body) {
         uint32_t found = 0;

@@ -12,7 +12,8 @@ constexpr uint32_t kThreads = 128;  ///< threads of a CUDA block
 /// Threads of the report's CUDA block. They are many, since one thread would go through all islands slowly.
 constexpr uint32_t kReportThreads = 512;
 
-/// Slots of the report besides the leader: the generation in which an island last improved, and the number of restarts.
+/// Slots of the report besides the leader: the last generation in which any island of the place improved, and the
+/// number of restarts.
 constexpr uint32_t kToldImproved = 0, kToldRestarts = 1;
 
 /// Migration between all islands of the run.
@@ -68,9 +69,9 @@ struct Islands {
     uint32_t bits_offset;  ///< bytes from a solution's start to its bay bits; 0: there are none
     uint32_t islands;
     uint32_t first_island;  ///< number in the run of this place's first island
-    uint32_t elites;
-    uint32_t distinct;  ///< 1: the best of parents and children with different costs survive
-    uint32_t improve;   ///< the improver works on a child if a random word is below this
+    uint32_t elites;        ///< number of best parents that replace the worst children
+    uint32_t distinct;      ///< 1: the best of parents and children with different costs survive
+    uint32_t improve;       ///< the improver works on a child if a random word is below this
 
     /// @{
     /// The population after replacement.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Survivors of parents and children, an island to a CUDA block.
+// Kernel that chooses the survivors among parents and children.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"
 
-/// Replacement and the island's best: a CUDA block per island. Without `distinct`, the children are then the
-/// population, and the host swaps the arrays.
+/// Chooses the next population of each island and updates the island's best; one CUDA block per island. Without
+/// `distinct`, the next population is in the children's arrays, and the host swaps the arrays.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     qapfw_imga_replace(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     using namespace qapfw;

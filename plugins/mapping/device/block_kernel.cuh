@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays many rounds of annealings in one launch. One block works on one search and keeps its solution and claims in
-// shared memory. The problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a block,
-// and MAPPING_STEPS, the steps in which they make the proposals of a round.
+// Plays many rounds of annealings in one launch. One CUDA block works on one search and keeps the search's solution and
+// claims in shared memory. The problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a
+// CUDA block, and MAPPING_STEPS, the steps in which these threads make the proposals of a round.
 #include "device_order.hpp"
 #include "round_rules.hpp"
 #include "walk_of.hpp"
@@ -9,7 +9,7 @@
 namespace qapfw::mapping {
 
 using Problem = device::Problem;
-static_assert(!is_ordered<Problem>(), "positions have numbers of their own from 16384 on only");
+static_assert(!is_ordered<Problem>(), "only problems with 16384 positions or more may number them in another order");
 
 struct BlockLaunch {
     Problem::View view;
@@ -20,7 +20,7 @@ struct BlockLaunch {
     uint32_t order_count, proposals, movers, first_search;
 };
 
-/// One search in the block that works on it.
+/// One search, in the CUDA block that works on it.
 struct BlockSearch {
     static constexpr uint32_t kPositions = static_cast<uint32_t>(Problem::kPositions);
     static constexpr uint16_t kNone = 0xffff;

@@ -18,12 +18,12 @@ struct alignas(16) AcceptedPair {
     uint32_t u, v, priority, unused;
 };
 
-/// The best solution that the searches of one GPU had when they were last compared.
+/// The best solution that looks have found among the searches of one GPU.
 struct DeviceBest {
     int64_t cost;        ///< at first the cost to beat, then the cost of the solution
     uint64_t iteration;  ///< iteration of the look that found it
     uint32_t search;     ///< the search that had it, counted from 0 on this GPU
-    uint32_t found;      ///< 1: a solution was found; 0: no search had a cheaper one
+    uint32_t found;      ///< 1: a look found a solution that costs less than the cost to beat; else 0
     uint32_t taken;      ///< 1: the last look found this solution; else 0
     uint32_t unused;
 };

@@ -14,7 +14,7 @@ struct LookLaunch {
     Problem::View view;
     WalkOf<uint32_t, Problem>
         walks;  ///< walks of all searches, one after the other; without MAPPING_WALKS they have only locations
-    unsigned long long* sums;     ///< a sum for each search; 0 between two looks
+    unsigned long long* sums;     ///< cost of each search, while it is added up; 0 between two looks
     int64_t* costs;               ///< cost of each search
     unsigned long long* digests;  ///< digest of each search's solution
     DeviceBest* best;
@@ -32,7 +32,7 @@ struct LookLaunch {
     }
 };
 
-/// All threads along x as one group. Each warp adds its part of a sum to memory.
+/// All threads along x as one group. sum() returns only the sum of the warp; add_of_warp adds up those of all warps.
 struct GridGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
     QAPFW_DEVICE int size() const { return static_cast<int>(gridDim.x * blockDim.x); }
@@ -46,27 +46,27 @@ QAPFW_DEVICE void add_of_warp(unsigned long long* to, uint64_t sum) {
     if ((threadIdx.x & 31u) == 0) atomicAdd(to, static_cast<unsigned long long>(sum));
 }
 
-/// Returns this group's part of the cost of a search.
+/// Returns this warp's part of the cost of a search.
 template <class P>
 QAPFW_DEVICE int64_t cost_of(const LookLaunch& launch, uint32_t search) {
     const WalkOf<uint32_t, P> walk = launch.walk(search);
     if constexpr (MAPPING_WALKS != 0 && requires { P::cost_of_walk(GridGroup{}, launch.view, walk); }) {
         return P::cost_of_walk(GridGroup{}, launch.view, walk);
     } else {
-        static_assert(!is_ordered<P>(), "a problem with numbers of its own has cost_of_walk");
+        static_assert(!is_ordered<P>(), "a problem that numbers positions in another order must have cost_of_walk");
         return P::cost(GridGroup{}, launch.view, [&](int u) { return static_cast<int>(walk.location_of[u]); });
     }
 }
 
 }  // namespace qapfw::mapping
 
-/// Adds up the costs of the searches. Each block along y works on one search.
+/// Adds up the costs of the searches. The CUDA blocks with the same y work on one search.
 extern "C" __global__ void qapfw_mapping_costs(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     const int64_t sum = qapfw::mapping::cost_of<qapfw::mapping::Problem>(launch, blockIdx.y);
     qapfw::mapping::add_of_warp(launch.sums + blockIdx.y, static_cast<uint64_t>(sum));
 }
 
-/// Run by one thread: reads the costs from the sums and finds out whether one is below the best.
+/// Run by one thread: takes the costs from the sums and chooses the least cost, if that is below best.cost.
 extern "C" __global__ void qapfw_mapping_choose(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     qapfw::mapping::DeviceBest& best = *launch.best;
     best.taken = 0;
@@ -82,6 +82,7 @@ extern "C" __global__ void qapfw_mapping_choose(const __grid_constant__ qapfw::m
     }
 }
 
+/// Copies the solution that qapfw_mapping_choose has just chosen, if there is one.
 extern "C" __global__ void qapfw_mapping_keep(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     if (launch.best->taken == 0) return;
     constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
@@ -90,7 +91,7 @@ extern "C" __global__ void qapfw_mapping_keep(const __grid_constant__ qapfw::map
         launch.best_location_of[u] = launch.location(walk, u);
 }
 
-/// Computes the digests of the searches. Each block along y works on one search.
+/// Computes the digests of the searches. The CUDA blocks with the same y work on one search.
 extern "C" __global__ void qapfw_mapping_digests(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     constexpr uint32_t n = static_cast<uint32_t>(qapfw::mapping::Problem::kPositions);
     const auto walk = launch.walk(blockIdx.y);

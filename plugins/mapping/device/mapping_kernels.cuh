@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays rounds of annealings on the whole of a GPU. Each round takes two kernels: one makes the proposals with their
-// claims, the other makes the exchanges that hold both of their claims. Each block along y works on one search. The
-// problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a block, and MAPPING_BLOCKS,
-// the blocks that a multiprocessor runs at the same time.
+// claims, the other makes the exchanges that hold both of their claims. The CUDA blocks with the same y work on one
+// search. The problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a CUDA block, and
+// MAPPING_BLOCKS, the CUDA blocks that a multiprocessor runs at the same time.
 //
-// If positions are numbered in an order of their own, a block looks through a range of these numbers for the positions
-// that propose. So its threads read memory that is close together.
+// If the problem numbers positions in an order of its own, a CUDA block looks through a range of these numbers for the
+// positions that propose. So its threads read memory that is close together.
 #include "device_order.hpp"
 #include "qapfw/kernels/device_team.hpp"
 #include "round_rules.hpp"
@@ -18,14 +18,14 @@ using Problem = device::Problem;
 struct RoundLaunch {
     Problem::View view;
     WalkOf<uint32_t, Problem> walks;  ///< the walks of all searches, one after the other
-    unsigned long long* claims;       ///< claim on each number of each search; the largest wins
-    AcceptedPair* accepted;           ///< room for `span` pairs for each block of each search
-    uint32_t* counts;                 ///< number of accepted pairs of each block of each search
+    unsigned long long* claims;       ///< claim on each position's number, for each search; the largest wins
+    AcceptedPair* accepted;           ///< room for `span` pairs for each CUDA block of each search
+    uint32_t* counts;                 ///< number of accepted pairs of each CUDA block of each search
     const int32_t* logarithms;
     uint64_t seed, number;
     double scale;  ///< the temperature times 2^-16
     uint32_t proposals, movers, exclusive, first_search;
-    uint32_t span;  ///< number of movers that a block looks through; all of them may propose
+    uint32_t span;  ///< number of movers that a CUDA block looks through; all of them may propose
     uint32_t unused;
 };
 
@@ -33,8 +33,8 @@ struct RoundLaunch {
 struct SearchPart {
     WalkOf<uint32_t, Problem> walk;
     unsigned long long* claims;
-    AcceptedPair* accepted;  ///< the accepted pairs of this block
-    uint32_t* count;         ///< number of accepted pairs of this block
+    AcceptedPair* accepted;  ///< the accepted pairs of this CUDA block
+    uint32_t* count;         ///< number of accepted pairs of this CUDA block
 
     explicit QAPFW_DEVICE SearchPart(const RoundLaunch& launch) {
         const uint64_t first = uint64_t{blockIdx.y} * static_cast<uint64_t>(Problem::kPositions);
@@ -46,7 +46,7 @@ struct SearchPart {
     }
 };
 
-/// The movers in a block's range that propose: their numbers and their positions.
+/// The movers in a CUDA block's range that propose: their numbers and their positions.
 struct Proposing {
     static constexpr uint32_t kWarps = MAPPING_THREADS / 32;
     uint32_t number[4 * MAPPING_THREADS], position[4 * MAPPING_THREADS];

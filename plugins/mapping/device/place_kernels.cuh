@@ -12,7 +12,7 @@ struct PlaceLaunch {
     WalkOf<uint32_t, Problem> walks;
     uint32_t* solution;  ///< elements in the order of positions
     uint32_t search;
-    uint32_t kept;  ///< 1: `location_of` is a solution that was kept, and there are no other arrays
+    uint32_t kept;  ///< 1: walks.location_of is the kept best solution, and the other arrays are not used
 
     QAPFW_DEVICE WalkOf<uint32_t, Problem> walk() const {
         const uint64_t first = uint64_t{search} * static_cast<uint64_t>(Problem::kPositions);
@@ -27,6 +27,7 @@ QAPFW_DEVICE uint32_t own_number() {
 
 }  // namespace qapfw::mapping
 
+/// Turns `solution` into the walk of a search.
 extern "C" __global__ void qapfw_mapping_place(const __grid_constant__ qapfw::mapping::PlaceLaunch launch) {
     using qapfw::mapping::Problem;
     const uint32_t u = qapfw::mapping::own_number();
@@ -36,6 +37,7 @@ extern "C" __global__ void qapfw_mapping_place(const __grid_constant__ qapfw::ma
     Problem::place(launch.view, walk, u);
 }
 
+/// Writes to `solution` the solution of a search, or with `kept` the best one.
 extern "C" __global__ void qapfw_mapping_take(const __grid_constant__ qapfw::mapping::PlaceLaunch launch) {
     using qapfw::mapping::Problem;
     const uint32_t u = qapfw::mapping::own_number();

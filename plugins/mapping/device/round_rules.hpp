@@ -21,8 +21,8 @@ QAPFW_HD uint64_t round_key(uint64_t seed, uint64_t number) {
     return kernels::mix64(seed + kernels::mix64(number + 0x9e3779b97f4a7c15ull));
 }
 
-/// Returns the position of proposal `k`. A draw chooses one of each four positions, so a quarter of all propose in
-/// every round.
+/// Returns the position of proposal `k`; it may be beyond the last position. A draw chooses one of each four positions,
+/// so a quarter of all propose in every round.
 QAPFW_HD uint32_t proposing_position(uint64_t key, uint32_t k) {
     return 4 * k + static_cast<uint32_t>(kernels::mix64(key ^ (uint64_t{k} << 32)) & 3);
 }
@@ -45,6 +45,7 @@ QAPFW_HD uint32_t priority_in_round(uint64_t key, uint32_t position) {
 QAPFW_HD uint64_t claim_of(uint64_t round, uint32_t priority) {
     return ((round + 1) << 32) | priority;
 }
+/// Returns the claim with which a position's proposal claims both of its positions in round `round`.
 QAPFW_HD uint64_t priority_of(uint64_t round, uint64_t key, uint32_t position) {
     return claim_of(round, priority_in_round(key, position));
 }

@@ -47,8 +47,7 @@ QAPFW_DEVICE uint32_t location_in(const typename Problem::View& view, const Walk
     }
 }
 
-/// Returns the partner that the draw chooses, and the change of the cost by the exchange. The partner u means that
-/// there is none.
+/// Returns the partner that the draw chooses for u; u itself: none. Writes the delta of the exchange to `change`.
 template <class Problem, class Walk>
 QAPFW_DEVICE uint32_t proposal_of(const typename Problem::View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                   int64_t& change) {
@@ -61,7 +60,7 @@ QAPFW_DEVICE uint32_t proposal_of(const typename Problem::View& view, const Walk
     }
 }
 
-/// Makes the exchange if `holds()`. A problem may read what the exchange needs before it knows the answer.
+/// Makes the exchange if holds() returns true. A problem's own exchange_if may read memory before it calls holds().
 template <class Problem, class Walk, class Holds>
 QAPFW_DEVICE void exchange_if(const typename Problem::View& view, const Walk& walk, uint32_t u, uint32_t v,
                               Holds holds) {
@@ -72,6 +71,7 @@ QAPFW_DEVICE void exchange_if(const typename Problem::View& view, const Walk& wa
     }
 }
 
+/// Returns the position that has this number.
 template <class Problem>
 QAPFW_DEVICE uint32_t position_of(const typename Problem::View& view, uint32_t number) {
     if constexpr (is_ordered<Problem>()) {

@@ -4,8 +4,8 @@
 
 #include "plugins/memetic/device/children.cuh"
 
-/// Every island of the queue makes `most` broods, or fewer if it has less work. Islands with work left after them are
-/// counted in Seats::taken.
+/// Every island of the queue makes at most `most` broods, until it has done `work` since the run began. Seats::taken
+/// then counts the islands that have done less.
 extern "C" __global__ void qapfw_memetic_breed_alone(const __grid_constant__ qapfw::memetic::Arrays all,
                                                      const __grid_constant__ qapfw::memetic::Problem::View problem,
                                                      qapfw::memetic::IslandQueue queue, uint64_t work, uint32_t most,

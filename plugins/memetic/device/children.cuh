@@ -6,13 +6,13 @@
 
 namespace qapfw::memetic {
 
-/// Makes child c of the next brood in this seat, with its cost.
+/// Makes child c of the next brood in seat `seat`, with its cost.
 QAPFW_DEVICE void make_child(const Arrays& all, const Problem::View& problem, const OnDevice& own, uint32_t c,
                              uint32_t seat) {
     if (own.make_child(c, seat)) evaluate(all, problem, own.child(c), own.child_cost(c));
 }
 
-/// Takes in the brood's children that have a seat. This ends the brood.
+/// Takes in the brood's children that have a seat, and ends the brood. A converged island then grows or restarts.
 QAPFW_DEVICE void take_in(const Arrays& all, const Problem::View& problem, const OnDevice& own, uint64_t round) {
     uint32_t c = 0;
     for (; c < all.seats_each && own.seat(c) != kNobody; ++c) own.take_in(c, round);

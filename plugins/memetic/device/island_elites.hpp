@@ -23,7 +23,8 @@ constexpr bool kMayHaveSegments = true;
 #endif
 constexpr kernels::WithBits kWithBits = kernels::with_bits(MEMETIC_HAS_BITS);
 
-/// `Costs`: the order of costs, less(a, b); less.equal(a, b) is true if two count as the same.
+/// The elites of one island. `Costs`: the order of costs, less(a, b); less.equal(a, b) is true if two costs count as
+/// equal.
 template <class Cost, class Costs, class Group>
 class IslandElites {
   public:
@@ -74,7 +75,7 @@ class IslandElites {
         kernels::share_out(group, 0, all.rules.n, [&](uint32_t k) { distance += x[k] != y[k] ? 1 : 0; });
         return group.sum(distance);
     }
-    /// The first of the elites in use that costs least, or most.
+    /// The elite in use that costs least, or with `most` the one that costs most; of equal ones the first.
     QAPFW_HD uint32_t extreme(bool most) const {
         uint32_t found = kNobody;
         const auto look_at = [&](uint32_t k) {
@@ -89,7 +90,7 @@ class IslandElites {
         for (int bit = Group::size() / 2; bit > 0; bit /= 2) look_at(group.partner(found, bit));
         return found;
     }
-    /// True if no elite except perhaps `except` has this cost. All elites must have different costs.
+    /// True if no elite in use has this cost; `except` is not compared. So an island does not fill with copies.
     QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
         uint32_t is_there = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) {
@@ -97,7 +98,7 @@ class IslandElites {
         });
         return group.most(is_there) == 0;
     }
-    /// The c-th elite from which no search was made yet; kNobody: there are at most c of them.
+    /// The c-th elite, from 0, of those from which no search was made yet; kNobody: there are at most c such elites.
     QAPFW_HD uint32_t fresh_elite(uint32_t c) const {
         uint32_t found = kNobody, before = 0;
         kernels::step_together(group, first(), end(), [&](uint32_t k, bool is_elite) {

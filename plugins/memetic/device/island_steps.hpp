@@ -8,10 +8,10 @@
 
 namespace qapfw::memetic {
 
-constexpr uint32_t kFewElites = 16;  ///< smaller islands keep their elites and get new ones as well; see renew_if_idle
-constexpr uint64_t kChildrenOfGain = 16;  ///< if the population is larger: number of idle children that a gain cancels
+constexpr uint32_t kFewElites = 16;  ///< a converged island with fewer keeps them and gets new ones; see renew_if_idle
+constexpr uint64_t kChildrenOfGain = 16;  ///< what a gain takes off `idle` in larger islands; see idle_after_gain
 
-constexpr uint32_t kParentStream = 120;     ///< draws two parents, and whether to mutate
+constexpr uint32_t kParentStream = 120;     ///< draws two parents, whether to cross them, and whether to mutate
 constexpr uint32_t kEmigrantStream = 121;   ///< draws the elite that is shown to other islands
 constexpr uint32_t kImmigrantStream = 122;  ///< draws the island from which an elite is taken
 
@@ -30,7 +30,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         : Base(islands, number, costs, threads) {}
 
     QAPFW_HD uint32_t in_run() const { return all.first_island + island; }
-    /// True if the island's children are in this queue. The island stays in its queue as long as it has its arm.
+    /// True if the island belongs to this queue. An island stays in its queue as long as it has its arm.
     QAPFW_HD bool is_in(const IslandQueue& queue) const {
         return island % queue.parts == queue.part && arm().improver == queue.improver;
     }
@@ -44,7 +44,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     QAPFW_HD uint8_t* child(uint32_t c) const { return all.seated.solutions + seat(c) * all.bytes; }
     QAPFW_HD Cost* child_cost(uint32_t c) const { return all.seated.costs + seat(c); }
 
-    /// Makes elite k a random solution.
+    /// Makes elite k a random solution. `generation` is a coordinate of the random numbers.
     QAPFW_HD void draw(uint32_t k, uint64_t generation) const {
         const auto* const base = reinterpret_cast<const uint64_t*>(all.rules.fixed_solution);
         for (uint64_t w = 0; w < all.bytes / sizeof(uint64_t); ++w) words_of(all.elite(k))[w] = base[w];
@@ -60,8 +60,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Begins the run. The drawn elites have their costs; the island works with the best of them. Unused entries get
-    /// copies of the best, since a checkpoint must have valid solutions everywhere.
+    /// Begins the run. The drawn elites must have their costs; the island works with the best of them. Unused entries
+    /// get copies of the best elite, since a checkpoint must have valid solutions everywhere.
     QAPFW_HD void begin() const {
         share([&] { all.members[island] = all.drawn; });
         sort_elites();
@@ -96,9 +96,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Number of children of the next brood. If there are elites from which no search was made yet, one copy of each.
-    /// Otherwise as many children as the arm makes at a time, or for walks one per elite. The number is at most one
-    /// more than the island has made so far, so that the first rounds are short.
+    /// Number of children of the next brood: one for each elite from which no search was made yet. If there are none,
+    /// as many as the arm makes at a time, or for walks one per elite. The number is at most that of the arm, and at
+    /// most one more than the island has made so far, so that the first rounds are short.
     QAPFW_HD uint32_t brood() const {
         uint32_t fresh = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) { fresh += all.fresh[k]; });
@@ -112,9 +112,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         share([&] { all.seats[of_brood(c)] = kNobody; });
     }
 
-    /// Makes child c of the brood in a seat: from parents, or as a copy of an elite from which no search was made yet.
-    /// True if its cost must be computed. The island's state does not change, so that all children of a brood can be
-    /// made at once.
+    /// Makes child c of the brood in a seat: as a copy of an elite from which no search was made yet, else from
+    /// parents. Returns true if the child's cost must be computed. Only scratch of child c changes, so all children of
+    /// a brood can be made at once.
     QAPFW_HD bool make_child(uint32_t c, uint32_t seat) const {
         uint32_t parent = fresh_elite(c);
         const bool is_fresh = parent != kNobody;
@@ -133,8 +133,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return !is_fresh;
     }
 
-    /// Takes in child c after its search, which took seated.evaluations: counts the work and lets the child replace an
-    /// elite. A fresh elite is replaced by the child found from it.
+    /// Takes in child c after its search, which took seated.evaluations: counts the work, and puts the child in the
+    /// position of the elite that place_for names. A copy of a fresh elite always replaces that elite.
     QAPFW_HD void take_in(uint32_t c, uint64_t round) const {
         const bool was_fresh = all.from_fresh[of_brood(c)] != 0;
         count(all.seated.evaluations[seat(c)] + (was_fresh ? 0 : 1));
@@ -165,10 +165,11 @@ class Island : public IslandElites<Cost, Costs, Group> {
         share([&] { all.children[island] += children; });
     }
 
-    /// Lets a converged island grow. If it has few elites, it keeps them and gets the same number of new ones. A larger
-    /// island restarts with twice as many, since new elites beside old ones would soon be like these. An island that
-    /// has as many elites as its arm allows restarts with the same number, in turn with and without its best elite. The
-    /// best solution is stored separately. Returns the first elite whose cost must be computed; end(): none.
+    /// Lets a converged island grow or restart. An island with few elites keeps them and gets the same number of new
+    /// ones. A larger island restarts with twice as many, since new elites beside old ones would soon be like the old
+    /// ones. An island that has as many elites as its arm allows restarts with that number, in turn with and without
+    /// its best elite. The best solution is stored separately. Returns the first elite whose cost must be computed;
+    /// end(): none.
     QAPFW_HD uint32_t renew_if_idle() const {
         const uint32_t members = all.members[island], most = arm().elites;
         if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
@@ -189,7 +190,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     /// Shows an elite to other islands, and the island's results of the era. A random bit chooses the best elite or a
-    /// random one. The best is also shown if no search was made from the random one yet.
+    /// random one. If no search was made from the random one yet, the best is shown.
     QAPFW_HD void show() const {
         const kernels::Philox4 words = draw4(all.children[island], in_run(), kEmigrantStream);
         const uint32_t drawn = first() + kernels::below(words.word[0], all.members[island]);
@@ -222,7 +223,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
   private:
     QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
 
-    /// Counts a child and its `evaluations` as work done for the island.
+    /// Counts a child and the `evaluations` of its search: as work of the island, and as evaluations of its arm.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
             all.work[island] += (all.child_work[island] + evaluations) / all.pace[island];
@@ -230,8 +231,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// The largest number of elites of an island that has `own` elites and keeps its population. An island that stays
-    /// with its arm keeps all.
+    /// The largest number of elites of an island that gets this arm. An island that stays with its arm keeps all its
+    /// `own` elites.
     QAPFW_HD uint32_t most_elites(const NextArm& next, uint32_t own) const {
         if (next.elites != 0) return next.elites;
         const uint32_t of_arm = all.arm_rules[next.arm].elites;
@@ -276,7 +277,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     QAPFW_HD const ArmRules& arm() const { return all.arm_rules[all.arms[island]]; }
-    /// Rules of the island's arm.
+    /// Rules for crossovers by the island's arm.
     QAPFW_HD kernels::IslandRules rules() const {
         kernels::IslandRules rules = all.rules;
         rules.crossover = arm().crossover;
@@ -289,7 +290,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return kernels::draw4(all.rules.tournament.seed, iteration, individual, stream, 0);
     }
 
-    /// Makes child c, of two elites or of one, in its seat. Returns the first parent.
+    /// Makes child c in its seat, by a crossover of two elites or as a mutated copy of one. Returns the first parent.
     QAPFW_HD uint32_t breed(uint32_t c) const {
         const uint64_t number = all.children[island] + c;
         const kernels::Philox4 words = draw4(number, in_run(), kParentStream);
@@ -349,7 +350,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// The elite that child c replaces, or kNobody.
+    /// The elite that child c replaces; kNobody: the child is discarded.
     QAPFW_HD uint32_t place_for(uint32_t c, Cost cost) const {
         const Replacement replacement = arm().replacement;
         uint32_t place = parent(c);
@@ -387,9 +388,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
     /// The next island from which elites may come; this island itself: there is none. Usually the source has the same
-    /// arm. Islands of leading arms, or of all arms without a race, sometimes draw a source with any arm. Other arms do
-    /// not, since they are judged by what they find themselves. Arms without crossover do not either: they could only
-    /// replace their own elites by those of other arms.
+    /// arm. Islands of leading arms, or of all arms without a race, sometimes draw a source with any arm. Islands of
+    /// other arms do not, since an arm is judged by what its islands find themselves. Nor do islands of arms without a
+    /// crossover: they could only replace their own elites by those of other arms.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
         const uint32_t own = all.results[in_run()].arm;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands of the memetic algorithm on the device: common parts of their kernels. An island has a CUDA block of one
-// warp. The problem's text must come before this one. The host defines:
+// Islands of the memetic algorithm on the device: common parts of their kernels. Where nothing else is said, a CUDA
+// block is one warp and works for one island. The problem's text must come before this one. The host defines:
 //   MEMETIC_HAS_BITS   1: solutions have bay bits, 0: they are permutations alone
 #pragma once
 
@@ -20,7 +20,7 @@ struct DeviceCosts {
 };
 using OnDevice = Island<Cost, DeviceCosts, kernels::WarpGroup>;
 
-/// Evaluates a solution by a warp, and counts it.
+/// Computes a solution's cost by a warp, and counts the evaluation.
 QAPFW_DEVICE void evaluate(const Arrays& all, const Problem::View& problem, const uint8_t* solution, Cost* cost) {
     const kernels::SolutionInMemory<Problem> whole{reinterpret_cast<const uint16_t*>(solution)};
     const Cost found = Problem::cost(kernels::WarpGroup{}, problem, whole);

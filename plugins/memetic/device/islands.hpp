@@ -22,11 +22,11 @@ struct ArmRules {
     uint32_t crosses;    ///< a child has two parents if a random word is below this; 0: never
     uint32_t crossover;  ///< number of a kernels::Crossover
     uint32_t align;      ///< 1: for layouts, the second parent is mirrored if that brings it nearer
-    uint32_t mutation;   ///< a crossover's child is mutated if a random word is below this
-    uint32_t least_moves, most_moves;
+    uint32_t mutation;   ///< a crossover's child is mutated if a random word is below this or it equals a parent
+    uint32_t least_moves, most_moves;  ///< range of the number of moves of a mutation
     Replacement replacement;
     uint32_t brood;              ///< number of children that an island makes at a time
-    uint32_t first;              ///< elites that an island begins with
+    uint32_t first;              ///< elites that an island starts with
     uint32_t elites;             ///< largest number of elites after the island has grown by itself
     uint32_t improver;           ///< number of the arm's improver
     uint64_t child_work;         ///< work counted for a child in addition to its search's evaluations
@@ -37,8 +37,8 @@ struct ArmRules {
 /// era as many rungs as all before it.
 template <class Cost>
 struct EraResultOf {
-    Cost cost;           ///< cost of the best child that it made
-    uint64_t work;       ///< evaluations of the era until that child was made
+    Cost cost;           ///< cost of the island's best child of the era
+    uint64_t work;       ///< work of the island in the era until that child was made
     uint32_t arm;        ///< the arm with which it worked
     uint32_t has_child;  ///< 0: the island made no child in the era
     Cost before;         ///< cost of the best elite when the era began
@@ -70,8 +70,8 @@ struct Seats {
     uint8_t* solutions;
     Cost* costs;
     uint64_t* evaluations;  ///< evaluations that the improver made
-    uint32_t* numbers;      ///< coordinates of the improver's random numbers
-    uint32_t* taken;        ///< for each queue: number of seats taken; only on GPUs
+    uint32_t* numbers;      ///< the child's number in the run; a coordinate of the improver's random numbers
+    uint32_t* taken;  ///< only on GPUs, for each queue: seats taken, or islands with work left if it has no improver
 };
 
 /// Work that an island must have done by the end of round t. Each round is twice as long as the one before, from
@@ -100,9 +100,9 @@ struct IslandsOf {
     uint32_t* members;      ///< number of elites in use: the first ones of the island
     uint64_t* child_work;   ///< work that a child counts in addition to its search's evaluations
     uint32_t* pace;         ///< number of evaluations that count as one of work
-    uint64_t* work;         ///< evaluations since the run began; rounds before the island's first one count as done
+    uint64_t* work;         ///< done since the run began; rounds before the island's first one count as done
     uint64_t* children;     ///< number made since the run began; a coordinate of the island's random numbers
-    uint64_t* idle;         ///< number of children since the last one that was taken in
+    uint64_t* idle;         ///< number of children since the last gain; see take_in and idle_after_gain
     uint32_t* strength;     ///< moves of the next mutation
     uint64_t* immigration;  ///< value of `children` when the island last took in elites of others
     uint64_t* restarts;
@@ -131,13 +131,13 @@ struct IslandsOf {
     const uint32_t* dealt;            ///< arms in the order in which islands start with them
     kernels::IslandRules rules;       ///< rules for drawing first elites; see Island::rules
     kernels::SegmentList segments;    ///< for solutions that are neither permutations nor layouts
-    unsigned long long* evaluations;  ///< counter of the kernels of a GPU
+    unsigned long long* evaluations;  ///< number of evaluations of the kernels of a GPU
     uint64_t bytes;
-    uint64_t restart_after;  ///< children per elite, without a gain, after which an island restarts
-    uint64_t migrate_every;  ///< children per elite after which an island takes in an elite
+    uint64_t restart_after;  ///< children per elite, without a gain, after which an island grows or restarts; 0: never
+    uint64_t migrate_every;  ///< children per elite after which an island takes in an elite; 0: never
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
-    uint64_t first_round;    ///< evaluations of an island in the first round; see work_by
-    uint64_t round;          ///< evaluations of an island in the longest rounds
+    uint64_t first_round;    ///< work of an island in the first round; see work_by
+    uint64_t round;          ///< work of an island in the longest rounds
     uint32_t arm_count;
     uint32_t dealt_count;    ///< number of entries of `dealt`
     uint32_t size;           ///< largest number of elites of an island
@@ -148,9 +148,9 @@ struct IslandsOf {
     uint32_t islands_here;   ///< number of islands of the place
     uint32_t first_island;   ///< number in the run of this place's first island
     uint32_t bits_offset;    ///< bytes from a solution's start to its bay bits; 0: there are none
-    uint32_t distance;
-    uint32_t cross_arms;  ///< an island takes elites of other arms if a random word is below this
-    uint32_t migrants;    ///< most elites that an island takes in at the end of a round
+    uint32_t distance;       ///< the parameter of this name
+    uint32_t cross_arms;     ///< an island takes elites of other arms if a random word is below this
+    uint32_t migrants;       ///< most elites that an island takes in at the end of a round
 
     QAPFW_HD uint64_t work_by(uint64_t t) const { return memetic::work_by(t, first_round, round); }
     QAPFW_HD uint8_t* elite(uint64_t k) const { return solutions + k * bytes; }

@@ -434,8 +434,9 @@ TEST_CASE("bad parameters are refused with one message") {
     CHECK(error(bays.get(), {{"islands", "1000000"}, {"size", "65536"}}) ==
           "imga: islands * size must be at most 100000000, found 1000000 * 65536");
     const Given no_sequence{{"swap", "0"}, {"insert", "0"}, {"reverse_segment", "0"}};
-    CHECK(error(ordering.get(), no_sequence) ==
-          "imga: on a permutation without bits at least one of the weights swap, insert and reverse_segment must be "
-          "positive, found 0 for all");
+    CHECK(
+        error(ordering.get(), no_sequence) ==
+        "imga: this problem's solutions have no bays, so at least one of the weights swap, insert and reverse_segment "
+        "must be positive, found 0 for all");
     CHECK(Solver(host.get(), bays.get(), no_sequence).status == QAPFW_OK);
 }

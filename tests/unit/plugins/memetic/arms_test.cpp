@@ -54,7 +54,8 @@ TEST_CASE("wrong words are refused with the place, what was wanted and what was 
     CHECK(refusal("replacement=best") == "here: replacement must be one of parent, worst and walk, found \"best\"");
     for (const char* moves : {"0", "5-2", "x", "1-", "-3", "70000"}) {
         CHECK(refusal(std::string("moves=") + moves) ==
-              std::string("here: moves must be a number from 1 to 60000, or two such as 1-4, found \"") + moves + "\"");
+              std::string("here: moves must be a number from 1 to 60000 or a range such as 1-4, found \"") + moves +
+                  "\"");
     }
     for (const char* rate : {"1.5", "-0.1", "nan", "much"}) {
         for (const std::string key : {"mutation", "crossover_rate"}) {
