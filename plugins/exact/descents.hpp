@@ -24,10 +24,10 @@ class Descents {
     /// The problem must outlive this object.
     explicit Descents(const sdk::ProblemRef& problem);
 
-    /// Makes one descent: from the best solution with a few positions shuffled, or from a random solution if there is
-    /// no best. `number` decides the random draws. Keeps the end of the descent if it is not worse than the best. The
-    /// descent ends after `limit` candidates, if that is not 0. If `stop` ends the descent early, keeps the best
-    /// solution seen. Returns the number of candidates evaluated.
+    /// Makes one descent: from the best solution with some positions shuffled, or from a random solution if there is no
+    /// best. `number` decides the random draws. The end of the descent becomes `best` if it is not worse. The descent
+    /// ends after the scan of all pairs in which it reaches `limit` candidates (0: no limit), or early if `stop` says
+    /// so. Returns the number of candidates evaluated.
     std::uint64_t make(Incumbent& best, std::uint64_t seed, std::uint64_t number, const sdk::StopQuestion& stop,
                        std::uint64_t limit);
 

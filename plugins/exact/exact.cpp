@@ -59,7 +59,7 @@ void Exact::run(sdk::Run& run) {
     }
 }
 
-/// The first round makes one solution, so that there is an answer at once.
+/// Makes the first round: one solution, so that there is an answer at once. Returns false after an early stop.
 bool Exact::begin(sdk::Run& run) {
     if (run.begin_round(1) == 0) return false;
     Counts counts;
@@ -132,8 +132,8 @@ void Exact::drop_hopeless() {
     std::erase_if(open_, [&](const OpenNode& node) { return !problem_.less()(node.bound, ranking_.cutoff(best_)); });
 }
 
-/// No other solution costs less than this: the least of the open nodes' bounds and the cutoff. (Solutions that cost at
-/// least the cutoff are not better than the best.)
+/// No solution except the best costs less than this: the least of the open nodes' bounds and the cutoff. (Solutions
+/// that cost at least the cutoff are not better than the best.)
 qapfw_cost Exact::lower_bound() const {
     qapfw_cost least = ranking_.cutoff(best_);
     for (const OpenNode& node : open_) {

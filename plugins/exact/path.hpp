@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One worker's path through the search tree: the assigned positions, the bound of the rest, and the best way to branch.
+// One worker's path through the search tree: the assigned positions, a bound of all solutions below, and the best way
+// to branch.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ struct Assignment {
     std::uint16_t position, value;
 };
 
-/// One branch: an assignment, and a bound of the solutions with this assignment and the path's.
+/// One branch: an assignment, and a bound of the solutions that have this assignment and all those of the path.
 struct Branch {
     Assignment assignment;
     qapfw_cost bound;
@@ -30,7 +31,8 @@ class Path {
     /// StatusError if its instance is too large for bounds.
     explicit Path(const sdk::ProblemRef& problem);
 
-    /// Goes back to the root. Solutions of at least `cutoff` are ignored from here on.
+    /// Goes back to the root and returns the bound of all solutions. Solutions that cost at least `cutoff` need not be
+    /// found.
     qapfw_cost reset(qapfw_cost cutoff);
     /// Adds an assignment and returns the bound of all solutions with it.
     qapfw_cost add(Assignment assignment, qapfw_cost cutoff);
@@ -41,7 +43,8 @@ class Path {
     /// The branches below `cutoff`, least bounds first: all values of one position, or all positions of one value. Of
     /// equivalent branches, only one.
     std::vector<Branch> branches(qapfw_cost cutoff);
-    /// The only solution, if at most one position is free. Writes problem.solution_bytes() bytes.
+    /// Writes the only solution with the path's assignments: problem.solution_bytes() bytes. At most one position may
+    /// be free.
     void complete(void* solution) const;
 
   private:
@@ -61,9 +64,9 @@ class Path {
     std::vector<unsigned char> base_;  ///< a solution with the fixed values
     std::vector<Assignment> assignments_;
     std::vector<std::uint8_t> has_value_, is_taken_;
-    std::vector<qapfw_cost> ahead_;  ///< bound for each next assignment: [position][value]
-    std::vector<std::uint16_t> position_class_, value_class_;
-    std::vector<qapfw_cost> bound_;  ///< bound at each depth of the path
+    std::vector<qapfw_cost> ahead_;                            ///< bound for each next assignment: [position][value]
+    std::vector<std::uint16_t> position_class_, value_class_;  ///< equal numbers: equivalent branches
+    std::vector<qapfw_cost> bound_;                            ///< bound at each depth of the path
 };
 
 }  // namespace qapfw::exact

@@ -66,7 +66,7 @@ struct Annealing::Workspace::Walk {
     const std::uint8_t* solution() const { return static_cast<const std::uint8_t*>(neighbourhood.solution()); }
     qapfw_cost delta(const AnnealingMove& move) { return delta_in(neighbourhood, move); }
     double value(qapfw_cost cost) const { return problem.has_integer_costs() ? static_cast<double>(cost.i) : cost.f; }
-    /// The best solution is copied only when the search leaves it. So a descent is not copied at every step.
+    /// Makes a move. The best solution is copied only before a move that raises the cost, so a descent needs no copies.
     void make(const AnnealingMove& move, qapfw_cost delta) {
         if (value(delta) > 0) keep_best();
         apply_in(neighbourhood, move, delta);

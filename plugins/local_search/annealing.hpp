@@ -66,7 +66,7 @@ class Annealing {
 
         const Annealing& improver_;
         std::unique_ptr<sdk::MoveNeighbourhood> moves_;            ///< moves of segments; null if moves are insertions
-        std::unique_ptr<sdk::InsertionNeighbourhood> insertions_;  ///< insertions; null if moves are others
+        std::unique_ptr<sdk::InsertionNeighbourhood> insertions_;  ///< insertions; null if moves are those of segments
         std::vector<unsigned char> best_;
     };
 
@@ -87,7 +87,7 @@ class Annealing {
         sdk::Kernel kernel_;
         sdk::SegmentArrays::OnDevice segments_;
         sdk::DeviceBuffer<std::uint16_t>
-            order_;  ///< for permutations and layouts; includes the neighbours for insertions; else empty
+            order_;  ///< order of positions, for insertions with more (sdk::insertion_positions); empty for segments
         sdk::DeviceBuffer<unsigned char> current_, best_, searches_;
         sdk::LaunchLength launches_;  ///< measured in proposals of all searches
         std::uint64_t evaluations_ = 0;

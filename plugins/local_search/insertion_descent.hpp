@@ -23,8 +23,8 @@ class Insertions {
         neighbourhood_.apply(best.from, best.to, best.delta);
         return true;
     }
-    /// Puts each element in turn at its best position if that improves; in rising sweeps, only if it improves more than
-    /// the last insertion made.
+    /// For each position in turn: puts its element at the best position if that improves; in rising sweeps, only if it
+    /// improves more than the last insertion made. Returns true if it made an insertion.
     bool sweep(const sdk::CostLess& less, bool rising) {
         qapfw_cost last{};
         bool changed = false;

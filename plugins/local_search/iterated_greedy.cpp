@@ -58,7 +58,8 @@ std::uint64_t IteratedGreedy::Workspace::improve(const qapfw_batch& batch, const
     return evaluations_ - before;
 }
 
-/// Takes `out` elements out and puts them back. False: the caller wants to stop; the order is then unchanged.
+/// Takes `out` random elements out of the order and puts them back; keeps the new order unless it is worse. Returns
+/// false if the caller wants to stop; the order is then unchanged.
 bool IteratedGreedy::Workspace::iterate(std::size_t out, const qapfw_improve_request& request) {
     candidate_ = present_;
     removed_.clear();
@@ -76,7 +77,7 @@ bool IteratedGreedy::Workspace::iterate(std::size_t out, const qapfw_improve_req
     return true;
 }
 
-/// Puts the element removed_[next] at its best position in the candidate.
+/// Puts the element removed_[next] at its best position in the candidate. Returns false if the caller wants to stop.
 bool IteratedGreedy::Workspace::put_back(std::size_t next, const qapfw_improve_request& request) {
     const sdk::CostLess less = improver_.problem_.less();
     const std::size_t places = candidate_.size() + 1;
@@ -98,7 +99,8 @@ bool IteratedGreedy::Workspace::put_back(std::size_t next, const qapfw_improve_r
     return true;
 }
 
-/// Costs of the candidate with removed_[next] at each of `count` positions. Elements that are still out are at the end.
+/// Computes costs_: of the candidate with removed_[next] at each of `count` positions from `first` on. Elements that
+/// are still out are at the end.
 void IteratedGreedy::Workspace::evaluate(std::size_t first, std::size_t count, std::size_t next) {
     const std::uint64_t bytes = improver_.problem_.solution_bytes();
     const std::vector<std::uint16_t>& free = improver_.free_;

@@ -23,7 +23,7 @@ constexpr std::uint32_t kStartStream = 80;
 constexpr std::uint32_t kBitsStream = 81;
 constexpr std::uint32_t kImproverStream = 64;
 
-/// The batches of one run: this process's part of them.
+/// This process's part of the batches of a run.
 class Batches {
   public:
     Batches(const sdk::SolverContext& context, std::uint32_t batch, RandomRestart::State& state, sdk::Run& run);
@@ -142,7 +142,7 @@ void Batches::draw_bits(void* solution, std::uint32_t individual) const {
     }
 }
 
-/// Improves the solutions of a batch. Returns whether all were improved.
+/// Improves the solutions of a batch. Returns false if the run was to stop; then some may not be improved.
 bool Batches::improve() {
     if (improvers_) {
         qapfw_improve_request request =

@@ -9,7 +9,8 @@
 namespace qapfw::local_search {
 namespace {
 
-/// Evaluates the solution, since a sum of real-valued deltas is rounded. Does nothing for integers.
+/// Evaluates the solution again and sets `cost`, since a sum of real-valued deltas is rounded. Does nothing if costs
+/// are integers.
 void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
     if (!problem.has_integer_costs()) *cost = problem.evaluate_one(solution);
 }
@@ -18,7 +19,7 @@ void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
 constexpr std::uint32_t kMovesPerQuestion = 4;
 
 /// True if the caller wants to stop. Called before each solution too, since setting up the table of deltas takes long.
-/// A solution that is not searched keeps its cost, which is right.
+/// A solution that is not searched keeps the cost that the caller gave.
 bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }

@@ -15,8 +15,8 @@
 
 namespace qapfw::local_search {
 
-/// Exactly one of three neighbourhoods: insertions if chosen; otherwise swaps for permutations or layouts, and moves of
-/// all segments for the rest.
+/// Exactly one of three neighbourhoods: insertions if chosen; otherwise swaps for permutations and layouts of 16-bit
+/// elements, and moves of segments for all other solutions.
 struct Neighbours {
     Neighbours(const sdk::ProblemRef& problem, bool by_insertion) {
         if (by_insertion)
@@ -31,7 +31,8 @@ struct Neighbours {
     std::unique_ptr<InsertionDescent> insertions;
 };
 
-/// A descent by swaps, insertions or moves of segments. `limit`: swaps or sweeps; 0: until there is no improvement.
+/// A descent by swaps, insertions or moves of segments. `limit`: the name of the parameter for the greatest number of
+/// moves or sweeps; 0: until there is no improvement.
 class SwapDescent {
   public:
     const sdk::ProblemRef& problem() const { return problem_; }

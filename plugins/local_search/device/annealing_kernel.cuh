@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches of annealing_steps.hpp on a batch of solutions: a warp each, whose lanes split the work of a delta. The
-// problem's text must come before this one.
+// The searches of annealing_steps.hpp on a batch of solutions: one warp per solution, whose lanes split the work of a
+// delta. The problem's text must come before this one.
 #include "plugins/local_search/device/annealing_steps.hpp"
 #include "qapfw/kernels/insertion_moves.hpp"
 
@@ -27,7 +27,7 @@ struct AnnealingLaunch {
     AnnealingPlan plan;
     kernels::SegmentList list;
     uint64_t seed, beats;
-    uint8_t* starts;  ///< `stride` bytes apart, as are the others; replaced by better solutions at the end
+    uint8_t* starts;  ///< `stride` bytes apart, like `current` and `best`; replaced by better solutions at the end
     Cost* costs;      ///< costs of `starts`
     uint8_t *current, *best;
     AnnealingSearch* searches;
@@ -93,8 +93,8 @@ struct WarpWalk {
         copy(best, current);
         best_is_old = false;
     }
-    /// Replaces the first solution if the best one costs less. A sum of real-valued deltas is rounded, so the cost is
-    /// evaluated again.
+    /// Replaces the solution at the start by the best one. A sum of real-valued deltas is rounded; so a real-valued
+    /// cost is evaluated again, and the best solution is dropped unless it costs less than the one at the start.
     QAPFW_DEVICE void hand_in(uint8_t* start, Cost& cost) {
         constexpr bool kReal = static_cast<Cost>(0.5) != Cost{0};
         if (kReal) {

@@ -24,7 +24,7 @@ constexpr uint64_t kAnnealingBeat = 256;
 /// Numbers common to all searches of a call. Plain data.
 struct AnnealingPlan {
     uint64_t limit;     ///< proposals of a search in total
-    uint64_t descent;   ///< proposals before it has a temperature
+    uint64_t descent;   ///< proposals before a search has a temperature
     double heat;        ///< first temperature, in units of the cost that a cheap move adds
     double ratio;       ///< ratio of temperatures between two beats
     uint32_t segments;  ///< number of segments with moves
@@ -71,7 +71,7 @@ QAPFW_HD uint32_t annealing_below(uint64_t& random, uint32_t bound) {
     return static_cast<uint32_t>(uint64_t{annealing_word(random)} * bound >> 32);
 }
 
-/// A random move; false: the drawn one changes nothing, or breaks a bound.
+/// Draws a random move. Returns false if the move changes nothing or breaks a bound.
 QAPFW_HD bool annealing_propose(const AnnealingPlan& plan, const kernels::SegmentList& list, const uint8_t* solution,
                                 uint64_t& random, AnnealingMove& move) {
     uint32_t drawn = plan.segments == 1 ? 0 : annealing_below(random, plan.elements), g = 0;
@@ -102,10 +102,10 @@ QAPFW_HD bool annealing_propose(const AnnealingPlan& plan, const kernels::Segmen
 // A walk holds a search's solution and has
 //   const uint8_t* solution();
 //   Delta delta(const AnnealingMove&);        what the move adds to the cost
-//   double value(Delta);                      the same as a number
+//   double value(Delta);                      a delta as a number
 //   void make(const AnnealingMove&, Delta);   makes the move and remembers the best solution
 
-/// The cost that a cheap move adds; 0 if no move adds any.
+/// The cost that a cheap move adds, found from kAnnealingSamples proposals; 0 if none of these raises the cost.
 template <class Walk>
 QAPFW_HD double unit_of_temperature(const AnnealingPlan& plan, const kernels::SegmentList& list, Walk& walk,
                                     AnnealingStanding& standing) {

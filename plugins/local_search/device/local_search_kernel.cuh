@@ -7,8 +7,8 @@
 // printed). The host may override the problem's hints by
 //   LOCAL_SEARCH_TEAMS    solutions of one CUDA block
 //   LOCAL_SEARCH_BLOCKS   CUDA blocks that a multiprocessor should hold
-// LOCAL_SEARCH_SWEEPS is 1 for greedy 2-opt. Without it (0), 2-opt looks only at the least delta of each thread, if the
-// problem has a neighbourhood that keeps them (P::WordlessSwapNeighbourhood).
+// LOCAL_SEARCH_SWEEPS is 1 for sweeps. If it is 0, 2-opt looks only at the least delta of each thread, if the problem
+// has a neighbourhood that keeps these deltas (P::WordlessSwapNeighbourhood).
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 
@@ -39,7 +39,7 @@ constexpr uint32_t kRisingSweeps = 2;  ///< the mode of rising sweeps, a number 
 
 struct LocalSearchLaunch {
     Problem::View view;
-    /// In original positions, `stride` elements apart; replaced by the final solutions.
+    /// Solutions in original positions, `stride` elements apart; replaced by the final solutions.
     uint16_t* solutions;
     Problem::Cost* costs;  ///< costs of the final solutions, written by the kernel
     /// The kernel adds the number of its scans of all pairs (best improvement) or sweeps; may be null.
@@ -53,7 +53,7 @@ struct LocalSearchLaunch {
 
 struct TeamMemory {
     typename Neighbourhood::TeamShared neighbourhood;
-    /// Used alternately, so that one barrier per selection suffices.
+    /// Memory of two selections, used alternately, so that one barrier per selection suffices.
     Candidate candidates[2][Neighbourhood::kThreads / 32];
 };
 struct BlockMemory {
@@ -68,7 +68,7 @@ QAPFW_DEVICE Candidate reduce(Candidate own, Candidate* shared) {
     return kernels::over_warps(Group{}, least, shared);
 }
 
-/// The best improving pair of the warp, from the least deltas of its threads.
+/// The best improving pair of the warp, from the least deltas of its threads; kNoPair: none improves.
 template <class Neighbourhood>
 QAPFW_DEVICE Candidate best_of_warp(const Neighbourhood& neighbourhood) {
     const Key own = kernels::ordered(neighbourhood.least());
@@ -117,7 +117,7 @@ QAPFW_DEVICE Candidate first_below(const Neighbourhood& neighbourhood, uint32_t 
     return reduce(Candidate{static_cast<Key>(code), code}, shared);  // only the order of the pairs matters here
 }
 
-/// The delta of an improving pair; all threads get it.
+/// The key of the delta of an improving pair; all threads get it.
 QAPFW_DEVICE Key delta_of(const Neighbourhood& neighbourhood, uint32_t code, Candidate* shared) {
     Candidate own{kernels::ordered(Value{0}), kernels::kNoPair};
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The descents of move_descent.hpp on a batch of solutions: one warp per solution, whose lanes check moves in parallel.
-// A delta comes from the problem if it can compute it, or from a full evaluation. Moves have the host's order, so the
+// If the problem does not compute deltas, each move takes a full evaluation. Moves have the host's order, so the
 // results equal the host's. The problem's text must come before this one.
 #include "qapfw/kernels/insertion_moves.hpp"
 
@@ -33,7 +33,7 @@ struct Descent {
 
     QAPFW_DEVICE Cost evaluate() const { return Problem::cost(kernels::ThreadGroup{}, launch.view, stored()); }
     QAPFW_DEVICE kernels::StoredSolution stored() const { return launch.segments.stored(solution); }
-    /// The delta of move k of a row; 0 if there is none.
+    /// The delta of move k of a row; 0 if the row has no move k.
     QAPFW_DEVICE Cost delta(const kernels::MoveRow& row, uint32_t k) const {
         Moves::Changed changed = launch.segments.unchanged(solution);
         if (!kernels::change_by_move(launch.segments, row, k, changed)) return Cost{0};
@@ -71,7 +71,8 @@ struct Descent {
         });
         return true;
     }
-    /// Makes the best move of a row, the first of equal ones, if its key is below `last`. Sets `last` to this key.
+    /// Makes the best move of a row, the first of equal ones, if its delta's key is below `last`. Then sets `last` to
+    /// this key and returns true.
     QAPFW_DEVICE bool make_best_of(const kernels::MoveRow& row, Key& last) {
         Key least = last;
         uint32_t at = ~0u;
@@ -90,7 +91,8 @@ struct Descent {
         make(row, at, its);
         return true;
     }
-    /// Makes every improving move in turn; in rising sweeps, only those that improve more than the last one made.
+    /// Makes every improving move in turn, or with kBestOfRow the best move of each row. In rising sweeps, makes only
+    /// moves that improve more than the last one made. Returns true if it made a move.
     QAPFW_DEVICE bool sweep() {
         Key last = kernels::ordered(Cost{0});
         bool changed = false;
