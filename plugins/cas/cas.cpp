@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kRowsPerTask = 16;
 
-/// The default round: a few milliseconds on a GPU, where every round ends with a look at the best solution.
+/// Iterations of a default round: a few milliseconds on a GPU, where every round ends with a look at the best solution.
 std::uint64_t default_round(const CasOptions& options, bool improves) {
     const std::uint64_t elements = std::uint64_t{options.all_ants()} * options.values;
     return improves ? std::clamp<std::uint64_t>(6400 / elements, 1, 16)
@@ -272,7 +272,7 @@ void Cas::show_champions(Host& steps) {
     });
 }
 
-/// A newcomer replaces the colony's worst ant if it is better and the colony does not have it yet.
+/// A newcomer replaces the colony's worst ant if the newcomer costs less and no ant of the colony equals it.
 void Cas::immigrate(Host& steps) {
     const View& view = steps.view();
     steps.groups([&](std::uint32_t colony, std::uint32_t) {

@@ -49,8 +49,8 @@ class Cas {
         }
         select_and_maybe_exchange(steps, iteration);
     }
-    /// On CPU threads, a step handles all colonies at once. On GPUs rounds are so short that they are enqueued as a
-    /// whole.
+    /// Makes the iterations of a round. On CPU threads, a step handles all colonies at once. On GPUs rounds are so
+    /// short that they are enqueued as a whole. Returns nothing after an early stop.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
         std::atomic<bool> complete{true};
@@ -62,7 +62,8 @@ class Cas {
         });
         return goes_on && complete ? std::optional(last) : std::nullopt;
     }
-    /// The best ant of each colony, as it was before the exchange, moves to the next colony on the ring.
+    /// If an exchange is due and no kernel has made it: the best ant of each colony, as it was before the exchange, is
+    /// copied to the next colony on the ring.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (!exchange_is_due(t) || exchanges_in_kernel(*population.places().front())) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colony's parameters as its integer arithmetic needs them. Everything that needs pow is computed here, once, on
-// the host.
+// The parameters of a colony, as integers with which host and device compute. Everything that needs pow is computed
+// here, once, on the host.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ constexpr std::uint64_t kDepositRange = 256;
 struct PaperParameters {
     std::uint32_t ants;  ///< ants of a colony (m)
     double rho;          ///< persistence of the trail, below 1
-    double gamma;        ///< E(l_s) = n * gamma
+    double gamma;        ///< mean fraction of positions that an ant samples
     double p_best;       ///< p_best in the rule of the limits of trails
 };
 
 /// All parameters of an iteration.
 struct CasOptions {
     kernels::TrailRules rules;
-    std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s
+    std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s, the number of sampled positions
     std::vector<std::uint16_t> free;        ///< free positions; for segments, indices of their trail rows
     std::uint32_t colonies;                 ///< colonies of the run
-    std::uint32_t values;                   ///< length of a permutation (n)
+    std::uint32_t values;  ///< length of a permutation (n); for segments about the mean number of an element's values
     bool has_real_costs;
     kernels::SolutionShape shape;
     std::uint32_t bay_moves;        ///< an ant's bay bits change if a random word is below this
@@ -52,9 +52,9 @@ double least_trail_share(std::uint32_t n, double p_best);
 
 kernels::TrailRules make_rules(const PaperParameters& parameters, std::uint32_t n);
 
-/// thresholds[l] = 2^32 P(l_s <= l), l = 0..n-1. l_s is the product x * n, rounded up or down at random so that its
-/// mean does not change. The density of x is ((1-g)/g) (1-x)^((1-2g)/g) for g <= 1/2, else
-/// (g/(1-g)) x^((2g-1)/(1-g)). Both densities have mean g.
+/// Returns thresholds[l] = 2^32 P(l_s <= l), l = 0..n-1. The number l_s of sampled positions is the product x * n,
+/// rounded up or down at random so that its mean does not change. The density of x is ((1-g)/g) (1-x)^((1-2g)/g) for g
+/// <= 1/2, else (g/(1-g)) x^((2g-1)/(1-g)). Both densities have mean g.
 std::vector<std::uint32_t> cunning_thresholds(std::uint32_t n, double gamma);
 
 kernels::CostBound cost_bound(const qapfw_problem_info& problem);

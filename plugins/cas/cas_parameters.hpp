@@ -31,7 +31,7 @@ inline constexpr sdk::ParameterTable kParameters{
                  "explore more."),
     sdk::real("bay_moves", 0.5)
         .range(0, 1)
-        .summary("For layouts in bays (strips of departments): fraction of the ants that change the bays of their best "
+        .summary("For layouts in bays (strips of departments): probability that an ant changes the bays of its best "
                  "solution. Such an ant splits a bay, joins two, or moves the border between two."),
     sdk::integer("colonies", 1)
         .range(1, 4096)
@@ -46,7 +46,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e12)
         .unit("iterations")
-        .summary("Iterations between two checks of the limits; checkpoints are written at these checks too. The number "
-                 "does not change the search.")};
+        .summary("Iterations between two checks of the limits; a checkpoint can be written only at a check. The number "
+                 "does not change the search. auto: chosen by the number of ants and the size of the problem.")};
 
 }  // namespace qapfw::cas

@@ -9,7 +9,7 @@
 
 namespace qapfw::cas {
 
-/// Size and location of the scratch memory.
+/// Size and location of the scratch memory of one construction. `rows`: number of trail rows in it.
 struct ConstructionScratch {
     std::uint32_t rows, bytes;
     bool in_shared;
@@ -35,7 +35,7 @@ inline ConstructionScratch scratch_of_segments(const qapfw_device& device, const
 }
 
 /// A construction needs two entries per value, and three entries and a random word per free position. It also has as
-/// many trail rows as shared memory can hold. If not even one row fits, everything lies in device memory.
+/// many trail rows as fit shared memory, at most 32 KiB. If not even one row fits, the scratch lies in device memory.
 inline ConstructionScratch construction_scratch(const qapfw_device& device, const CasOptions& options) {
     if (options.segments > 0) return scratch_of_segments(device, options);
     constexpr std::uint32_t kRowBytes = 32 * 1024;  // bytes of shared memory for trail rows

@@ -169,8 +169,8 @@ bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::si
     return false;
 }
 
-/// Makes the first move in the order that lowers the cost; the order continues behind it. Later moves of the same batch
-/// were bounded or evaluated in vain and do not count.
+/// Makes the first move in the order that lowers the cost; the order continues behind it. Returns false if there is
+/// none within the budget. Later moves of the same batch were bounded or evaluated in vain and do not count.
 bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                            Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
@@ -192,7 +192,8 @@ bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, k
     return false;
 }
 
-/// Makes the move of least cost within the budget (the first of equal ones), if it improves.
+/// Makes the move of least cost within the budget (the first of equal ones), if it lowers the cost. Returns whether it
+/// made one.
 bool FbsLocalSearch::Workspace::take_best(const kernels::FbsMoveRange& range, Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
     const std::uint64_t size = kernels::fbs_range_size(range);

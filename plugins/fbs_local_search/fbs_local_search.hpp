@@ -17,8 +17,8 @@ class FbsLocalSearch {
   public:
     static constexpr auto& kParameters = fbs_local_search::kParameters;
 
-    /// Throws qapfw::Error if the problem's encoding is not n departments and n - 1 bits, or if all neighbourhoods are
-    /// off.
+    /// Throws qapfw::Error if the problem's encoding is not n departments and n - 1 bits, if there are more than 30,000
+    /// departments, or if all kinds of moves are off.
     FbsLocalSearch(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
     class Workspace {

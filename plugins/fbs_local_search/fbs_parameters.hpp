@@ -34,6 +34,6 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::size("evaluations", 0)
         .range(0, 1e12)
         .unit("evaluations")
-        .summary("Greatest number of moves whose cost is computed for a solution. 0: no limit.")};
+        .summary("Greatest number of moves that are checked for a solution. 0: no limit.")};
 
 }  // namespace qapfw::fbs_local_search

@@ -6,7 +6,8 @@
 namespace qapfw::ga_distributed {
 namespace {
 
-/// The fraction `share` of the individuals, rounded; at least two if it is positive.
+/// Number of individuals that an exchange moves: the fraction `share`, rounded, but at least two. 0 if the fraction is
+/// 0 or there is only one individual.
 std::uint32_t individuals_moved(double share, std::uint32_t individuals) {
     if (share <= 0 || individuals < 2) return 0;
     return std::clamp(static_cast<std::uint32_t>(share * individuals + 0.5), 2u, individuals);

@@ -44,7 +44,8 @@ class GaDistributed {
         return true;
     }
 
-    /// Makes many generations in one launch, if a subpopulation fits shared memory and no improver works on it.
+    /// Makes generations first+1 to `last`: in one launch if kernels can keep a subpopulation in shared memory,
+    /// otherwise with one launch per step (see islands_kernels.cuh).
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
     // Members that the engine asks for.

@@ -37,13 +37,14 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Generations between two exchanges of individuals among the subpopulations. 0: never."),
     sdk::real("exchange_share", 1)
         .range(0, 1)
-        .summary("Fraction of all individuals that an exchange moves to other subpopulations. 1: all are shuffled. A "
-                 "smaller fraction: the individuals that move are drawn at random."),
+        .summary("Fraction of all individuals that trade positions in an exchange, most with other subpopulations. 1: "
+                 "all are shuffled. A smaller fraction: the individuals that move are drawn at random."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two checks of the target. The target is also checked at every exchange among "
-                 "subpopulations. The number does not change the search. auto: chosen by the size of the problem.")};
+        .summary("Generations between two checks of the limits. The limits are also checked at every exchange among "
+                 "subpopulations. The number does not change the search. auto: chosen by the sizes of problem and "
+                 "population.")};
 
 }  // namespace qapfw::ga_distributed

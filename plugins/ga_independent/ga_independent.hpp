@@ -72,7 +72,8 @@ class GaIndependent {
     /// Replaces the best of each block by the best of its individuals if that is better.
     void keep_bests(Host& steps, std::uint64_t t);
     void keep_bests(Device& place, std::uint64_t t);
-    /// Makes many generations in one launch if a block fits shared memory, otherwise one at a time.
+    /// Makes generations first+1 to `last`: in one launch if kernels can keep a block in shared memory, otherwise with
+    /// one launch per step (see blocks_kernels.cuh).
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
     // Members that the engine asks for.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of the independent blocks on GPUs. The GPUs do everything; the host only reads the found flag.
+// The steps of the independent blocks on GPUs. The host only launches kernels, calls the improver, and reads and passes
+// on the found flags.
 #include <algorithm>
 
 #include "embedded/ga_independent_texts.hpp"
@@ -75,7 +76,7 @@ void GaIndependent::improve_restarted(Device& place, std::uint64_t t) {
     keep_bests(place, t);
 }
 
-/// Makes generations `first` to `last`, or until a block reaches the target.
+/// Makes generations first+1 to `last`, or until a block reaches the target. Returns false after an early stop.
 bool GaIndependent::advance(OnDevices& population, std::uint64_t first, std::uint64_t last, bool& ran_ahead) {
     end_ = last;
     const auto each_flag = [&](std::size_t which, bool to_gpu) {

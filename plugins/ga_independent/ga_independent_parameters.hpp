@@ -47,7 +47,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two checks of the limits; checkpoints are written at these checks too. The "
-                 "number does not change the search. auto: chosen by the size of the problem.")};
+        .summary(
+            "Generations between two checks of the limits; a checkpoint can be written only at a check. The number "
+            "does not change the search. auto: chosen by the sizes of problem and population.")};
 
 }  // namespace qapfw::ga_independent

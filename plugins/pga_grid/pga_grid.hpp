@@ -46,7 +46,7 @@ class PgaGrid {
         improve(steps, t);
         keep_best(steps, t);
     }
-    /// Sends every grid's best to the next grid.
+    /// If an exchange is due, sends every grid's best to the next grid on the ring.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (exchange_every_ == 0 || t % exchange_every_ != 0 || shape().groups == 1) return true;
@@ -67,13 +67,14 @@ class PgaGrid {
     /// Elitist binary tournament of every cell against a random permutation of its grid.
     void select(Host& steps, std::uint64_t t);
     void select(Device& place, std::uint64_t t);
-    /// Crosses every cell with the best of its neighbours. The child replaces the centre if it is not worse.
+    /// Crosses cells with their mates, each with probability crossover_rate. The child replaces the cell's individual
+    /// if it is not worse.
     void cross(Host& steps, std::uint64_t t);
     void cross(Device& place, std::uint64_t t);
     void remember_best(auto& steps) const {
         on_grids(steps, kRemember, [](const auto& grids, std::uint32_t grid) { grids.remember_best(grid); });
     }
-    /// Changes all cells but the remembered ones, and computes their costs.
+    /// Mutates and transposes all cells but the remembered ones, with their probabilities, and computes new costs.
     void mutate_and_transpose(Host& steps, std::uint64_t t);
     void mutate_and_transpose(Device& place, std::uint64_t t);
     template <class Steps>
@@ -89,7 +90,7 @@ class PgaGrid {
     void emigrate(auto& steps) const {
         on_grids(steps, kEmigrate, [](const auto& grids, std::uint32_t grid) { grids.emigrate(grid); });
     }
-    /// A newcomer that the grid lacks replaces the worst individual if it is better.
+    /// A newcomer that a grid does not have yet replaces the grid's worst individual, if the newcomer costs less.
     void immigrate(Host& steps);
     void immigrate(Device& place);
 
@@ -135,7 +136,8 @@ class PgaGrid {
   private:
     using ChildCounts = std::array<std::uint64_t, kChildCounts>;
 
-    /// Makes a step of every grid: by `body` in a CPU thread, or by a warp of `kernel` on a GPU. Both get `arguments`.
+    /// Makes a step of every grid: by `body` in a CPU thread, or by a warp of `kernel` on a GPU. Either gets
+    /// `arguments`.
     template <class Body, class... Arguments>
     void on_grids(Host& steps, const sdk::KernelName&, const Body& body, const Arguments&... arguments) const {
         const sdk::CostLess less = context_.problem.less();

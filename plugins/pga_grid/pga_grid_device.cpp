@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kThreads = kernels::kGaThreads;
 constexpr std::uint32_t kCellsInShared = 8192;  ///< opponents of one grid: 32 KiB
 
-/// CUDA blocks that work on all cells.
+/// Number of CUDA blocks that work on all cells.
 std::uint32_t tiles(PgaGrid::Device& place) {
     return kernels::ga_blocks_for(place.shard().individuals(), place.device().multiprocessors);
 }

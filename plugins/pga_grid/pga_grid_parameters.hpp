@@ -48,7 +48,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("round", 1)
         .range(1, 1e9)
         .unit("iterations")
-        .summary("Iterations between two checks of the limits; checkpoints are written at these checks too. The number "
+        .summary("Iterations between two checks of the limits; a checkpoint can be written only at a check. The number "
                  "does not change the search.")};
 
 }  // namespace qapfw::pga_grid

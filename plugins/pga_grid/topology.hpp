@@ -12,7 +12,8 @@
 
 namespace qapfw::pga_grid {
 
-/// The choices of the parameter, in order. kRandom has no neighbours: a mate may come from anywhere in the grid.
+/// The choices of the parameter `topology`, in order. kRandom has no neighbours: a mate may come from anywhere in the
+/// grid.
 enum class Topology { k4n, k8n, k16n, k20n, kRandom, kOffsets };
 
 struct Shape {
@@ -30,7 +31,7 @@ struct Offset {
 /// topologies have none.
 std::vector<Offset> offsets_of(Topology topology);
 
-/// "rows columns" each, such as "-1 0" for the cell above. Throws Error for anything else.
+/// Reads texts "rows columns", such as "-1 0" for the cell above. Throws Error(kUsage) for any other text.
 std::vector<Offset> parse_offsets(const std::vector<std::string>& texts);
 
 /// The neighbours of every cell, ascending. On a small torus, cells that coincide count once, and the centre never

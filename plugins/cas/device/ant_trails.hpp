@@ -44,7 +44,7 @@ QAPFW_HD uint64_t portion(uint64_t range, uint64_t share) {
     return (range >> 32) * share + (((range & 0xFFFFFFFFu) * share) >> 32);
 }
 
-/// Distance of a cost above the floor, at least 1.
+/// Distance of a cost from the floor, plus 1; 1 for costs below the floor.
 QAPFW_HD uint64_t height(int64_t floor, int64_t cost) {
     if (cost < floor) return 1;
     const uint64_t difference = static_cast<uint64_t>(cost) - static_cast<uint64_t>(floor);
@@ -57,8 +57,8 @@ struct CostBound {
     uint64_t known;  ///< 1: the problem states a lower bound
 };
 
-/// The cost from which heights are measured. The problem may state no lower bound and have costs that are not positive.
-/// Then this cost lies as far below the best cost as the worst cost lies above it.
+/// The cost from which heights are measured: 1, or the problem's lower bound if that is less. If the problem states no
+/// lower bound and the best cost is not positive, the floor lies as far below the best cost as the worst lies above.
 QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t worst) {
     if (bound.known != 0) return bound.least < 1 ? bound.least : 1;
     if (best >= 1) return 1;
@@ -89,7 +89,7 @@ QAPFW_HD double real_of(int64_t bits) {
 }
 
 constexpr int32_t kExponentBias = 1023, kMostExponent = 2046;
-constexpr int32_t kHeightBits = 40;  ///< bits of the integer for the best cost of the first solutions
+constexpr int32_t kHeightBits = 40;  ///< the integer for the best of the first costs has one bit more than this number
 
 /// The exponent, with a double's bias, of the power of two that multiplies real-valued costs before they become
 /// integers. With this power the best of the first costs has kHeightBits + 1 bits (or the worst, if the best is zero).
@@ -188,7 +188,7 @@ constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sam
 constexpr uint32_t kAntBitStream = 98;    ///< change of an ant's bay bit, if any: kind, and position in two words
 
 /// The group that constructs an ant on the host: one thread. On a GPU, a warp assigns the values and a CUDA block
-/// samples the positions. Prefix sums are exact, so both choose the same values.
+/// samples the positions. Prefix sums are exact, so host and GPU choose the same values.
 struct LoneThread {
     QAPFW_HD uint32_t rank() const { return 0; }
     QAPFW_HD uint32_t size() const { return 1; }
@@ -251,8 +251,8 @@ QAPFW_HD void spin_wheel(Group group, uint32_t left, uint32_t word, const Weight
     }
 }
 
-/// Removes one value from pool[0 .. left-1], drawn with a probability proportional to row[value]. The last value of the
-/// pool moves to its position.
+/// Moves one value from pool[0 .. left-1] to `chosen`, drawn with a probability proportional to row[value]. The last
+/// value of the pool takes its position.
 template <class Group>
 QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_t left, uint32_t word,
                        uint16_t* chosen) {
@@ -296,14 +296,14 @@ struct RowsInPlace {
     QAPFW_HD const uint64_t* operator()(uint32_t k) const { return trail + static_cast<uint64_t>(order[k]) * values; }
 };
 
-/// The bay bits of a first ant are random.
+/// Draws the bay bits of a first ant.
 template <class Bits>
 QAPFW_HD void draw_ant_bits(Bits bits, uint32_t n, const AntDraws& at) {
     fbs_randomize_bits(bits, n, 0, at.seed, at.iteration, at.ant, kFirstAntStream);
 }
 
-/// Changes the bay bits of a cunning ant, which already has its donor's. If a random word is below `rate`, a bay is
-/// split, two are joined, or a border moves by one position.
+/// Changes the bay bits of a cunning ant, which already has the bits of its donor. If a random word is below `rate`, a
+/// bay is split, two are joined, or a border moves by one position.
 template <class Bits>
 QAPFW_HD void change_ant_bits(const uint16_t* perm, Bits bits, uint32_t n, uint32_t rate, const AntDraws& at) {
     const Philox4 words = draw4(at.seed, at.iteration, at.ant, kAntBitStream, 0);

@@ -26,7 +26,7 @@ struct Scratch {
     /// See kernels::sample_positions and draw_exchanges; free_count entries each.
     uint16_t *order, *pool, *with;
 
-    /// The free positions. They use this memory until the child is complete.
+    /// The free positions, which use the memory of `ordered` until the child is complete.
     QAPFW_DEVICE uint16_t* free() const { return ordered; }
 };
 

@@ -17,7 +17,7 @@ using Problem = device::Problem;
 
 constexpr bool kHasBits = QAPFW_BITS_OFFSET != 0;
 constexpr bool kRealCosts = Problem::Cost(1) / Problem::Cost(2) != 0;
-constexpr uint64_t kMostCostScratch = 12 * 1024;  ///< bytes of shared memory for a real-valued cost
+constexpr uint64_t kMostCostScratch = 12 * 1024;  ///< bytes of shared memory for a cost computed by one warp
 
 /// An integer with the same order as the cost.
 QAPFW_DEVICE int64_t rank(int64_t cost) {

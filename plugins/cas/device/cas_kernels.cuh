@@ -37,7 +37,8 @@ QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, u
     }
 }
 
-/// Sets every trail of a colony to the tau_max of its first solutions' deposits.
+/// Sets the trails of one row of a colony to the tau_max of the first solutions' deposits. Row 0 also stores the
+/// colony's reference.
 QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bound, uint32_t colony, uint32_t row) {
     const uint32_t ants = c.rules.ants;
     const int64_t* const costs = c.costs + static_cast<uint64_t>(colony) * ants;

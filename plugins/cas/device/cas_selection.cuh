@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selection, and the exchange between the colonies of one GPU. Without an exchange each warp selects for one ant.
-// Before an exchange a CUDA block selects for its colony, so that it knows the best and the worst ant.
+// Before an exchange a CUDA block selects for a colony, so that the block knows the best and the worst ant.
 #pragma once
 
 #include "plugins/cas/device/cas_colonies.cuh"
@@ -67,7 +67,7 @@ struct Kept {
 };
 
 /// Selection for this warp's ants of a colony: cunning ants replace worse donors (in iteration 0 they already have).
-/// `kept` gets the last of these ants.
+/// Returns the extremes of these ants; `kept` gets the last of them.
 QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t iteration, Kept& kept) {
     const uint32_t values = row_of(c);
     Extremes extremes{};

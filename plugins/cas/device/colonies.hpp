@@ -6,7 +6,7 @@
 
 namespace qapfw::cas {
 
-/// Results of a colony's selection. The neighbour needs the best, the colony's own newcomer the worst.
+/// Results of a colony's selection. The next colony on the ring gets the best ant; a newcomer replaces the worst ant.
 struct ColonyEnds {
     int64_t best_cost, worst_cost;
     uint64_t best_found;
@@ -30,7 +30,7 @@ struct Colonies {
     uint64_t* trail;                        ///< [colony][index of free position][value]; for segments see TrailRow
     uint16_t *ants, *children;              ///< solutions are `stride` elements apart
     int64_t *costs, *child_costs;
-    uint64_t* found;
+    uint64_t* found;    ///< iteration in which each ant was found
     uint64_t* scratch;  ///< scratch_bytes per ant, for kernels whose shared memory is too small
     uint64_t seed;
     uint32_t all_ants, stride;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The descents of fbs_local_search on a GPU, one CUDA block per solution. Its first warp lists the next moves in the
-// CPU's order. Each warp makes and evaluates one of these neighbours, and the first warp decides in that order. So the
+// CPU's order. Each warp makes and evaluates one of these moves, and the first warp decides in that order. So the
 // descent is the same as on the CPU, with any number of warps. A launch checks at most `slice` neighbours of a
 // solution; the next launch continues from the saved state. The problem's text must come before this one.
 #include "plugins/fbs_local_search/device/fbs_move_order.hpp"
@@ -62,12 +62,12 @@ struct DescentLaunch {
     unsigned char* solutions;  ///< `stride` bytes apart; replaced by the final solutions
     Cost* costs;               ///< correct when the kernel begins
     DescentState* states;
-    unsigned long long* looked_at;  ///< the kernel adds the number of neighbours that it checked
-    uint32_t* unfinished;           ///< the kernel adds the number of unfinished solutions
-    uint64_t seed, iteration;       ///< coordinates of random draws
-    uint64_t slice, moves, evaluations;
-    const uint32_t* individuals;  ///< numbers of the solutions; null: the numbers are first_individual + index
-    uint64_t* each_looked_at;     ///< the kernel adds the number of neighbours per solution; may be null
+    unsigned long long* looked_at;       ///< the kernel adds the number of neighbours that it checked
+    uint32_t* unfinished;                ///< the kernel adds the number of unfinished solutions
+    uint64_t seed, iteration;            ///< coordinates of random draws
+    uint64_t slice, moves, evaluations;  ///< limits of a solution: neighbours in a launch, moves, neighbours in all
+    const uint32_t* individuals;         ///< numbers of the solutions; null: the numbers are first_individual + index
+    uint64_t* each_looked_at;            ///< the kernel adds the number of neighbours per solution; may be null
     uint32_t count, stride, first_individual, stream;
     uint32_t start;  ///< 1: the states are not defined yet
     uint32_t best;   ///< 1: makes the best move, 0: makes the first that improves
@@ -265,7 +265,8 @@ class Walk {
         look_from_here();
     }
 
-    /// Leaves a range after all of it was checked, or as much as the budget allows. True: its best move must be made.
+    /// Leaves a range after all of it was checked, or as much as the budget allows. Returns true if the best move found
+    /// must be made.
     QAPFW_DEVICE bool leave_range() {
         state_.orders[state_.range].at = launch_.best ? 0 : next_;
         if (state_.found) {

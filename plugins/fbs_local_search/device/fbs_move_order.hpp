@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which a search checks the moves of an FBS solution, for host and device. It is a random walk over the
-// indices of one or several kinds of moves: start + k * stride modulo the number of moves. The stride has no divisor in
-// common with that number. The walk needs no setup and no memory.
+// The order in which a search checks the moves of an FBS solution (FBS: flexible bay structure), for host and device.
+// The order is a random walk over the indices of one or several kinds of moves: start + k * stride modulo the number of
+// moves. The stride has no divisor in common with that number. The walk needs no setup and no memory.
 #pragma once
 
 #include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"

@@ -29,7 +29,7 @@ enum FbsInsertVariant : uint32_t {
 struct FbsMove {
     uint32_t kind;    ///< kind of the move, as a number of FbsMoveKind
     uint32_t first;   ///< a position or bay; FbsMoveKind says which
-    uint32_t second;  ///< insert: gap g comes after g of the other departments
+    uint32_t second;  ///< second position or bay; insert: gap g, which comes after g of the other departments
     /// Insert: FbsInsertVariant. Shift: 0: the next border after `first` moves there, 1: the last one before `first`.
     uint32_t variant;
 };
@@ -135,6 +135,7 @@ QAPFW_HD FbsInsertEnds fbs_insert_ends(const Solution& s, uint32_t n, const FbsM
     }
 }
 
+/// True if the solution allows this insertion and the insertion changes it.
 template <class Solution>
 QAPFW_HD bool fbs_insert_changes(const Solution& s, uint32_t n, const FbsMove& move) {
     const FbsInsertEnds ends = fbs_insert_ends(s, n, move);

@@ -7,7 +7,7 @@
 
 namespace qapfw::ga_distributed {
 
-/// The best of each subpopulation.
+/// The best of each subpopulation: its cost, the generation in which it was found, and its index here.
 template <class Cost>
 struct Bests {
     Cost* costs;

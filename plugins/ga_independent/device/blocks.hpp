@@ -12,7 +12,7 @@ template <class Cost>
 struct Blocks {
     static constexpr bool kWholeInKernels = true;
     kernels::GaPopulation<Cost> population;
-    uint16_t* best_solutions;  ///< best of each block since generation 0, since a restart forgets the individuals
+    uint16_t* best_solutions;  ///< best of each block over all its restarts
     Cost* best_costs;
     uint64_t* best_found;
     uint64_t* restarts;     ///< number of restarts of each block
@@ -21,8 +21,8 @@ struct Blocks {
     uint64_t* end;  ///< the found flag of a GPU: no block has to go beyond these generations; kernels lower [0], the
                     ///< host lowers [1] if another GPU was first
     Cost target;    ///< valid if has_target is 1
-    uint64_t restart_check;
-    uint32_t restart_at;  ///< a block restarts if this many individuals have its best cost; 0: never
+    uint64_t restart_check;  ///< generations between two checks of the restart rule
+    uint32_t restart_at;     ///< a block restarts if this many individuals have its best cost; 0: never
     uint32_t has_target;
     uint32_t improves;  ///< 1: an improver works on new individuals before they count
     uint32_t unused;

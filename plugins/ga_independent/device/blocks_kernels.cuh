@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GA's independent blocks on the device (CEC 2010, section III). There are two ways with the same trajectory. One
 // makes many generations in a launch, with the pools in shared memory and a CUDA block for each of the GA's blocks. The
-// other makes one launch per step, with the pools in device memory. It is used if the pools do not fit shared memory,
-// an improver works between the steps, or solutions have bay bits. Numbers and choices are those of
+// other makes one launch per step, with the pools in device memory. The second way is used if the pools do not fit
+// shared memory, an improver works between the steps, or solutions have bay bits. Numbers and choices are those of
 // qapfw/kernels/ga_base.hpp. The problem's text must come before this one.
 #include "plugins/ga_independent/device/blocks.hpp"
 #include "qapfw/kernels/ga_block.hpp"
@@ -42,7 +42,7 @@ QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
     return over != 0;
 }
 
-/// Replaces the block's best so far by the best of the present individuals if that is better; by a warp.
+/// Replaces the block's best so far by the best of the present individuals if that costs less; by a warp.
 template <class Individuals>
 QAPFW_DEVICE void keep_best(const View& b, const Individuals& p, uint32_t first, uint32_t block) {
     const uint32_t k = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -61,8 +61,8 @@ QAPFW_DEVICE bool may_restart(const View& b, uint64_t generation) {
     return b.restart_at != 0 && generation % b.restart_check == 0;
 }
 
-/// Applies the restart rule (section III.B.3) by the first warp, for individuals from `first` on. Before a restart, the
-/// block's best is stored.
+/// Decides by the first warp whether the block with the individuals from `first` on restarts (section III.B.3). If so,
+/// stores the block's best.
 template <class Individuals>
 QAPFW_DEVICE void look_at_restart(const View& b, const Individuals& p, uint32_t first, uint32_t block, Notice& notice) {
     const uint32_t best = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -85,7 +85,8 @@ QAPFW_DEVICE void restart(const View& b, const kernels::GaPopulation<Cost, Eleme
     });
 }
 
-/// Restarts the block in `generation` if the rule says so. By all threads; begins and ends with a barrier.
+/// Restarts the block in `generation` if the rule says so. By all threads, after a barrier; ends with a barrier if the
+/// rule was checked.
 template <class Individuals>
 QAPFW_DEVICE void restart_if_due(const View& b, const Individuals& p, const Problem::View& view, Costs& costs,
                                  uint32_t first, uint32_t block, uint64_t generation, Notice& notice) {
@@ -100,8 +101,8 @@ QAPFW_DEVICE void lower_end(const View& b, uint64_t generation) {
 }
 
 #if QAPFW_GA_IN_SHARED
-/// Makes generations first+1 to `last` of one block of the GA, or until a block has reached the target. Writes its
-/// individuals to `to`.
+/// Makes generations first+1 to `last` of one block of the GA, or until any block has reached the target. Writes the
+/// block's individuals to `to`.
 QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& view, uint64_t first, uint64_t last,
                          uint64_t* memory) {
     __shared__ Notice notice;
@@ -168,8 +169,8 @@ QAPFW_DEVICE void settle(const View& b, const Problem::View& view, uint64_t gene
 
 }  // namespace qapfw::ga_independent
 
-/// Makes many generations of all blocks of the GA. Each of them has one CUDA block, of ga_threads_of_block threads.
-/// Dynamic shared memory: ga_shared_bytes. `to` may be the individuals' own memory.
+/// Makes many generations of all blocks of the GA. Each has one CUDA block of ga_threads_of_block threads. Dynamic
+/// shared memory: ga_shared_bytes. `to` may be the individuals' own memory.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::View blocks,
                                 const __grid_constant__ qapfw::ga_independent::Pools to,
@@ -211,7 +212,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::ga_independent::settle(blocks, view, generation);
 }
 
-/// Updates the bests of all blocks, after individuals were drawn or improved. A warp per block of the GA.
+/// Updates the bests of all blocks, after individuals were drawn or improved, and the found flag if a block now reaches
+/// the target. A warp per block of the GA.
 extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                           uint64_t generation) {
     using namespace qapfw;

@@ -7,7 +7,7 @@
 
 namespace qapfw::pga_grid {
 
-/// Whether solutions are segments. Kernels know this at compile time.
+/// Whether solutions have segments. Kernels know it at compile time; kAsRun: the fields of the run say it.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 template <Segmented kSegmented, class Cost>
@@ -43,7 +43,8 @@ QAPFW_HD void draw_cell(const Grids<Cost>& g, uint32_t cell) {
     }
 }
 
-/// Makes the child of a cell, or a copy of its individual. True if there is a child.
+/// Puts into a cell the child of its selected individual and a mate, or a copy of the selected individual. Returns true
+/// if there is a child.
 template <class Operators, Segmented kSegmented, class Cost, class Less>
 QAPFW_HD bool make_child(const Grids<Cost>& g, const Less& less, uint32_t row, uint16_t* scratch, uint32_t cell,
                          uint64_t generation) {
@@ -71,7 +72,8 @@ QAPFW_HD bool make_child(const Grids<Cost>& g, const Less& less, uint32_t row, u
     return true;
 }
 
-/// Mutates and transposes a cell, unless it holds its grid's best. True if something changed.
+/// Mutates and transposes a cell, each with its probability, unless the cell holds its grid's best. Returns true if it
+/// did either.
 template <class Operators, Segmented kSegmented, class Cost>
 QAPFW_HD bool change_cell(const Grids<Cost>& g, uint16_t* scratch, uint32_t cell, uint64_t generation) {
     if (g.remembered[cell / g.rules.cells] == cell) return false;
@@ -90,7 +92,7 @@ QAPFW_HD bool change_cell(const Grids<Cost>& g, uint16_t* scratch, uint32_t cell
 
 /// One thread that does the steps of a grid. A kernel has a warp with the same members.
 struct OneThread {
-    /// The first of the `count` costs from `first` on that no other of them is better than.
+    /// Index of the best of `count` costs from `first` on, by `better`; of equal ones the first.
     template <class Cost, class Better>
     QAPFW_HD uint32_t extreme(const Cost* costs, uint32_t first, uint32_t count, const Better& better) const {
         uint32_t found = first;
@@ -119,7 +121,7 @@ class GridSteps {
     QAPFW_HD uint32_t best_cell(uint32_t grid) const {
         return group.extreme(g.costs, grid * g.rules.cells, g.rules.cells, less);
     }
-    /// The tournament of a cell against another one of its grid.
+    /// Selects the better individual of two cells of a grid for cell `own`; of equal ones its own.
     QAPFW_HD void take_winner(uint32_t own, uint32_t other) const {
         const uint32_t winner = less(g.costs[other], g.costs[own]) ? other : own;
         group.copy(g.row(g.selected, own), g.row(g.solutions, winner), elements);
@@ -129,7 +131,7 @@ class GridSteps {
         const uint32_t best = best_cell(grid);
         group.once([&] { g.remembered[grid] = best; });
     }
-    /// Keeps the best of all generations.
+    /// Updates a grid's best of all generations.
     QAPFW_HD void keep_best(uint32_t grid, uint64_t generation) const {
         const uint32_t cell = best_cell(grid);
         if (g.best_generations[grid] != kNone && !less(g.costs[cell], g.best_costs[grid])) return;
@@ -146,7 +148,8 @@ class GridSteps {
         group.copy(g.row(g.emigrants, seat), g.row(g.solutions, cell), elements);
         group.once([&] { g.emigrant_costs[seat] = g.costs[cell]; });
     }
-    /// Replaces the worst individual by the newcomer if that is better. The grid must not have the newcomer yet.
+    /// Replaces the worst individual by the newcomer, the best of the grid before, if the newcomer costs less. The grid
+    /// must not have the newcomer yet.
     QAPFW_HD void take_newcomer(uint32_t grid) const {
         const uint32_t seat = g.grid_before(grid);
         const uint32_t worst =

@@ -2,8 +2,9 @@
 // The first population of PGAGrid on the device, and the phases of a generation: tournament, crossover, the best of
 // each grid, mutation and transposition, the bests of all generations; then the exchange between grids and the digest.
 // One thread makes an individual or a child, since shuffle and crossover are serial walks. One warp evaluates or copies
-// one. Grids lie in device memory (some thousand cells stay in the cache), so cells spread over all multiprocessors.
-// Steps are those of plugins/pga_grid/device/grid_steps.hpp. The problem's text must come before this one.
+// a solution. Grids lie in device memory (some thousand cells stay in the cache), so cells spread over all
+// multiprocessors. Steps are those of plugins/pga_grid/device/grid_steps.hpp. The problem's text must come before this
+// one.
 #include "plugins/pga_grid/device/grid_steps.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 
@@ -103,8 +104,8 @@ QAPFW_DEVICE void take_cost(const View& g, const Problem::View& view, Costs& cos
     if (lane_number() == 0) g.costs[cell] = cost;
 }
 
-/// Calls make(cell) in a thread for each of this block's cells. Then calls settle(costs, cell) in a warp for each cell
-/// for which make returned true.
+/// Calls make(cell) in a thread for each of this CUDA block's cells. Then calls settle(costs, cell) in a warp for each
+/// cell for which make returned true.
 template <class Make, class Settle>
 QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make& make, const Settle& settle) {
     __shared__ Costs costs;
@@ -121,7 +122,8 @@ QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make
     if (threadIdx.x == 0) atomicAdd(g.evaluations, static_cast<unsigned long long>(count));
 }
 
-/// Replaces the worst individual of grid blockIdx.x by the newcomer, if that is better and the grid lacks it.
+/// Replaces the worst individual of grid blockIdx.x by the newcomer, if the newcomer costs less and the grid does not
+/// have it yet.
 QAPFW_DEVICE void immigrate(const View& g) {
     const uint32_t grid = blockIdx.x, first = grid * g.rules.cells;
     const uint16_t* const newcomer = g.row(g.emigrants, g.grid_before(grid));
@@ -173,7 +175,7 @@ extern "C" __global__ void qapfw_pga_grid_remember(const __grid_constant__ qapfw
     qapfw::pga_grid::by_warp(grids, [](const auto& steps) { steps.remember_best(blockIdx.x); });
 }
 
-/// Mutation, launched with ga_blocks_for CUDA blocks.
+/// Mutation and transposition, launched with ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_change(const __grid_constant__ qapfw::pga_grid::View grids,
                           const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {
@@ -203,7 +205,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::pga_grid::immigrate(grids);
 }
 
-/// Reports the best of all grids and generations; one warp. Of equal costs and generations, the first grid's counts.
+/// Reports the best of all grids and generations, and the counts of children; one warp. Of bests with equal costs, the
+/// one of the earliest generation is reported, then that of the first grid.
 extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::pga_grid::View grids, uint32_t count,
                                                  qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;

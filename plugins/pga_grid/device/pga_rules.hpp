@@ -43,7 +43,7 @@ struct PgaNeighbours {
     const uint32_t* cells;
 };
 
-/// A random individual of the first population from `base`, whose fixed values stay.
+/// Makes a random individual of the first population: `base` with its free positions shuffled, and random bay bits.
 template <class Operators>
 QAPFW_HD void pga_draw(const PgaRules& rules, const uint16_t* positions, const uint16_t* base, uint16_t* solution,
                        uint32_t cell) {
@@ -67,7 +67,8 @@ QAPFW_HD Philox4 pga_words(const PgaRules& rules, uint64_t generation, uint32_t 
     return draw4(rules.seed, generation, rules.first + cell, stream, 0);
 }
 
-/// The best neighbour (of equal ones the lowest cell), or any other cell of the grid; false if there is none.
+/// Sets `mate` to the best neighbour (of equal ones the lowest cell), or with random_mates to any other cell of the
+/// grid. Returns false if there is none.
 template <class Cost, class Less>
 QAPFW_HD bool pga_mate(const PgaRules& rules, const PgaNeighbours& neighbours, const Cost* costs, const Less& less,
                        uint32_t cell, uint32_t word, uint32_t& mate) {
@@ -95,9 +96,9 @@ QAPFW_HD bool pga_has_child(const PgaRules& rules, const PgaNeighbours& neighbou
     return pga_mate(rules, neighbours, costs, less, cell, words.word[1], mate);
 }
 
-/// Calls act(view, n). `view` is the solution for operators: with bay bits, or its n free positions. Afterwards the
-/// fixed elements of a solution with bits return to their positions in `base`. `order`: free positions, then the fixed
-/// ones. `scratch`: a number per value.
+/// Calls act(view, n) with the solution in the form for operators: all n elements with bay bits, or the n free
+/// positions alone. Afterwards the fixed elements of a solution with bits return to their positions in `base`. `order`:
+/// free positions, then the fixed ones. `scratch`: a number per value.
 template <class Operators, class Act>
 QAPFW_HD void pga_change(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
                          uint16_t* scratch, const Act& act) {
@@ -142,7 +143,7 @@ QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* 
     if constexpr (kOthers != 0) cross<kOthers>(kind, own, mother, father, scratch, shape, draws);
 }
 
-/// Mutates with the probability of a mutation, and returns whether it did.
+/// Mutates a solution with the probability of a mutation. Returns whether it did.
 template <class Operators>
 QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
                          uint16_t* scratch, uint64_t generation, uint32_t cell) {
@@ -164,7 +165,8 @@ QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uin
     return true;
 }
 
-/// Mutates and transposes a solution of any segments, by a random move each. Returns the number of moves.
+/// Mutates and transposes a solution of any segments, each with its probability and by one random move. Returns the
+/// number of moves.
 QAPFW_HD uint32_t pga_change_segments(const PgaRules& rules, const SegmentList& list, uint16_t* solution,
                                       uint64_t generation, uint32_t cell) {
     const bool mutates = pga_words(rules, generation, cell, kPgaMutationStream).word[0] < rules.mutation;
@@ -174,7 +176,7 @@ QAPFW_HD uint32_t pga_change_segments(const PgaRules& rules, const SegmentList& 
     return moves;
 }
 
-/// Transposes, and returns whether it did.
+/// Transposes a solution with the probability of a transposition. Returns whether it did.
 template <class Operators>
 QAPFW_HD bool pga_transpose(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
                             uint16_t* scratch, uint64_t generation, uint32_t cell) {
