@@ -24,6 +24,7 @@ constexpr std::uint32_t kMostCompared = 256;
 constexpr int kSamples = 16;
 constexpr std::chrono::seconds kLongest{10};
 
+/// Permutes the elements of `count` positions drawn from `positions`.
 void shuffle(SolutionBuffer& solution, std::vector<std::uint16_t> positions, std::size_t count, Random& random) {
     std::uint16_t* const permutation = sdk::permutation_of(solution.data());
     for (std::size_t k = 0; k < count; ++k) {
@@ -85,7 +86,7 @@ class Finder {
         return {p, p + reference_.length()};
     }
 
-    /// The best solution that is far from all chosen ones.
+    /// The best solution found that is at least `distance_` away from all chosen solutions; nothing: none was found.
     std::optional<CostedSolution> next_one() {
         std::optional<CostedSolution> best;
         const auto offer = [&](const CostedSolution& solution) {

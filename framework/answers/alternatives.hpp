@@ -13,13 +13,13 @@ namespace qapfw::framework {
 
 struct AlternativesOrder {
     std::size_t count = 0;       ///< solutions wanted, the best one included
-    std::uint32_t distance = 0;  ///< least distance of any two; 0: a quarter of the movable positions, at least 2
+    std::uint32_t distance = 0;  ///< least Difference of two solutions; 0: a quarter of the free positions, at least 2
     std::uint64_t seed = 1;
     std::function<bool()> should_stop = {};  ///< asks whether to stop; empty: never stop
 };
 
-/// Counts the positions of segment 0 that two solutions fill differently. Positions (or values) whose swap changes no
-/// cost count as the same, so that solutions which look alike do not count as different.
+/// Counts the positions of segment 0 that two solutions fill differently. Positions (or values) count as the same if
+/// their swap changes no cost of 16 random solutions. This is tested for up to 256 positions.
 class Difference {
   public:
     explicit Difference(const Problem& problem);
@@ -32,12 +32,13 @@ class Difference {
 struct Alternatives {
     std::vector<CostedSolution> solutions;  ///< the best first; any two at least `distance` apart
     std::vector<std::uint32_t> differs;     ///< for each solution: number of positions that differ from the first one
-    std::uint32_t distance = 0;
+    std::uint32_t distance = 0;             ///< least Difference that was asked for
 };
 
 /// Finds the alternatives one after the other: each is the best that descents find at least `distance` away from all
-/// before it. There may be fewer than wanted. `known`: good solutions, the best first, at least one. The work depends
-/// on the size alone, but ends after 10 seconds, or earlier if `should_stop` says so.
+/// before it. There may be fewer than wanted. `known`: good solutions, the best first, at least one. The number of
+/// descents per alternative depends on the instance's size alone. The search ends after 10 seconds, or earlier if
+/// `should_stop` says so.
 Alternatives find_alternatives(const Problem& problem, const std::vector<CostedSolution>& known,
                                const AlternativesOrder& order);
 

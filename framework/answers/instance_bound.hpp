@@ -26,7 +26,7 @@ class InstanceBound {
     /// [thread-safe] The bound if it is known. Waits for it at most `patience`.
     std::optional<ProvenBound> wait(std::chrono::microseconds patience) const;
 
-    /// True if the problem has such bounds.
+    /// True if the problem can compute a lower bound of its instance.
     static bool has(const Problem& problem);
 
   private:

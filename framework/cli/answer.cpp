@@ -39,7 +39,8 @@ std::string table_text(const std::vector<AssignedPair>& pairs) {
     return text;
 }
 
-/// The alternatives side by side: a column each, and a row for each facility whose location differs.
+/// The alternatives side by side: a column each, and a row for each facility whose location differs. If these rows are
+/// more than kMostShownPairs, only the costs.
 std::string alternatives_text(const RunResult& run) {
     const std::vector<std::vector<AssignedPair>>& all = run.alternative_assignments;
     if (run.alternatives.size() < 2) return {};
@@ -112,7 +113,8 @@ std::string quality_lines(const RunResult& run) {
     return text;
 }
 
-/// The command that continues the run; empty if nothing is left to do.
+/// The command that continues the run with a longer limit; empty if there is no record, or the end has another cause
+/// than a limit or a signal.
 std::string next_command(const RunResult& run, const std::string& folder) {
     if (folder.empty() || is_optimal(run)) return {};
     const std::string resume = "qapfw resume " + shell_word(folder);

@@ -38,7 +38,7 @@ struct RunOptions {
     std::string processes = "auto";              ///< how to find other processes, see ProcessGroup
     OutputOptions output;
     std::string rank_file;      ///< rank file to write for the answer, see rank_file.hpp; empty: none
-    bool only_answers = false;  ///< unless a log level is given, the terminal shows only warnings and the answer
+    bool only_answers = false;  ///< unless --verbose or a log level is given, the log on the terminal has only warnings
 };
 int command_run(const RunOptions& options);
 int command_validate(const RunOptions& options);
@@ -52,7 +52,7 @@ int command_solve(const SolveOptions& options);
 struct ResumeOptions {
     CommonOptions common;
     std::string folder;
-    /// Limits, threads, output: nothing that changes the trajectory.
+    /// Limits, threads, backend, output: nothing that changes the trajectory.
     std::vector<std::pair<std::string, std::string>> set;
     std::map<std::string, std::string> spelled;
     std::string processes = "auto";
@@ -87,7 +87,7 @@ struct CheckOptions {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of the components under test
     std::string problem;           ///< problem for solvers and improvers; empty: the suite's own
     std::string instance;          ///< instance of that problem, or of the problem under test
-    std::uint64_t iterations = 0;  ///< iterations of a solver's long run; 0: as many as fit into half a second
+    std::uint64_t iterations = 0;  ///< iterations of a solver's long run; 0: up to 100,000 in a few seconds
     std::string only;              ///< run only cases whose name contains this
     std::uint32_t seconds = 60;    ///< time limit of each case
     bool sanitize = false;         ///< the library was compiled with sanitizers
@@ -125,14 +125,14 @@ int command_instance_convert(const InstanceOptions& options);
 
 struct StudyOptions {
     CommonOptions common;
-    std::string study;  ///< study file; for status and report the study's folder
-    std::string work;   ///< the study's folder; empty: runs/<name of the file>
+    std::string study;  ///< study file; for status, archive and report the study's folder
+    std::string work;   ///< the study's folder; empty: runs/<name of the file>, with -quick after it if `quick`
     std::string backend;
-    std::uint32_t seeds = 0;  ///< 0: the number in the study file
-    std::string jobs = "1";   ///< a number or auto
-    std::uint32_t threads = 0;
-    std::string archive;       ///< archive to write; empty: named after the study's folder
-    std::string part = "1/1";  ///< part K of N parts of the runs, as "K/N"
+    std::uint32_t seeds = 0;    ///< 0: the number in the study file
+    std::string jobs = "1";     ///< a number or auto
+    std::uint32_t threads = 0;  ///< threads of a run; 0: an equal part of the cores
+    std::string archive;        ///< archive to write; empty: named after the study's folder
+    std::string part = "1/1";   ///< part K of N parts of the runs, as "K/N"
     std::vector<std::pair<std::string, std::string>> set;
     std::map<std::string, std::string> spelled;  ///< options that set keys, see RunOptions::spelled
     std::vector<std::string> only;
@@ -143,9 +143,10 @@ int command_study_plan(const StudyOptions& options);
 int command_study_run(const StudyOptions& options);
 int command_study_archive(const StudyOptions& options);  ///< `study` is a folder
 int command_study_status(const StudyOptions& options);
-/// Writes the report of the study's folder without output to the terminal; returns its path.
+/// Writes the report of the study in folder `study` and returns the report's folder: `work`, or `study` if `work` is
+/// empty. Prints nothing but warnings.
 std::filesystem::path write_study_report(const StudyOptions& options);
-int command_study_report(const StudyOptions& options);  ///< `study` and `work` are folders
+int command_study_report(const StudyOptions& options);  ///< write_study_report, then prints the path of report.html
 
 struct ReportOptions {
     std::vector<std::string> folders;  ///< run records
@@ -163,7 +164,8 @@ struct RunsOptions {
 int command_runs_list(const RunsOptions& options);
 int command_runs_clean(const RunsOptions& options);
 
-/// Lists for shell completion, one word a line: instances, keys, algorithms, plugins. Throws Error(kUsage).
+/// Prints words for shell completion, one a line. `kind`: instances, keys, algorithms or plugins; Error(kUsage) for any
+/// other.
 int command_offers(const CommonOptions& common, const std::string& kind);
 
 /// `qapfw` alone: shows how to begin.

@@ -25,7 +25,7 @@ std::filesystem::path wanted_component(const std::string& how, const std::option
     const std::filesystem::path component = mpi_component();
     if (!component.empty()) return component;
     const std::string why = by_launch ? fmt::format("a launcher started several processes ({} is set)", launch->sign)
-                                      : std::string("--processes mpi asks for it");
+                                      : std::string("--processes mpi is given");
     throw Error(ErrorKind::kUsage, fmt::format("{}, but this program was built without MPI; --processes none lets each "
                                                "process run by itself",
                                                why));

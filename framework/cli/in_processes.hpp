@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes of a command. It works alone, or splits its run with others that a launcher such as mpirun started.
+// The processes of a command. A command works alone, or splits its run with other processes that a launcher such as
+// mpirun started.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +12,14 @@
 namespace qapfw::framework {
 
 /// The library that speaks MPI: QAPFW_MPI_COMPONENT if set, else the one installed or built with the program. The empty
-/// path if there is none.
+/// path if there is none. Throws Error(kPlugin) if the variable names a library that other users could have changed.
 std::filesystem::path mpi_component();
 
 /// The processes that carry out a command together; most often this one alone.
 class ProcessGroup {
   public:
-    /// `how`: "auto" (with others if a launcher started several), "mpi", "none" (alone in any case). Throws Error if
-    /// the processes cannot find each other.
+    /// `how`: "auto" (with others if a launcher started several), "mpi" (with all processes of MPI in any case), "none"
+    /// (alone in any case). Throws Error if the processes cannot find each other.
     explicit ProcessGroup(const std::string& how);
 
     const std::shared_ptr<Processes>& get() const { return processes_; }

@@ -29,7 +29,8 @@ const qapfw_problem_instances& instances_of(const Component& component) {
     const auto get = component.descriptor->get_capability;
     const void* table = get == nullptr ? nullptr : get(QAPFW_PROBLEM_INSTANCES);
     if (table == nullptr) {
-        throw Error(ErrorKind::kUsage, fmt::format("problem {} offers no instances by name", component.descriptor->id));
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("problem {} can neither list nor export instances", component.descriptor->id));
     }
     return *static_cast<const qapfw_problem_instances*>(table);
 }
@@ -102,7 +103,8 @@ Json info_json(const Problem& problem) {
     return json;
 }
 
-/// Path for a file that the problem calls `name`. If `output` ends with "/" or is a folder, the file goes into it.
+/// Path for a file that the problem calls `name`. If `output` ends with "/" or is a folder, the file goes into that
+/// folder, which is made if it is missing.
 /// Throws Error(kUsage) if the ending of `output` means another format than the problem writes.
 std::filesystem::path export_path(const std::filesystem::path& output, const std::filesystem::path& name) {
     std::error_code error;

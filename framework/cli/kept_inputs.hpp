@@ -17,7 +17,7 @@ class KeptInputs {
     KeptInputs& operator=(const KeptInputs&) = delete;
 
     /// The file to read in place of `reference`: a new one for "-" and for a pipe, else `reference` itself. Throws
-    /// Error(kInput) if the pipe is empty.
+    /// Error(kInput) if standard input or the pipe is empty.
     std::string keep(const std::string& reference);
 
   private:
@@ -25,7 +25,7 @@ class KeptInputs {
 
     bool lasting_;
     bool took_standard_input_ = false;
-    std::filesystem::path own_folder_;  // folder for inputs that do not last, such as standard input
+    std::filesystem::path own_folder_;  // folder for inputs that do not last; empty: not made yet
 };
 
 }  // namespace qapfw::framework

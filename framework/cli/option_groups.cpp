@@ -14,7 +14,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// An option that may be repeated and takes one word each time. (If the parser allowed more words, the help would show
+/// Lets an option be repeated, with one word each time. (If the parser allowed any number of words, the help would show
 /// that.)
 void repeatable(CLI::Option* option) {
     constexpr int kMost = CLI::detail::expected_max_vector_size - 1;
@@ -144,8 +144,8 @@ void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, c
 
 void add_processes(CLI::App& app, std::string& processes) {
     app.add_option("--processes", processes,
-                   "How processes work together. auto: all processes of a launcher such as mpirun do one run. mpi: the "
-                   "same even if no launcher is recognised. none: each process runs alone")
+                   "How processes work together. auto (default): all processes of a launcher such as mpirun do one "
+                   "run. mpi: the same even if no launcher is recognised. none: each process runs alone")
         ->check(CLI::IsMember({"auto", "mpi", "none"}))
         ->type_name("HOW")
         ->envname("QAPFW_PROCESSES");

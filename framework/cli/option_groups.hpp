@@ -15,7 +15,7 @@ namespace qapfw::framework {
 
 using Assignments = std::vector<std::pair<std::string, std::string>>;
 
-/// Adds a subcommand; `chosen` becomes its work.
+/// Adds a subcommand. If the user chooses it, `chosen` becomes `command`.
 CLI::App* add_command(CLI::App& parent, const char* name, const char* help, Command& chosen, Command command);
 
 void add_assignments(CLI::App& app, const char* name, Assignments& target, const char* help);
@@ -32,7 +32,8 @@ struct Keys {
 
 /// An option that is short for --set key=value.
 void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const char* type, const char* help);
-/// The target of a sparse instance, `problem.distance`; a file in it is found from any folder.
+/// An option that sets `problem.distance`, the locations for a sparse instance. The name of an existing file in the
+/// value becomes absolute.
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
 /// Throws CLI::ValidationError if the target of option `name` is "none", which stands for a graph without distances.
 void check_target(const char* name, const std::string& target);

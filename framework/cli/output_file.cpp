@@ -34,7 +34,8 @@ struct OutputPlace {
     std::optional<int> descriptor;
 };
 
-/// The number of an open file if the path is /proc/self/fd/<number>. /dev/stdout and /dev/fd are links to such paths.
+/// The file descriptor if the path is /proc/self/fd/<number> or /proc/<this process>/fd/<number>, else nothing.
+/// /dev/stdout and /dev/fd are links to such paths.
 std::optional<int> open_file(const fs::path& path) {
     const std::string text = path.string();
     for (const std::string& folder : {std::string("/proc/self/fd/"), fmt::format("/proc/{}/fd/", ::getpid())}) {

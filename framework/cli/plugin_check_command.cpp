@@ -188,7 +188,8 @@ void report_sanitized_kernels(Report& report) {
                {why_not.empty() ? Verdict::kPass : Verdict::kSkip, why_not, 0});
 }
 
-/// Throws an Error if the problem of --problem is not found or lacks a given parameter.
+/// What to test: the component, its parameters and the problem of --problem. Throws Error if that problem is not found
+/// or lacks a given parameter.
 Subject subject_of(const Component& component, const CheckOptions& options, const Registry& others) {
     Subject subject{component, given_for(*component.descriptor, options), data_paths(options.common)};
     subject.iterations = options.iterations;
@@ -207,7 +208,8 @@ Subject subject_of(const Component& component, const CheckOptions& options, cons
     return subject;
 }
 
-/// Another problem, for a solver or an improver that does not support the suite's own.
+/// The subject with problem uaflp in slicing trees, for a solver or improver that does not support the suite's own
+/// problem. Nothing: it does not support this form of solutions either, or uaflp is not found.
 std::optional<Subject> substitute_for(const Subject& subject, const Registry& others) {
     const char* encodings = subject.component.descriptor->encodings;
     if (encodings == nullptr || !accepts_encoding(encodings, "permutation+values")) return std::nullopt;
@@ -221,7 +223,8 @@ std::optional<Subject> substitute_for(const Subject& subject, const Registry& ot
     return std::nullopt;
 }
 
-/// The outcome of a case. If the component needs the substitute, this and all later cases use it.
+/// The outcome of a case. If the component needs the substitute, this case and all later ones use it. `is_first`: no
+/// case has run the component yet, so the substitute may be tried.
 Outcome run_case(const Case& test, Subject& subject, bool is_first, const Registry& others,
                  std::chrono::seconds limit) {
     const auto run_on = [&](const Subject& one) { return conformance::run_in_child([&] { test.run(one); }, limit); };
@@ -258,7 +261,7 @@ void refuse_bad_instance(const CheckOptions& options, const Subject& subject) {
     if (outcome.verdict == Verdict::kSkip) refuse(fmt::format("--instance {}: {}", options.instance, outcome.detail));
 }
 
-/// Reports a failure if no case could be tried: an all-green report would mislead.
+/// Adds the case "was-tried". It fails if no case ran the component: a report without failures would then mislead.
 void report_that_it_ran(Report& report, const std::string& name, bool ran, const std::string& why) {
     const Case test{"was-tried", "The check went beyond the descriptor.", nullptr};
     if (ran)

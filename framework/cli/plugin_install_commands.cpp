@@ -102,7 +102,7 @@ class OwnFolder {
         const std::string reason = allow_writable ? std::string() : distrust_library(fs::canonical(path_), path_);
         if (reason.empty()) return;
         take_away();
-        throw Error(ErrorKind::kPlugin, fmt::format("{}: {}; install it all the same with --allow-writable-plugins",
+        throw Error(ErrorKind::kPlugin, fmt::format("{}: {}; --allow-writable-plugins installs the plugin all the same",
                                                     path_.string(), reason));
     }
     OwnFolder(const OwnFolder&) = delete;
@@ -177,7 +177,7 @@ std::string shadowing_text(const CommonOptions& options, const Identities& offer
     return text;
 }
 
-/// Checks the library of the command line: a right name, and a regular file.
+/// Throws Error(kUsage) unless the library of the command line is a regular file with a right name.
 void refuse_no_library(const std::string& given) {
     const fs::path file = given;
     std::error_code error;
@@ -190,7 +190,7 @@ void refuse_no_library(const std::string& given) {
     refuse_odd_name(given, plugin_name(file.filename().string()));
 }
 
-/// Names of the libraries in a folder; none if the folder does not exist.
+/// Names of the libraries in a folder, without their ending; none if the folder does not exist.
 std::vector<std::string> names_in(const fs::path& folder) {
     std::vector<std::string> names;
     std::error_code error;

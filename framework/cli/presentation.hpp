@@ -24,7 +24,8 @@ bool print(const std::string& text);
 /// Writes bytes to standard output without changing any: for JSON, TOML, a problem's own files and drawings.
 bool print_raw(const std::string& bytes);
 
-/// Shows results and failures of a command's runs and returns its exit code.
+/// Shows results and failures of a command's runs and returns the command's exit code. `signal`: the signal that ended
+/// the runs, or 0.
 int present(const EngineOutcome& outcome, const OutputOptions& output, int signal);
 
 }  // namespace qapfw::framework

@@ -57,7 +57,8 @@ void add_limits(CLI::App& app, Keys set, const char* time = "--time-limit") {
     add_key(app, "--target", "run.target", set, "COST",
             "End a run when it reaches this cost: a number, best-known or best-known+0.5%");
     add_key(app, "--stagnation", "run.stagnation", set, "LENGTH",
-            "End a run if it finds nothing better for this time or number of iterations, such as 60s, 1000 or 100n");
+            "End a run if it finds nothing better for a time such as 60s, or for a number of iterations such as 1000, "
+            "or 100n (100 times the instance's n)");
     add_key(app, "--threads", "run.threads", set, "COUNT",
             "Number of threads (default: auto, as many as the process may use)");
 }
@@ -158,13 +159,14 @@ void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                     [&o] { return command_validate(o.validate); });
     add_run_options(*validate, o.validate);
 
-    CLI::App* verify =
-        add_command(app, "verify", "Check a run record by computing its result again, or compare CPU and GPU", chosen,
-                    [&o] { return command_verify(o.verify); });
+    CLI::App* verify = add_command(
+        app, "verify", "Check the files and the costs of a run record, or compare the search on CPU and GPU", chosen,
+        [&o] { return command_verify(o.verify); });
     auto* folder = verify->add_option("folder", o.verify.folder, "The run record")->type_name("RUN_DIR");
     verify
         ->add_option("--cross", o.verify.cross,
-                     "Run this configuration on CPU and GPU, and compare the digests (checksums of the search)")
+                     "Run this configuration on one thread, on several threads and on the GPU, and compare the digests "
+                     "(checksums of the search)")
         ->type_name("FILE")
         ->excludes(folder);
     verify
@@ -198,7 +200,7 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
         ->type_name("NAME");
     check
         ->add_option("--iterations", o.check.iterations,
-                     "Number of iterations of the tests with long runs (default: as many as half a second allows)")
+                     "Number of iterations of the test with a long run (default: up to 100000 in a few seconds)")
         ->type_name("N")
         ->check(CLI::Range(1.0, 1e18));
     check
@@ -215,7 +217,7 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
 }
 
 void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
-    CLI::App* plugin = app.add_subcommand("plugin", "List, describe, check and create plugins");
+    CLI::App* plugin = app.add_subcommand("plugin", "List, describe, check, create, install and remove plugins");
     plugin->require_subcommand(1);
     plugin->set_version_flag("--version", "qapfw " QAPFW_VERSION);
     CLI::App* list =
@@ -353,7 +355,7 @@ void add_other_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_common(*doctor, o.common);
 }
 
-/// Lists `help`, which takes the words of a command. "help solve" becomes "solve --help" before it is parsed.
+/// Adds `help` to the list of commands. It does nothing: "help solve" becomes "solve --help" before it is parsed.
 void add_help_command(CLI::App& app, std::vector<std::string>& words, Command& chosen) {
     CLI::App* help = add_command(app, "help", "Show the options of a command", chosen, [] { return kSuccess; });
     help->add_option("command", words, "The command, such as plugin list")->type_name("COMMAND");

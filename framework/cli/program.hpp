@@ -18,7 +18,7 @@ class CommandLine {
     CommandLine& operator=(const CommandLine&) = delete;
 
     /// The command that the words ask for; it holds a reference to this object. For wrong words or a request for help,
-    /// everything is printed already.
+    /// prints the message or the help, and the command only returns the exit code.
     Command command(int argc, char** argv);
 
   private:
@@ -26,7 +26,7 @@ class CommandLine {
     std::unique_ptr<Parts> parts_;
 };
 
-/// Call it in an exception handler: reports it as a message and returns its exit code.
+/// Call it in an exception handler: prints the exception's message and returns its exit code.
 int tell_failure();
 
 }  // namespace qapfw::framework

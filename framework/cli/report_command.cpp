@@ -34,7 +34,8 @@ RunRow row_of_record(const fs::path& folder) {
     return row;
 }
 
-/// Adds the rows of a record: one for its run, or one for each seed.
+/// Adds the rows of a record: one for its run, or one for each seed. `algorithm`: name to give them; empty: the
+/// recorded one.
 void add_rows(const fs::path& folder, const std::string& algorithm, std::vector<RunRow>& rows) {
     std::error_code error;
     if (!fs::is_regular_file(folder / "result.json", error))
@@ -69,7 +70,7 @@ void tell_apart(std::vector<RunRow>& rows) {
     }
 }
 
-/// Separates rows that look alike but must not be pooled. The page and the terminal report it.
+/// Gives rows different names if they look alike but must not be pooled. The page and the terminal say which.
 void keep_apart(ReportInput& input, bool pool_builds) {
     for (const auto& sentences : {tell_data_apart(input.rows), tell_builds_apart(input.rows, pool_builds)}) {
         for (const std::string& sentence : sentences) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw resume`: continues with the record's configuration, plugins and data folders. Only limits, threads and output
-// may be changed.
+// `qapfw resume`: continues with the record's configuration, plugins and data folders. Only limits, threads, backend
+// and output may be changed.
 #include <memory>
 #include <utility>
 

@@ -35,7 +35,7 @@ class UserSide {
     UserSide(const UserSide&) = delete;
     UserSide& operator=(const UserSide&) = delete;
 
-    /// The engine options that connect it to this object, which must outlive the engine.
+    /// The options that connect an engine to this object, which must outlive the engine.
     EngineOptions engine_options();
     /// Shows the results; returns the exit code.
     int show(const EngineOutcome& outcome) const;

@@ -117,7 +117,7 @@ std::uintmax_t total_of(const std::vector<FoundRun>& runs) {
     return total;
 }
 
-/// Asks the user on the terminal. Throws Error(kUsage) if there is none.
+/// Asks the user on the terminal whether to delete; true: yes. Throws Error(kUsage) if there is no terminal.
 bool confirmed(const std::vector<FoundRun>& doomed, const fs::path& folder) {
     const std::string what =
         fmt::format("{} records of {}, {}", doomed.size(), folder.string(), size_text(total_of(doomed)));

@@ -14,7 +14,7 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::array kLimits{"run.time_limit", "run.iterations", "run.evaluations", "run.target", "run.stagnation"};
-/// Time limit if none is given: long enough for a good solution, short enough to wait for.
+/// Time limit if the options have no limit (kLimits): long enough for a good solution, short enough to wait for.
 constexpr const char* kUsualTime = "60s";
 /// Options that name a file; a pipe may take its place.
 constexpr std::array kFiles{"--linear", "--fixed", "--forbidden", "--initial"};

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kStart = R"(qapfw {}: metaheuristics for permutation problems, from plugins, on CPU and GPU
 
-Solve an instance, a file or a known name (such as tai60a, which needs no file), for a minute:
+Solve an instance for a minute. FILE is a file, or the name of a known instance such as tai60a:
 
   qapfw solve FILE --time 60s
 

@@ -97,7 +97,7 @@ std::vector<std::string> called_so(const std::string& key, const Registry& regis
     fail(member.where, message);
 }
 
-/// Throws an Error that names the right key if this one is the literature's symbol of a parameter: p_c, m, rho.
+/// Throws an Error that names the right key if the given key is the literature's symbol of a parameter: p_c, m, rho.
 void fail_if_symbol(const Member& member, const qapfw_component& descriptor) {
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(descriptor, k);
@@ -261,7 +261,8 @@ void Checker::read_improver(const Node* node) const {
     config_.improver = read_component(QAPFW_KIND_IMPROVER, *node, {"plugin"});
 }
 
-/// A problem that proposes swaps itself gets the solver that works with these proposals.
+/// The solver of a configuration without [algorithm]. A problem that proposes swaps itself gets the solver that works
+/// with these proposals.
 const Component& Checker::default_solver() const {
     const auto get = config_.problem.component->descriptor->get_capability;
     const bool samples = get != nullptr && get(QAPFW_PROBLEM_SAMPLED_NEIGHBOURHOOD) != nullptr;
@@ -334,7 +335,7 @@ Config ConfigDocument::check(const Registry& registry) const {
     MistakeList mistakes;
     mistakes.note([&] { checker.check_top(); });
     mistakes.note([&] { checker.read_settings(); });
-    mistakes.tell();  // report unknown tables first: one may be a misspelt [problem] or [algorithm]
+    mistakes.tell();  // report unknown tables first: an unknown table may be a misspelt [problem] or [algorithm]
     mistakes.note([&] { checker.read_problem(); });
     if (config.problem.component != nullptr || impl_->root.find("algorithm") != nullptr)
         mistakes.note([&] { checker.read_algorithm(); });

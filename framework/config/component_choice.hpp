@@ -10,8 +10,8 @@
 
 namespace qapfw::framework {
 
-/// The component with the given values and defaults for the rest. Throws Error(kUsage) for unknown names, values that
-/// do not fit, and required parameters that are missing.
+/// The component with the given values, and with defaults for all other parameters. Throws Error(kUsage) for unknown
+/// names, values that do not fit, and required parameters that are missing.
 Choice choose_component(const Component& component, const std::vector<std::pair<std::string, std::string>>& given);
 
 /// True if the component declares a parameter of this name.

@@ -27,7 +27,7 @@ class ParameterValues {
         std::string text;  ///< value of types TEXT and CHOICE, and of SIZE as written ("16n")
         std::vector<std::string> list;
         std::string where;  ///< "file:line:column" or "--set algorithm.tenure" or "default"
-        /// `integer` is final; false: a SIZE form such as "16n" that waits for the problem's size.
+        /// `integer` is final. False for a SIZE form such as "16n" until the problem's size is known.
         bool resolved = false;
     };
     explicit ParameterValues(const qapfw_component* component = nullptr);
@@ -151,7 +151,7 @@ class ConfigDocument {
     ConfigDocument& operator=(ConfigDocument&&) noexcept;
     ~ConfigDocument();
 
-    /// The instance, as a path or a name, if [problem] names no plugin; otherwise nothing.
+    /// The instance, as a path or a name, if [problem] names an instance but no plugin; otherwise nothing.
     std::optional<std::string> instance_without_plugin() const;
     /// Keys of [problem] except plugin, instance and initial.
     std::vector<std::string> problem_keys() const;

@@ -10,7 +10,8 @@
 
 namespace qapfw::framework {
 
-/// Several mistakes, a message each. Its text as an Error is the first message and the number of the others.
+/// One or several mistakes, a message each. The text as an Error is the first message, and if there are several, their
+/// number.
 class Mistakes : public Error {
   public:
     /// `sentences`: at least one.

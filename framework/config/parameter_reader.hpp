@@ -23,11 +23,12 @@ void set_from_text(const qapfw_parameter& parameter, const std::string& text, Pa
 /// qapfw_host.resolve explains what an integer or a text stands for.
 bool set_resolved(const qapfw_parameter& parameter, const qapfw_value& given, ParameterValues::Value& value);
 
-/// Reads and checks one value; relative PATHs that exist below `folder` become absolute. Throws Error(kUsage).
+/// Reads and checks one value. A relative PATH of a file that exists below `folder` becomes absolute; for a value of
+/// the command line, the working directory takes the place of `folder`. Throws Error(kUsage).
 ParameterValues::Value read_parameter(const qapfw_parameter& parameter, const Node& node, const std::string& label,
                                       const std::filesystem::path& folder);
 
-/// The text as an absolute path if it names an existing file below `folder`; else the text itself, which is an
+/// The text as an absolute path if it names an existing file below `folder`; else the text itself, which may be an
 /// instance's name.
 std::string existing_path_or_name(const std::string& text, const std::filesystem::path& folder);
 

@@ -15,7 +15,7 @@ struct TextPosition {
     std::size_t column = 1;  ///< counted from 1, in characters
 };
 
-/// The first such character. A byte order mark at the start does not count.
+/// Position of the first such character; nothing: there is none. A byte order mark at the start does not count.
 std::optional<TextPosition> find_stray_character(std::string_view toml);
 
 }  // namespace qapfw::framework

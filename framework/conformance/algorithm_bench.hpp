@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of the cases for improvers and solvers. The bench has the user's problem, or the suite's own problem in its
-// variants. It runs a solver in the engine's own context, without a record.
+// Benches of the cases for improvers and solvers. A bench has the component under test, and the user's problem or a
+// variant of the suite's own. A solver runs with the services of the engine, without a record.
 #pragma once
 
 #include <memory>
@@ -11,14 +11,16 @@
 
 namespace qapfw::framework::conformance {
 
-/// The variants of the problem on which the component is tried.
+/// The variants of the suite's own problem on which the component is tried. If the user names a problem: one variant,
+/// which the benches ignore.
 std::vector<SmallProblem> problems_for(const Subject& subject);
 
 struct ImproverBench {
     static constexpr std::uint32_t kBatch = 6;  ///< solutions per call
 
     ImproverBench(const Subject& subject, const SmallProblem& small);
-    /// One call on a fresh workspace; returns the number of evaluations that it counted.
+    /// One call of the improver on a fresh workspace. `first`: number of the batch's first solution; `stop`: asks
+    /// whether to stop, null: never. Returns the number of evaluations that the improver reports.
     std::uint64_t improve(const qapfw_batch& batch, std::uint32_t first, int (*stop)(void*) = nullptr);
 
     Host host;
@@ -42,7 +44,8 @@ struct SolverBench {
 
 StopConditions limits_of(std::uint64_t iterations);
 
-/// Runs the solver. Recomputes every reported cost and checks every solution. Throws what went wrong.
+/// Runs the solver, from a checkpoint or a warm start if given. Checks every reported solution that is as good as the
+/// best so far, and computes its cost again. Throws what went wrong.
 RunResult run(SolverBench& bench, const StopConditions& conditions, std::uint64_t seed,
               const Checkpoint* from = nullptr, const SolutionBuffer* initial = nullptr);
 

@@ -19,10 +19,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Runs in the child: carries out the case and writes one letter and a message.
+/// Runs in the child: carries out the case and writes a letter (P passed, F failed, S skipped) and a message.
 [[noreturn]] void report(const std::function<void()>& body, int out) {
-    // Registered last, so it runs first. Without it, exit() would destroy what other threads still use, and several
-    // threads that call it would destroy it at the same time.
+    // This handler is registered last, so exit() calls it first, and it ends the process at once. Otherwise exit()
+    // would destroy objects that other threads still use, or several threads would do so at the same time.
     on_exit([](int status, void*) { _exit(status); }, nullptr);
     std::string text = "P";
     try {

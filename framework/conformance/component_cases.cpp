@@ -23,7 +23,8 @@ void unknown_capabilities(const Subject& subject) {
 
 void descriptor_texts(const Subject& subject) {
     const qapfw_component& component = *subject.component.descriptor;
-    require(component.summary != nullptr && std::strlen(component.summary) >= 10, "the summary says nothing");
+    require(component.summary != nullptr && std::strlen(component.summary) >= 10,
+            "the summary is missing or has fewer than 10 characters");
     require(component.version != nullptr && *component.version != '\0', "there is no version");
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(component, k);

@@ -46,8 +46,8 @@ void device_text(const Subject& subject) {
     }
 }
 
-/// Switches to emulated GPUs if there is no driver, or if the subject is always emulated. Changes nothing if the user
-/// names a driver (QAPFW_LIBCUDA) or an NVRTC (QAPFW_NVRTC).
+/// Switches to emulated GPUs if there is no driver, or if the subject is always emulated. Changes nothing if emulated
+/// GPUs are not installed, or if the user names a driver (QAPFW_LIBCUDA) or an NVRTC (QAPFW_NVRTC).
 void use_emulated_devices(const Subject& subject) {
     if (subject.emulated_devices.empty() || std::getenv("QAPFW_LIBCUDA") != nullptr) return;
     if (std::getenv("QAPFW_NVRTC") != nullptr) return;
@@ -120,7 +120,8 @@ class DeviceBench {
     std::string text_;
 };
 
-/// The reason why nothing was compiled (there is no compiler); empty if the program was compiled.
+/// The reason why nothing was compiled (there is no compiler); empty if the program was compiled. Throws Error if the
+/// compiler refuses the program.
 std::string compile_check(const DeviceBench& bench) {
     try {
         const sdk::KernelRequest request = bench.request("qapfw_check_costs");

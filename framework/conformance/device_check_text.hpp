@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device text that the device cases compile together with a problem's. The text computes costs by one thread and by a
-// warp. If the problem has its own swap neighbourhood, it also finds each thread's best improving pair before each of
-// some given swaps.
+// warp. If the problem has its own swap neighbourhood, the text also finds each thread's best improving pair before
+// each of some given swaps.
 #pragma once
 
 #include <string_view>

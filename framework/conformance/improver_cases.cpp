@@ -64,7 +64,7 @@ void improver_repeats(const Subject& subject) {
     }
 }
 
-/// Uses slow evaluations, which reveal an improver that asks too seldom whether to stop.
+/// Asks an improver to stop at its first question. Slow evaluations reveal an improver that asks too seldom.
 void improver_stops(const Subject& subject) {
     for (SmallProblem small : problems_for(subject)) {
         ImproverBench quick(subject, small);

@@ -75,7 +75,7 @@ void start_under_sanitizers(const std::filesystem::path& library) {
     if (loaded != nullptr && std::string_view(loaded).find(runtime) != std::string_view::npos) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("{}: its sanitizer's runtime, {}, is not found; install the compiler "
-                                "that made it",
+                                "that made this library",
                                 library.string(), runtime));
     }
     setenv("LD_PRELOAD", (loaded == nullptr ? runtime : runtime + ":" + loaded).c_str(), 1);

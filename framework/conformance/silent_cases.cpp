@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kSilentBatch = 24;
 
-/// The text that `body` writes to standard output and standard error.
+/// The first line that `body` writes to standard output or standard error, cut to 119 bytes; empty: nothing.
 std::string printed_by(const std::function<void()>& body) {
     std::fflush(nullptr);
     std::cout.flush();
@@ -105,7 +105,7 @@ std::int64_t resident_bytes() {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/// Makes and uses objects until the time is over; returns how many.
+/// Makes and uses objects until the time is over, at most 4000; returns how many.
 std::uint64_t repeat_for(const Subject& subject, double seconds) {
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     std::uint64_t repeats = 0;
@@ -122,7 +122,8 @@ std::uint64_t repeat_for(const Subject& subject, double seconds) {
     return repeats;
 }
 
-/// Does not count the first repeats: libraries keep the memory that they allocate once.
+/// Fails if memory grows by 1 MiB or more in each of two stretches of 0.25 s. Does not count what happens before:
+/// libraries keep the memory that they allocate once.
 void leaks_nothing(const Subject& subject) {
     constexpr std::int64_t kAllowed = std::int64_t{1} << 20;
     repeat_for(subject, 0.15);
@@ -137,7 +138,8 @@ void leaks_nothing(const Subject& subject) {
                 (grown + grown_first) / 1024 / static_cast<std::int64_t>(std::max<std::uint64_t>(1, first + second))));
 }
 
-/// The subject's choice with an integer parameter increased by 1: the first with which the problem can be made.
+/// The subject's choice with an integer parameter increased by 1: the first parameter with which the problem can then
+/// be made. Nothing if there is none.
 std::optional<Choice> other_choice(const Subject& subject, const Choice& own) {
     const qapfw_component& component = *subject.component.descriptor;
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) {

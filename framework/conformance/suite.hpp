@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conformance suite behind `qapfw plugin check`. Cases have an id and a plain description. Each runs in a child
-// process of its own, so that a crash or a hang is a result like any other.
+// The conformance suite behind `qapfw plugin check`. Cases have an id and a plain description. Each case runs in a
+// child process of its own, so that a crash or a hang is a result like any other.
 #pragma once
 
 #include <chrono>
@@ -26,12 +26,12 @@ struct Subject {
     std::vector<std::filesystem::path> data_paths;
     const Component* problem = nullptr;  ///< for testing solvers and improvers; null: the suite's own
     std::vector<std::pair<std::string, std::string>> problem_parameters = {};
-    std::uint64_t iterations = 0;                 ///< iterations of a long run; 0: as many as fit into half a second
+    std::uint64_t iterations = 0;                 ///< iterations of a long run; 0: up to 100,000 in a few seconds
     std::filesystem::path emulated_devices = {};  ///< folder of libcuda.so and libnvrtc.so for machines without a GPU
     bool always_emulated = false;  ///< use emulated GPUs even with a GPU: they notice accesses outside a buffer
 };
 
-/// A test. It throws Error with what it finds wrong, or Skip if it does not apply.
+/// A test. It throws Error with what it finds wrong, or Skip if it does not apply. Error(kUnsupported) is like Skip.
 struct Case {
     const char* id;
     const char* description;

@@ -20,7 +20,7 @@ struct CompiledKernel {
     std::uint64_t binary_bytes = 0;
 };
 
-/// The oldest and the newest supported architecture. Code that compiles for both compiles for those between.
+/// The oldest supported architecture (sm_80) and a recent one. Code that compiles for both compiles for those between.
 inline const std::vector<std::uint32_t> kTestedArchitectures = {80, 100};
 
 /// Throws Error(kDevice) if no NVRTC is found, and Error(kPlugin) for the first request that does not compile.

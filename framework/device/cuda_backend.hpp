@@ -15,8 +15,8 @@
 namespace qapfw::framework {
 
 /// Opens at least one device. Throws Error(kDevice) with the reason if no GPU can be used, Error(kUsage) for ordinals
-/// that do not exist. `describe` gives the problem's device code. `describe` may take long, so it is called only after
-/// a GPU was found.
+/// that do not exist, or if processes would have to use the same GPU against the request. `describe` gives the
+/// problem's device code. `describe` may take long, so it is called only after a GPU was found.
 std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
                                                        const std::function<std::optional<DeviceProblem>()>& describe);
 

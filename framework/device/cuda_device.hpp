@@ -26,7 +26,7 @@ struct CudaKernel {
     std::uint32_t argument_count = 0;
     std::uint32_t max_block_threads = 0;
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t dynamic_shared_allowed = 0;  ///< last limit given to the driver, at first its default
+    std::uint32_t dynamic_shared_allowed = 0;  ///< bytes: last limit given to the driver, at first its default
 };
 
 /// Holds the primary context of one GPU.
@@ -46,7 +46,7 @@ class PrimaryContext {
     CUcontext context_ = nullptr;
 };
 
-/// Several threads may call its slots, each with streams of its own.
+/// An opened GPU. Several threads may call the functions of its table, each with streams of its own.
 class CudaDevice final : public Device, private DeviceSlots {
   public:
     /// `problem` is empty for kernels that need none. Throws Error(kDevice or kMemory) if the GPU cannot be opened.
@@ -85,7 +85,7 @@ class CudaDevice final : public Device, private DeviceSlots {
     void enter();
     CudaStream& stream_of(qapfw_stream* stream);
     CudaKernel& kernel_of(qapfw_kernel* kernel);
-    /// Throws a SlotError unless `result` is success. Marks the device dead if the failure has killed it.
+    /// Throws a SlotError unless `result` is success. Marks the device dead if is_fatal(result).
     void check(CUresult result, const std::string& what);
     [[noreturn]] void fail_allocation(std::uint64_t bytes);
     /// Throws unless [address, address + size) lies within one allocation.

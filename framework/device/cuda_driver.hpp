@@ -57,7 +57,7 @@ class CudaDriver {
     /// The oldest supported version. CUDA 12.4 is the first with cuFuncGetParamInfo, and runs code of NVRTC 12.4.
     static constexpr int kOldestVersion = 12040;
 
-    /// Never throws. If `reason()` is not empty, only the two texts may be used.
+    /// Never throws. If `reason()` is not empty, only found, reason, path, version and version_text may be called.
     static std::shared_ptr<const CudaDriver> open();
     /// Opens the driver as `open` does, but throws Error(kDevice) with the reason if that fails.
     static std::shared_ptr<const CudaDriver> require();
@@ -85,7 +85,7 @@ class CudaDriver {
     std::string reason_;
 };
 
-/// True if the context is broken after this result, so that every later call fails with it.
+/// True if the context is broken after this result, so that every later call fails too.
 bool is_fatal(CUresult result);
 
 }  // namespace qapfw::framework

@@ -19,7 +19,7 @@ std::string extent_text(const std::uint32_t (&extent)[3]) {
     return fmt::format("{}x{}x{}", extent[0], extent[1], extent[2]);
 }
 
-/// True if the binary itself is bad, false if the driver lacked something else.
+/// True if the driver refuses the binary itself; false for success and any other failure.
 bool is_bad_binary(CUresult result) {
     return result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
            result == CUDA_ERROR_INVALID_SOURCE || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
@@ -88,7 +88,8 @@ CudaKernel CudaDevice::make_kernel(CUmodule module, const KernelProgram& program
     return kernel;
 }
 
-/// Tells the driver how much dynamic shared memory a kernel may use, which is needed beyond 48 KiB.
+/// Tells the driver how much dynamic shared memory a kernel may use, which is needed beyond 48 KiB. Throws if the GPU
+/// has less.
 void CudaDevice::allow_shared(CudaKernel& kernel, std::uint32_t dynamic_bytes) {
     const std::lock_guard lock(mutex_);
     if (dynamic_bytes <= kernel.dynamic_shared_allowed) return;

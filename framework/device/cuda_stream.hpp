@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA stream with page-locked memory for small downloads. Without this memory, a download into ordinary memory would
-// stop the host. The bytes reach the caller once the stream is known to be finished, or to have passed a mark that was
-// set after the download.
+// A CUDA stream with page-locked memory for small downloads. A download straight into ordinary memory would make the
+// host wait. The bytes reach the caller once the stream is known to be finished, or to have passed a mark that was set
+// after the download.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class CudaStream {
     static constexpr std::size_t kStagingBytes = 256 * 1024;
 
     /// The context must be current whenever a member is called. `result()` says whether the stream could be created.
-    /// Only `launched` may be called by several threads at a time.
+    /// Only `launched` may be called while another thread calls a member.
     explicit CudaStream(std::shared_ptr<const CudaDriver> driver);
     CudaStream(const CudaStream&) = delete;
     CudaStream& operator=(const CudaStream&) = delete;

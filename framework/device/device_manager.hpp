@@ -37,7 +37,8 @@ void check_request(const DeviceRequest& request);
 
 /// Chooses a backend. auto: CUDA if the problem has device code and a GPU can be used; else the CPU, with the reason.
 /// cuda: the same, but throws the reason: Error(kUnsupported) if the problem has no device code, else Error(kDevice).
-/// Throws Error(kUsage) for unknown backends, and for repeated or nonexistent ordinals.
+/// Throws Error(kUsage) for unknown backends, for repeated or nonexistent ordinals, and for fewer GPUs than processes
+/// unless `shared` is set.
 DeviceChoice choose_devices(const DeviceRequest& request);
 
 /// True if this build can use GPUs: it was made with the CUDA headers.

@@ -24,7 +24,7 @@ struct DeviceProblem {
 };
 
 /// The problem's device code; nothing if `problem` is null or has none at all. Throws Error(kUnsupported) with the
-/// problem's own words if it has none for this instance.
+/// problem's own words if it has none for this instance, Error(kPlugin) if the device code is incomplete.
 std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* problem);
 
 /// Puts bytes on a device and returns their address.

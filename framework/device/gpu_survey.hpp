@@ -14,7 +14,7 @@
 namespace qapfw::framework {
 
 /// A GPU that is described but not opened. Its table has name, number, multiprocessors, compute capability and free
-/// memory; the sizes of shared memory are 0. `prepare` does nothing; every other function refuses.
+/// memory; the sizes of shared memory are 0. `prepare`, `release` and `destroy_stream` do nothing; all others refuse.
 class SurveyedGpu : public Device {
   public:
     /// True if a function has refused. Then the caller's results would differ on the real GPU.
@@ -26,9 +26,10 @@ struct GpuSurvey {
     std::string why_none;                            ///< why the GPUs are not known; empty: they are
 };
 
-/// Answers only if it is sure. NVML must answer, and driver and NVRTC must exist. CUDA_VISIBLE_DEVICES must be unset or
-/// hold plain numbers. All GPUs of the host must be usable, undivided and of one model, since CUDA orders different
-/// models by speed. Ignores the request's backend. Never throws if something is missing.
+/// Answers only if it is sure. NVML must answer, the driver must be new enough and NVRTC must exist.
+/// CUDA_VISIBLE_DEVICES must be unset or hold plain numbers. All visible GPUs must be usable. All GPUs of the host must
+/// be undivided and of one model, since CUDA orders different models by speed. MPS must give no parts of GPUs. Ignores
+/// whether the request's backend is cpu. Never throws if something is missing.
 GpuSurvey survey_gpus(const DeviceRequest& request);
 
 /// The numbers of the GPUs that CUDA shows, of `count`, if CUDA_VISIBLE_DEVICES is `list` (null: not set). As in CUDA,

@@ -198,7 +198,7 @@ std::string make_key(const std::filesystem::path& path) {
     return reason;
 }
 
-/// This user's key, made on first use. Nothing, with the reason, if it cannot be stored.
+/// This user's key, made on first use. Nothing, with the reason, if it can be neither read nor made.
 std::optional<ChecksumKey> find_key(const std::filesystem::path& path, std::string& reason) {
     for (int attempt = 0; attempt < 2; ++attempt) {
         reason.clear();

@@ -52,12 +52,14 @@ class KernelCache {
   public:
     KernelCache(const CacheSettings& settings, LogFunction log);
 
-    /// The payload stored under exactly this key. Any other entry found under its name is deleted, with a warning.
+    /// The payload stored under exactly this key; nothing: there is none. An entry that has the file name of this key
+    /// but is not right is deleted, with a warning.
     std::optional<std::string> load(std::string_view key);
-    /// Waits while another process compiles the entry, unless that process seems to hang. Look for the entry again
-    /// afterwards. Null if files cannot be locked: then several processes may compile the same entry.
+    /// Waits while another process compiles the entry, at most 60 seconds. Look for the entry again afterwards. Null if
+    /// the time is over, files cannot be locked or nothing is kept on disk: then several processes may compile the same
+    /// entry.
     std::unique_ptr<EntryLock> lock(std::string_view key) const;
-    /// Never throws. If the folder cannot be written, it warns once and keeps entries in memory only.
+    /// Writes an entry. Never throws. If the folder cannot be written, warns once; the entry is then not on disk.
     void store(std::string_view key, std::string_view payload);
     /// From now on this process stores no entry, and none is left half written. For a process that exits while other
     /// threads compile.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns programs into GPU binaries, each once per process: from memory, from the cache on disk, or by NVRTC. Several
+// Turns programs into GPU binaries, each only once: from memory, from the cache on disk, or by NVRTC. Several binaries
 // are made at the same time. All devices of a run use one compiler.
 #pragma once
 
@@ -26,14 +26,15 @@ class KernelCompiler {
     KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log, bool is_run = true);
     ~KernelCompiler();
 
-    /// [thread-safe] Throws Error(kPlugin) if the program does not compile or has no such entry.
+    /// [thread-safe] Throws Error(kPlugin) if the program does not compile or lacks its entry, Error(kDevice) if NVRTC
+    /// fails.
     Binary binary(const KernelProgram& program, std::uint32_t architecture);
     /// [thread-safe] Starts to make all binaries, on as many threads as the process may use, and returns. `binary` then
     /// waits for the ones in progress and makes the others; it throws their errors. The programs' texts must outlive
     /// this object.
     void prepare(std::vector<KernelProgram> programs, std::uint32_t architecture);
-    /// [thread-safe] Forgets the binary `refused` everywhere and compiles the program again. Call it if the driver
-    /// refused it for `reason`.
+    /// [thread-safe] Forgets the binary `refused`, in memory and on disk, and compiles the program again. Call it if
+    /// the driver refused this binary for `reason`.
     Binary replace(const KernelProgram& program, std::uint32_t architecture, const Binary& refused,
                    const std::string& reason);
 

@@ -21,8 +21,8 @@ struct ProgramText {
 
 class KernelProgram {
   public:
-    /// Throws Error(kPlugin) for a request that cannot be right: no text, no entry, or an option that would read files.
-    /// `problem` may be empty unless the request needs it.
+    /// Throws Error(kPlugin) for a request without a text or an entry, and for an option of the problem that would read
+    /// files or choose another GPU. `problem` may be empty unless the request needs it.
     KernelProgram(const std::optional<DeviceProblem>& problem, const qapfw_kernel_request& request);
 
     /// The texts one after the other, each under its own name and line numbers.
@@ -50,7 +50,7 @@ class KernelProgram {
 const std::vector<ProgramText>& kernel_headers();
 
 /// Makes a message of NVRTC's log: "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined". If the log names no
-/// line, it begins with `subject` ("kernel 'k' of plugin p").
+/// line of a plugin's text, the message begins with `subject` ("kernel 'k' of plugin p").
 std::string compile_error_text(std::string_view log, const std::string& subject);
 
 /// The part of a text's name before the first '/'.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVIDIA's run-time compiler, opened together with the first device. Searched in $QAPFW_NVRTC (a file; if set, nowhere
-// else), $CUDA_HOME/lib64, /usr/local/cuda/lib64 and along the loader's path. Version 13 is preferred to 12.
+// NVIDIA's run-time compiler, opened when GPUs are looked for. Searched in $QAPFW_NVRTC (a file; if set, nowhere else),
+// $CUDA_HOME/lib64, /usr/local/cuda/lib64 and along the loader's path, in this order. In each, version 13 is preferred
+// to 12.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver and its improver as objects of their plugins, made after a check that both work on the problem.
+// A solver and its improver as objects of their plugins, and the checks that both suit the problem.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,12 @@
 
 namespace qapfw::framework {
 
-/// Why a component does not support the problem's encoding or the backend; empty: it does.
+/// Why a component does not support the problem's encoding or the backend; empty: it supports both.
 std::string mismatch_of(const Component& component, const Problem& problem, const std::string& backend);
 
-/// Throws Error(kUnsupported) if solver or improver does not support the problem's encoding or the backend. The check
-/// of the configuration has already refused a missing or unwanted improver.
+/// Throws Error(kUnsupported) if solver or improver does not support the problem's encoding or the backend, or if the
+/// solver scans all pairs and the instance is too large for that. The check of the configuration has already refused a
+/// missing or unwanted improver.
 void check_combination(const Config& config, const Problem& problem, const std::string& backend);
 
 /// Throws Error(kUsage) if there are several processes and the solver cannot split its work among them.
@@ -41,7 +42,7 @@ class Improver {
 
 class Solver {
   public:
-    /// `registry`: the improvers that the solver may choose itself. All must outlive the solver.
+    /// `registry`: has the improvers that the solver may choose itself. All arguments must outlive the solver.
     Solver(Host& host, Choice& choice, const Problem& problem, const Improver* improver, const Registry& registry);
     ~Solver();
     Solver(const Solver&) = delete;
@@ -53,7 +54,7 @@ class Solver {
     /// Writes the solver's state into `state`. Old contents are dropped, their memory is reused.
     void save(std::vector<std::byte>& state) const;
     void load(const std::vector<std::byte>& state);
-    /// True if a round may be granted in slices.
+    /// True if the solver accepts a round in parts (slices).
     bool takes_slices() const;
     const std::string& owner() const { return host_.owner(); }
     /// The solver's text for the progress line; see qapfw/abi/solver.h.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the last state from which the run can be resumed. At the ends of rounds it takes snapshots in memory, as many
-// as cost almost no time. So an interrupted run loses almost no work. Snapshots are written to disk at intervals and at
-// the end. Only complete rounds that were granted in full are kept: a run resumed from there equals the uninterrupted
-// one.
+// Keeps the last state from which the run can be resumed. At the ends of rounds it takes snapshots in memory, in about
+// 1/100 of the run's time. So an interrupted run loses little work. Snapshots are written to disk at intervals and at
+// the end. A snapshot is taken only where a resumed run equals an uninterrupted run: after a complete round, at the end
+// of the run also after a part (slice) of a round. Rounds::note_end says which rounds count.
 #pragma once
 
 #include <chrono>
@@ -26,9 +26,9 @@ class Checkpointer {
     /// True if it is time to write the snapshot to disk.
     bool write_is_due() const { return Clock::now() - last_write_ >= interval_; }
     /// Call it at the end of a round from which the run can be resumed. `due`: whether to take a snapshot.
-    /// `describe` returns everything except the solver's own state.
+    /// `describe` returns the checkpoint without the solver's own state. Then writes to disk if that is due.
     void round_ended(bool due, const Solver& solver, const std::function<Checkpoint()>& describe);
-    /// Call it after the run, if it can be resumed from its last round.
+    /// Takes a snapshot. Call it after a run that can be resumed from the solver's present state.
     void run_ended(const Solver& solver, const std::function<Checkpoint()>& describe);
     /// Writes the last snapshot to disk unless it was written before.
     void write_last();

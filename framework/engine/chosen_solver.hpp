@@ -8,14 +8,15 @@
 
 namespace qapfw::framework {
 
-/// Replaces "auto" parameters of the problem by its values for runs without a named algorithm (qapfw_problem_defaults).
-/// These also apply if the configuration names the one solver that they are for. Call it before creating the problem.
+/// Replaces "auto" parameters of the problem by the values that its plugin gives for runs without a named algorithm
+/// (qapfw_problem_defaults). The values also apply if the configuration names the solver that the plugin names there.
+/// Call it before creating the problem.
 void take_defaults_without_algorithm(Config& config);
 
-/// Chooses a solver if the configuration names none. "exact" is chosen under three conditions: the run stops at the
-/// optimum, it is not split among processes (`is_shared`), and so few positions are free that the proof takes about a
-/// second. Otherwise the loaded solver that the problem prefers (qapfw_problem_preference) is chosen. Logs a choice
-/// that the user would not expect.
+/// Chooses a solver if the configuration names none. "exact" is chosen if at most 12 positions are free, the problem
+/// has bounds, the run stops at the optimum, need not use GPUs, and is not split among processes (`is_shared`).
+/// Otherwise the solver that the problem prefers is chosen (qapfw_problem_preference). A solver that is not loaded is
+/// not chosen. Sets backend "auto" to "cpu" if the CPU suits the problem better. Logs both kinds of choice.
 void choose_solver(Config& config, const Problem& problem, bool is_shared);
 
 }  // namespace qapfw::framework

@@ -21,8 +21,8 @@ namespace qapfw::framework {
 class CpuLeg {
   public:
     /// `preparation`: work that makes the GPUs ready; null: the run never moves. `may_cut`: long rounds may be cut
-    /// short. `threads`: the run's threads; half of them stand still until the GPUs are ready, to leave cores for the
-    /// compiler. `threads` may be null.
+    /// short. `threads`: the run's threads; half of them stand still until the GPUs are ready or unusable, to leave
+    /// cores for the compiler. `threads` null: no thread stands still.
     CpuLeg(const GpuPreparation* preparation, bool may_cut, ThreadPool* threads);
     ~CpuLeg() { take_all_threads(); }
     CpuLeg(const CpuLeg&) = delete;
@@ -32,9 +32,9 @@ class CpuLeg {
     bool is_open() const { return preparation_ != nullptr && !closed_; }
     /// True if there is nothing to wait for any more: the GPUs are ready, unusable or not wanted.
     bool has_settled() const { return !is_open() || preparation_->has_settled(); }
-    /// True if there are GPUs to move to, and they are ready.
+    /// True if the run may still move, and GPUs are ready for it.
     bool is_ready() const;
-    /// Why the run stays on the CPU; empty: it does not, or that is unknown yet.
+    /// Why the run stays on the CPU; empty: it does not, or that is unknown yet, or `close` was called.
     std::string why_it_stays() const;
     /// The error of GPUs that the configuration demands, which ends the run. Null: there is none, or it is unknown yet.
     /// `close` does not clear it.
@@ -49,12 +49,13 @@ class CpuLeg {
     bool cuts() const;
     /// True if `cuts` has returned true in this round.
     bool has_cut() const { return is_open() && has_cut_; }
-    /// Call it after a complete round. Keeps its state if rounds are long, so that the next one can be cut.
+    /// Call it after a complete round. Keeps the solver's state if the round was long, so that the next round can be
+    /// cut.
     void round_ended(const Solver& solver);
-    /// True if the state at the end of the last complete round is kept here.
+    /// True if the state at the end of the last complete round is kept here, or no round has ended yet.
     bool has_state() const { return is_current_; }
-    /// The state at the end of the last complete round; nothing: the run has not begun. `solver`: the one that works on
-    /// the CPU.
+    /// The state at the end of the last complete round, else the loaded state; nothing: there is neither. Moves a kept
+    /// state out. `solver`: the solver that works on the CPU.
     std::optional<std::vector<std::byte>> take_state(const Solver& solver);
 
   private:

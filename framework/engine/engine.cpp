@@ -45,7 +45,7 @@ class AskedDuringSetUp {
     Host& host_;
 };
 
-/// The first component of the algorithm without device code, or null.
+/// The solver if it has no device code, else the improver if it has none, else null.
 const qapfw_component* without_cuda(const Config& config) {
     const auto lacks = [](const Choice& choice) {
         return (choice.component->descriptor->backends & QAPFW_BACKEND_CUDA) == 0;
@@ -55,8 +55,9 @@ const qapfw_component* without_cuda(const Config& config) {
     return nullptr;
 }
 
-/// Creates the problem with its instance. Throws if this takes longer than the time limit and longer than kLeastSetUp.
-/// The limit counts only the search, but a run of one second must not take a minute to begin. `observer` may be null.
+/// Creates the problem with its instance. Throws if this takes longer than the time limit and longer than kLeastSetUp,
+/// or if the observer wants the end. The time limit counts only the search, but a run of one second must not take a
+/// minute to begin. `observer` may be null.
 std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObserver* observer) {
     const double most = std::max(config.run.time_limit.value_or(kEndless), kLeastSetUp);
     const auto begin = std::chrono::steady_clock::now();
@@ -77,7 +78,8 @@ std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObser
     }
 }
 
-/// The folder that `open` returns. Null if it cannot be made: `run` then goes on without a record.
+/// The folder that `open` returns. Null if it cannot be made; then warns that `run`, a name for messages, goes on
+/// without a record.
 std::shared_ptr<RecordFolder> opened(const std::string& run, EngineOutcome& outcome,
                                      const std::function<std::shared_ptr<RecordFolder>()>& open) {
     try {
@@ -116,7 +118,7 @@ bool Engine::interrupted() const {
     return options_.processes->any_of(own);
 }
 
-/// Tells a solver about the GPUs of all processes, if it asks.
+/// Lets solvers add up a number over the GPUs of all processes. A GPU that several processes use counts once.
 void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
     Processes* const processes = options_.processes.get();
     if (processes->alone()) return;
@@ -205,7 +207,7 @@ std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>
     if (is_surveyed) return preparation;
     if (depends ? take_resolved(*preparation) : !preparation->wait_opened(kOpenPatience)) return preparation;
     const DeviceChoice& opened = preparation->devices();
-    if (depends && !opened.devices.empty()) {  // no solver could be made there; making it again reports why
+    if (depends && !opened.devices.empty()) {  // no solver could be made on the GPUs; making it again reports why
         devices = {};
         return nullptr;
     }
@@ -245,7 +247,8 @@ bool Engine::take_surveyed(PreparationOrder& order) {
     return true;
 }
 
-/// Waits until the solver's parameters on the GPUs are known. False: there are none.
+/// Waits until the solver's parameters on the GPUs are known, and sets them in the configuration. False: there are no
+/// GPUs, or no solver could be made for them.
 bool Engine::take_resolved(const GpuPreparation& preparation) {
     const ParameterValues* const resolved = preparation.wait_resolved();
     if (resolved == nullptr) return false;
@@ -287,7 +290,7 @@ DeviceChoice Engine::open_devices(const Problem& problem, const std::string& bac
     return choice;
 }
 
-/// The record folder. Only the leading process has one.
+/// The record folder. Null in all processes but the leading one, and if no record is wanted or can be made.
 std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, EngineOutcome& outcome) const {
     if (!leads()) return nullptr;
     if (options_.resume) {
@@ -332,7 +335,8 @@ void Engine::announce(const Session& session) const {
     if (!session.conditions.any()) log_info("no limit is set: the run ends with Ctrl-C or when the solver is done");
 }
 
-/// The function that ends a run whose solver does not return. It is called before the process exits.
+/// A function to call with the last run's result before the process exits while a solver is still running. It writes
+/// the summary, informs the caller of the engine and releases the locks.
 std::function<void(const RunResult&)> Engine::abandoning(const EngineOutcome& outcome,
                                                          std::shared_ptr<RecordFolder> folder) {
     return [this, &outcome, folder = std::move(folder)](const RunResult& result) {

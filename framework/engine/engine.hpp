@@ -15,10 +15,10 @@
 
 namespace qapfw::framework {
 
-/// Results of a run. Errors are reported beside the results, never instead of them.
+/// Results of a command's runs. An error during a run is reported beside the results, never instead of them.
 struct EngineOutcome {
     RunSummary summary;                 ///< in the order of the seeds
-    std::exception_ptr failure;         ///< failure of the last run
+    std::exception_ptr failure;         ///< failure of the last run; null: none
     std::string record_failure;         ///< why the record is incomplete; empty: it is complete
     std::filesystem::path folder;       ///< folder of the record; empty: no record
     std::string drawing;                ///< drawing of the best solution for a terminal; may be empty
@@ -28,7 +28,7 @@ struct EngineOutcome {
 class Engine {
   public:
     Engine(Config config, EngineOptions options);
-    /// Throws Error for a fault that is found before the first search begins. Later ones are in the outcome.
+    /// Throws Error for a fault that is found before a run's search begins. Faults during a search are in the outcome.
     EngineOutcome run();
     /// After `run`: the configuration with every "auto" replaced by its value.
     const Config& config() const { return config_; }

@@ -24,18 +24,18 @@ struct EngineOptions {
     ProgressStyle progress = ProgressStyle::kNone;
     bool verbose = false;                  ///< progress lines show rates and the solver's text
     std::shared_ptr<RecordFolder> resume;  ///< the record to resume, in the leading process; null: a new run
-    bool limits_changed = false;           ///< resume: check again whether a finished run has something left to do
-    std::optional<std::uint64_t> rounds;   ///< end each run after this number of complete rounds
+    bool limits_changed = false;           ///< resume: finished runs are started too; they end by the present limits
+    std::optional<std::uint64_t> rounds;   ///< end each run after this number of complete rounds; nothing: no limit
     SignalWatch* signals = nullptr;        ///< receives signals; null: signals are not watched
     RunObserver* observer = nullptr;       ///< observer of the runs; null: none
     const HostArrays* arrays = nullptr;    ///< arrays that the problem may read instead of files; null: none
-    std::vector<std::string> initial;      ///< texts of warm starts, in place of problem.initial; empty: none
+    std::vector<std::string> initial;      ///< texts of warm starts, in place of problem.initial; empty: that key's
     bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
     /// Called once the problem was read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;
     /// Processes that split the runs; usually this one alone.
     std::shared_ptr<Processes> processes = std::make_shared<Processes>();
-    /// Called by the signal watch's thread before the process exits while the solver is still running.
+    /// Called by another thread than the run's before the process exits while the solver is still running.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepares GPUs while a run has begun on the CPU. A thread opens them and rehearses the solver there up to its first
-// round, so that all its kernels are compiled and loaded. A compilation cannot be interrupted. So a run that ends
-// earlier leaves the thread behind, and the process ends by leave_process.
+// Prepares GPUs while a run has begun on the CPU. A thread opens the GPUs and runs a second solver there up to its
+// first round (a rehearsal), so that all kernels are compiled and loaded. A compilation cannot be interrupted. So a run
+// that ends earlier leaves the thread behind, and the process ends by leave_process.
 #pragma once
 
 #include <atomic>
@@ -48,8 +48,8 @@ struct PreparationOrder {
     bool joins = false;  ///< wait for the thread at the end; never leave it behind
 };
 
-/// The solver's parameters with their "auto" values on the GPUs, without opening these. Nothing: they cannot be known,
-/// or the solver needs its kernels for them.
+/// The solver's parameters with their "auto" values on the GPUs, found without opening GPUs. Nothing: the survey or the
+/// making of a solver failed, or the solver needs kernels to choose the values.
 std::optional<ParameterValues> parameters_by_survey(const PreparationOrder& order);
 
 class GpuPreparation {
@@ -57,13 +57,13 @@ class GpuPreparation {
     explicit GpuPreparation(PreparationOrder order);
     GpuPreparation(const GpuPreparation&) = delete;
     GpuPreparation& operator=(const GpuPreparation&) = delete;
-    /// Waits for the thread if it ends at once; else leaves it behind.
+    /// Waits for the thread if it ends soon or the order says `joins`; else leaves it behind.
     ~GpuPreparation();
 
     /// Waits at most `patience` until the GPUs are opened. True: they are opened, or cannot be.
     bool wait_opened(std::chrono::milliseconds patience) const;
     /// Waits until a solver was made for the opened GPUs. Returns its parameters with their "auto" values there; null:
-    /// that failed.
+    /// there are no GPUs, or making the solver failed.
     const ParameterValues* wait_resolved() const;
     /// [thread-safe] True if the work is over: everything is ready, or it has failed.
     bool has_settled() const { return shared_->settled.load(std::memory_order_acquire); }
@@ -102,8 +102,8 @@ class GpuPreparation {
     std::thread thread_;
 };
 
-/// Ends the process at once if one of its threads still compiles something unwanted; otherwise returns. Call it after
-/// everything was written.
+/// Ends the process at once if a GpuPreparation has left its thread behind; otherwise returns. Call it after everything
+/// was written.
 void leave_process(int code);
 
 }  // namespace qapfw::framework

@@ -32,7 +32,8 @@ bool Incumbent::is_worse(qapfw_cost search_cost) const {
     return search_cost.i - resolution >= best_search_cost_.i;
 }
 
-/// `reported`: the reported search cost, which is checked; null: nothing to check.
+/// Evaluates a solution and keeps it. Returns whether the best cost improved. `reported`: the reported search cost,
+/// which is checked; null: nothing to check.
 bool Incumbent::take(const void* solution, SolutionValues values, const qapfw_cost* reported,
                      const std::string& reporter) {
     const std::string defect = solution_defect(problem_.info().encoding, solution);
@@ -66,8 +67,8 @@ CostedSolution Incumbent::evaluated(const void* solution, qapfw_cost reported, c
             solution_values(problem_.info().encoding, solution)};
 }
 
-/// A GPU that rounds may also place a department just across its limit. Then costs differ by a penalty. So on such a
-/// GPU a difference is only a warning: the run goes on, and all its costs are recomputed.
+/// Throws CostMismatch if the two costs differ by more than rounding. On a GPU that rounds it only warns, once: there a
+/// department may end just across its limit, and costs then differ by a penalty. All costs are recomputed anyway.
 void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter) {
     const CostSpace& costs = problem_.search_costs();
     if (costs.agree(reported, recomputed, approximate_ ? CostSpace::kDeviceTolerance : CostSpace::kRealTolerance))

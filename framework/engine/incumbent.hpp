@@ -11,7 +11,7 @@
 
 namespace qapfw::framework {
 
-/// A reported cost differs from what the problem computes for the same solution. The message has both costs.
+/// A reported cost is NaN, or differs from what the problem computes for the same solution. The message says which.
 class CostMismatch : public Error {
   public:
     explicit CostMismatch(const std::string& message) : Error(ErrorKind::kPlugin, message) {}
@@ -26,15 +26,17 @@ class Incumbent {
     explicit Incumbent(const Problem& problem, bool on_device = false)
         : problem_(problem), approximate_(on_device && problem.has_approximate_device()) {}
 
-    /// Takes a solution that is better than the best, or as good and different from all kept ones. Returns whether the
-    /// best cost improved. Throws CostMismatch for a wrong cost, but keeps the solution with its recomputed cost if
-    /// that is still an improvement. Throws Error(kPlugin) for an invalid solution; the message names `reporter`.
-    /// `known`: a solution with its cost from evaluated(). If it is the offered one, it is not evaluated again.
+    /// Takes a solution that is at least as good as the best and different from all kept ones. If search costs are
+    /// rounded, "as good" means equal up to the rounding. Returns whether the best cost improved. Throws CostMismatch
+    /// for a wrong cost, after keeping the solution with its recomputed cost. (On a GPU that rounds it only warns.)
+    /// Throws Error(kPlugin) for an invalid solution; the message names `reporter`. `known`: a solution with its cost
+    /// from evaluated(). An offered solution equal to `known` is not evaluated again, unless there are owner's costs.
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter,
                const CostedSolution* known = nullptr);
     /// The solution with the cost that the problem computes. Does not take it. [thread-safe] Throws as offer does.
     CostedSolution evaluated(const void* solution, qapfw_cost reported, const std::string& reporter);
-    /// Takes a solution of a checkpoint or a record and evaluates it again.
+    /// Takes a solution of a checkpoint or of the search for alternatives, and evaluates it again. Returns whether the
+    /// best cost improved. Throws as the first offer does.
     bool offer(const CostedSolution& solution, const std::string& reporter);
     /// Improves all solutions, or only the best, by the owner's costs, if the problem has such costs. Returns whether
     /// the best cost improved.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solutions that a solver shows within a round. The solver's threads put them in at almost no cost. From time to time
-// another thread takes out the best one, evaluates it and shows it.
+// Solutions that a solver offers within a round. The solver's threads put them in at almost no cost. From time to time
+// another thread takes out the best solution, evaluates it and shows it.
 #pragma once
 
 #include <cstddef>

@@ -12,16 +12,17 @@ namespace qapfw::framework {
 
 class OwnImprovers {
   public:
-    /// All must outlive this object.
+    /// All arguments must outlive this object.
     OwnImprovers(Host& host, const Problem& problem, const Registry& registry);
     ~OwnImprovers();
     OwnImprovers(const OwnImprovers&) = delete;
     OwnImprovers& operator=(const OwnImprovers&) = delete;
     const qapfw_host_improvers* table() const { return &table_; }
 
+    /// True if this improver is loaded and suits the problem and the backend.
     bool has(const std::string& id) const;
-    /// Throws Error(kUsage) for an unknown improver and for wrong settings, Error(kUnsupported) for one that does not
-    /// suit the run.
+    /// Makes an improver, which this object owns. `settings`: "key=value" words; `place`: beginning of error messages.
+    /// Throws Error(kUsage) for an unknown improver and wrong settings, Error(kUnsupported) for an unsuitable improver.
     const qapfw_improver_ref* make(const std::string& id, const std::string& settings, const std::string& place);
 
   private:

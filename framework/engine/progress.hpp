@@ -23,7 +23,8 @@ class Progress {
     void say(const std::string& words) { words_ = words; }
     /// Call it at the end of every round. Takes almost no time if no line is due.
     void update(const RunState& state, bool improved);
-    /// Seconds until the first limit ends the run, at the present rates; nothing if unknown.
+    /// Seconds until the limit on time, iterations or evaluations ends the run, at the present rates; nothing if
+    /// unknown.
     std::optional<double> remaining(const RunState& state) const;
     std::string line(const RunState& state) const;
 

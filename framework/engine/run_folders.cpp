@@ -34,7 +34,8 @@ std::vector<std::string> lines_of(const std::string& toml) {
     return lines;
 }
 
-/// Throws if the folder holds more than its lock; FolderInUse if a process works on it.
+/// Throws if the folder holds more than its lock, or is no folder. `is_own_lock`: this process holds the lock. If not,
+/// the exception is FolderInUse if another process works on the folder.
 void refuse_used(const std::filesystem::path& folder, bool is_own_lock) {
     namespace fs = std::filesystem;
     std::error_code error;
@@ -75,7 +76,7 @@ void refuse_changes(const RunIdentity& recorded, const RunIdentity& found, const
     throw Error(ErrorKind::kUsage, "the run cannot be resumed, because what determines its course has changed:" + text);
 }
 
-/// Number of runs in a summary; 0: it does not say.
+/// Number of runs that the folder's summary names; 0: it is missing or damaged, or does not say.
 std::uint64_t wanted_runs(const Folder& folder) {
     try {
         const std::string json = folder.read("result.json");
@@ -100,7 +101,7 @@ std::shared_ptr<RecordFolder> make_record_folder(const Config& config, const qap
     if (fs::exists(folder, unknown)) refuse_used(folder, false);
     make_folder(folder);
     auto record = RecordFolder::open_new(folder);
-    refuse_used(folder, true);  // another process may have used it before the lock was taken
+    refuse_used(folder, true);  // another process may have used the folder before the lock was taken
     return record;
 }
 

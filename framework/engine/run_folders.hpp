@@ -31,8 +31,8 @@ std::string trajectory_of(Config config, std::uint64_t seed);
 /// The configuration for a record: `qapfw run` with it repeats the run elsewhere.
 std::string recorded_config(Config config, std::uint64_t seed, std::uint32_t runs);
 
-/// A diff by lines: "- line" for lines that only `before` has, "+ line" for lines that only `now` has. A line end
-/// precedes each.
+/// A diff by lines: "- line" for each line that only `before` has, then "+ line" for each that only `now` has. A line
+/// end and two spaces precede every entry.
 std::string line_differences(const std::string& before, const std::string& now);
 
 RunIdentity identity_of(const Config& config, const qapfw_problem_info& info, const std::string& backend);

@@ -16,8 +16,8 @@ class RunObserver {
 
     /// True if the run must end. Any thread may ask, and does so as often as it reads a clock.
     virtual bool wants_end() const noexcept = 0;
-    /// Called by the run's thread at the end of a round, without a lock. `improved`: the best solution if it is new;
-    /// else null. An exception from here ends the run as an error.
+    /// Called by the run's thread at the end of a round or of a slice of one, without a lock. `improved`: the best
+    /// solution if it is new; else null. An exception from here ends the run as an error.
     virtual void round_ended(const RunState& state, const CostedSolution* improved) = 0;
     /// Called for a solution that is better than all before, found within a round that has not ended. The state's
     /// counters are those of the last round's end. A thread of the engine calls it without a lock, perhaps at the same

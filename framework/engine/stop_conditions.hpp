@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditions that end a run. Target, bound, iterations, evaluations and stagnation in iterations act only at the ends
-// of rounds, so they are deterministic. Time and signals act inside rounds too.
+// of rounds (or of slices of rounds), so they are deterministic. The exception is a bound computed beside the run: the
+// machine's speed decides when it is known. Time and signals act inside rounds too.
 #pragma once
 
 #include <cstdint>
@@ -51,16 +52,17 @@ struct StopConditions {
     /// Throws Error(kUsage) for a target that cannot be understood.
     static StopConditions of(const RunSettings& settings, const qapfw_problem_info& info);
 
-    /// True if there is a target or a limit. Otherwise only a proof, a signal or the solver itself ends the run.
+    /// True if the configuration has a target or a limit. Otherwise a proof, a signal, the program around the engine,
+    /// `rounds` or the solver itself ends the run.
     bool any() const;
-    /// The first condition that holds. Conditions that depend only on the trajectory come before the clock.
+    /// The first condition that holds, else kNone. Conditions that depend only on the trajectory come before the clock.
     StopReason check(const RunState& state) const;
     /// Seconds of search after which the clock ends the run if nothing improves; nothing: never.
     std::optional<double> deadline(const RunState& state) const;
     /// The wanted iterations, or fewer if the limits allow only these.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;
     /// Number of iterations that use up half of the remaining evaluations, estimated from the run so far; at least 1.
-    /// So the limit is exceeded by one iteration at most. Only for runs with a limit on evaluations.
+    /// So the limit is hardly exceeded by more than one iteration. Only for runs with a limit on evaluations.
     std::uint64_t slice(const RunState& state) const;
 };
 

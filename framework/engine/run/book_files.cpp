@@ -146,13 +146,13 @@ void RunBook::warn_of_short_run() const {
     if (!cut || standing_.counters.rounds > 0 || has_one_solution(info.encoding)) return;
     log_warning(
         "{} ended within its first round: {} has {} positions; the answer is hardly better than "
-        "what it started from. Give the run more time, or see which algorithms suit the size: "
+        "the first solution. Give the run more time, or see which algorithms suit the size: "
         "docs/guides/which-algorithm.md",
         parts_.solver, info.instance, info.encoding.segments[0].length);
 }
 
-/// The problem's files for a solution. Reuses its known cost and pairs: for very long solutions, computing them takes
-/// longer than writing the files.
+/// The problem's files for a solution. Reuses the pairs, and the cost unless there are owner's costs: for very long
+/// solutions, computing them takes longer than writing the files.
 std::vector<Artefact> RunBook::artefacts_of(const CostedSolution& solution,
                                             const std::vector<AssignedPair>& pairs) const {
     const Problem& problem = parts_.problem;
@@ -165,7 +165,7 @@ bool RunBook::flush_is_due() const {
     return Clock::now() - writing_.last >= std::max<Clock::duration>(kFlushInterval, writing_.pause);
 }
 
-/// Returns what was written.
+/// Makes the result and writes it with the problem's files, if there is a record. Returns the result.
 RunResult RunBook::flush(StopReason reason, Durability durability) {
     const Clock::time_point begin = Clock::now();
     RunResult result = make_result(reason);
@@ -212,8 +212,8 @@ std::jthread RunBook::start_rescuer() {
     }
 }
 
-/// Shows solutions offered within a round, and writes the result during a long round. It does not write the problem's
-/// files, which only the run's thread may request.
+/// Until `stop`, shows solutions offered within a round, starts the instance's bound when it is due, and writes the
+/// result during a long round. Does not write the problem's files, which only the run's thread may request.
 void RunBook::write_beside_rounds(const std::stop_token& stop) {
     std::condition_variable_any pause;
     std::unique_lock lock(mutex_);
@@ -250,7 +250,7 @@ bool RunBook::may_be_news(qapfw_cost search_cost) const {
     return parts_.problem.has_owner_costs() || is_news(search_cost);
 }
 
-/// Evaluates the offered solution and shows it. Releases the lock during the evaluation.
+/// Evaluates the offered solution and shows it if it is the best so far. Releases the lock during the evaluation.
 void RunBook::look_at_offer(std::unique_lock<std::timed_mutex>& lock) {
     const std::optional<OfferedSolution> offer = offers_.take();
     if (!offer || !may_be_news(offer->cost)) return;
@@ -287,7 +287,8 @@ void RunBook::show_offered(CostedSolution found) {
     parts_.progress.update(shown, true);
 }
 
-/// Takes an offered solution that was not evaluated yet. Called if the run ends within a round or by an error.
+/// Evaluates an offered solution that still waits, and shows it if it is the best so far. Called if the run ends by
+/// time, from outside or by an error.
 void RunBook::take_last_offer() {
     try {
         const std::optional<OfferedSolution> offer = offers_.take();

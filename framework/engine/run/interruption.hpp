@@ -24,7 +24,7 @@ class Interruption {
     bool is_cancelled() const { return observer_ != nullptr && observer_->wants_end(); }
     /// True if somebody waits for the end. Work that only refines the answer is then left out.
     bool is_hurried() const { return signal() != 0 || is_cancelled(); }
-    /// True if the run must end at once, for any reason.
+    /// True if the run must end at once for a reason from outside.
     bool is_wanted() const { return is_hurried() || others_.has_ended(); }
 
   private:

@@ -22,7 +22,8 @@ class Itinerary {
     Leg& leg() { return *leg_; }
     /// Null if making a leg has failed.
     const Solver* solver() const { return leg_ ? &leg_->solver() : nullptr; }
-    /// The leg after the one that ended with `end`; null: the run is over. Throws the error that ended it.
+    /// The leg after the one that ended with `end`; null: the run is over. Throws the error that ended the leg. A
+    /// failure on GPUs before the first round there is only a warning, unless the configuration demands GPUs.
     Leg* next(const LegEnd& end, RunBook& book);
 
   private:

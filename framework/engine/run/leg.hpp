@@ -13,7 +13,7 @@
 
 namespace qapfw::framework {
 
-/// The services for the solvers of all legs of a run.
+/// Data for the solvers of all legs of a run.
 struct SearchTask {
     std::uint64_t seed = 0;
     const StopConditions& conditions;

@@ -16,8 +16,8 @@ namespace qapfw::framework {
 
 /// A process's proposal for the next round.
 struct RoundPlan {
-    std::uint64_t granted = 0;
-    double seconds_left = 0;  ///< seconds until the round's deadline
+    std::uint64_t granted = 0;  ///< iterations
+    double seconds_left = 0;    ///< seconds until the round's deadline
     StopReason reason = StopReason::kNone;
     int signal = 0;
     std::uint8_t in_full = 0, is_slice = 0, takes_snapshot = 0;
@@ -44,12 +44,13 @@ class Rounds {
     void end(const qapfw_round& round, const std::string& solver);
     /// True if the ended round was cut short, so that it is repeated on other devices.
     bool is_cut(const qapfw_round& round) const;
-    /// True if the run can be resumed from here: after a slice, or after a complete round that was granted in full.
+    /// True if the run can be resumed from here: after a slice, or after a complete round that was granted in full or
+    /// in slices.
     bool note_end(const qapfw_round& round);
     /// True to take a snapshot at the round's end, false to take none; no value: each process decides by its clock.
     std::optional<bool> snapshot_is_due() const;
 
-    /// [thread-safe] True if the run must end at once, by a time limit or from outside.
+    /// [thread-safe] True if the run must end at once: by a time limit, by an error or from outside.
     bool should_end() const;
     /// [thread-safe] True if the round must be left, to end the run or to move.
     bool should_stop() const { return should_end() || cpu_.cuts(); }

@@ -55,7 +55,7 @@ struct BookParts {
     std::string trajectory = {};          ///< trajectory_of the configuration, for the checkpoint
     std::string solver = {};              ///< name of the solver in messages
     bool takes_snapshots = false;         ///< a record is kept, here or by the leading process, and runs can be resumed
-    double checkpoint_interval = 10;
+    double checkpoint_interval = 10;      ///< seconds
     RunClock::Clock::time_point program_start = RunClock::Clock::now();
 };
 
@@ -126,7 +126,7 @@ class RunBook {
     /// Ends the run. `resumable`: the solver, if the run can be resumed from its state; else null.
     RunOutcome conclude(const Solver* resumable);
     /// Called from another thread if the solver does not return: ends the book and saves the record. Returns nothing if
-    /// the run is ending by itself. `signal` 0: all processes end.
+    /// the run has ended by itself or keeps the lock. `signal` 0: all processes end.
     std::optional<RunResult> abandon(int signal);
 
   private:
@@ -158,8 +158,8 @@ class RunBook {
         bool is_written = false;
     };
     struct Writing {
-        bool dirty = false;    ///< the record is older than the incumbent
-        bool unsaved = false;  ///< result.json is older than the incumbent
+        bool dirty = false;    ///< result.json or the problem's own files are older than the best solution
+        bool unsaved = false;  ///< result.json is older than the best solution
         Clock::time_point last;
         Clock::duration pause{};  ///< pause after `last`; longer if writing takes long
     };

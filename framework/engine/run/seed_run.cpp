@@ -210,7 +210,7 @@ RunOutcome SeedRun::run(const std::function<void(const RunResult&)>& on_abandon)
     return outcome;
 }
 
-/// Runs the legs one after the other.
+/// Runs the legs one after the other. If only one solution exists, takes it instead.
 void SeedRun::search(Itinerary& itinerary, SearchTask& task, Rounds& rounds, RunBook& book) const {
     try {
         book.open();
@@ -289,7 +289,7 @@ RunResult SeedRun::known_result() const {
     return known;
 }
 
-/// The identity to compare. A run may be resumed on other devices, unless GPUs round costs.
+/// `found` with the recorded backend, so that a run may be resumed on other devices. Unchanged if GPUs round costs.
 RunIdentity SeedRun::to_compare(RunIdentity found, const RunIdentity& recorded) const {
     if (!session_.problem.has_approximate_device()) found.backend = recorded.backend;
     return found;

@@ -24,7 +24,8 @@ struct Session {
     bool resuming;  ///< true if one of the processes resumes a record
 };
 
-/// Solutions and state that an earlier session of the same run left. The problem has evaluated each solution.
+/// Solutions and state that an earlier session of the same run left. The problem has evaluated each solution that is
+/// recorded for its present data.
 struct EarlierSession {
     std::optional<RunResult> result;       ///< the recorded result, if it has no fault
     std::optional<CostedSolution> best;    ///< best solution of the result, with the problem's own cost
@@ -32,11 +33,11 @@ struct EarlierSession {
     bool last_checkpoint_is_good = true;   ///< true if checkpoint.bin is `checkpoint`, or there is none
 };
 
-/// Reports missing or damaged files and skips them.
+/// Reads what an earlier session left in `folder`. Warns of missing or damaged files and skips them.
 EarlierSession read_earlier_session(const Folder& folder, const Problem& problem);
 
-/// The warm starts of the configuration. The leading process reads the files for all processes. An error names the
-/// faulty file.
+/// The warm starts of the options; if there are none, those of the configuration. The leading process reads the files
+/// for all processes. An error names the faulty file.
 std::vector<SolutionBuffer> read_warm_starts(const Session& session);
 
 /// True if a run has nothing left to do under the present limits.
@@ -51,8 +52,8 @@ class SeedRun {
     bool was_finished() const;
     /// The result of a run that has nothing left to do, as this session would show it.
     RunResult finished() const;
-    /// Throws Error for what is wrong before the search; later errors are in the outcome. `on_abandon`: called by the
-    /// signal watch's thread before the process exits while the solver is still running.
+    /// Throws Error for what is wrong before the search; later errors are in the outcome. `on_abandon`: called by
+    /// another thread before the process exits while the solver is still running.
     RunOutcome run(const std::function<void(const RunResult&)>& on_abandon);
     /// Why the record is incomplete; empty: it is complete.
     const std::string& record_failure() const { return record_.failure(); }

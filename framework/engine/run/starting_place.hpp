@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The place where the runs of a command begin: CPU, GPUs, or the CPU while GPUs are made ready. A run that has
-// moved, or found no GPUs, sets it for the later runs.
+// moved, or found no GPUs, sets the place for the later runs.
 #pragma once
 
 #include <memory>
