@@ -17,10 +17,11 @@ struct MetisGraph {
     std::uint32_t weights_each = 1;
 };
 
-/// Reserves memory only for what the text's size can hold. Throws Error(kInput) with the line.
+/// Reads a graph of at most `most_vertices` vertices. Reserves memory only for what the text's size can hold. Throws
+/// Error(kInput) with the line.
 MetisGraph read_metis(TextCursor& text, std::int64_t most_vertices);
 
-/// The weight of an edge, which is not negative.
+/// Reads the weight of an edge. Throws Error(kInput) if the weight is negative.
 std::int64_t edge_weight(TextCursor& text);
 
 }  // namespace qapfw::common

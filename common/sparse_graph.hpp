@@ -21,9 +21,9 @@ struct Graph {
     std::uint32_t n = 0;
     std::vector<std::uint64_t> offsets;  ///< n + 1 entries: where each row starts
     std::vector<Arc> arcs;               ///< each edge twice
-    std::vector<std::int64_t> wide;      ///< weights beyond 32 bits, one per arc; empty if all fit 32 bits
+    std::vector<std::int64_t> wide;      ///< all weights, one per arc, if one needs 64 bits; else empty
     bool directed = false;               ///< some flow differs from the flow in the opposite direction
-    std::uint64_t loops = 0;             ///< edges from a vertex to itself in the file; they cost nothing
+    std::uint64_t loops = 0;             ///< edges from a vertex to itself in the file, left out: they cost nothing
     std::uint64_t parallel = 0;          ///< further edges between the same two ends; their weights are added up
     std::vector<std::string> names;      ///< names of the vertices; empty: they have none
 
@@ -48,7 +48,7 @@ struct Flow {
     std::int64_t weight;
 };
 
-/// Sorts a list of flows by vertices.
+/// Sorts a list of flows by the vertex that they leave. `n`: number of vertices.
 RawGraph raw_graph(std::uint32_t n, const std::vector<Flow>& flows);
 /// Makes the graph. Throws Error(kInput), whose text begins with `source`, if a sum of weights exceeds 64 bits, or if
 /// an edge of a format that lists edges at both ends is missing at one end or has two weights.

@@ -147,7 +147,7 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
-/// Old spreadsheets write Latin letters in one byte each.
+/// Decodes ISO 8859-1: old spreadsheets write Latin letters in one byte each.
 std::string from_latin(std::string_view bytes) {
     std::string text;
     for (const char c : bytes) append_utf8(text, static_cast<unsigned char>(c));

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Two networks of the same 200 people; one has other numbers and some wrong edges. Who is who? Ten people are known.
+# Two networks of the same 200 people. The second one numbers the people differently and has some wrong edges. Who is who?
+# Ten people are known in both.
 # [graph-matching]
 import random
 

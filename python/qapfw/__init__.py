@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """qapfw from Python: solve quadratic assignment problems and layouts inside this process.
 
-The package needs only the standard library and the engine's library. Wheels and installations contain the latter;
-otherwise the environment variable ``QAPFW_LIBRARY`` names it. The command line is ``python -m qapfw``.
+The package needs only the standard library and the engine's library. The engine's library is in wheels, in installations and
+in the build folder of a clone; otherwise the environment variable ``QAPFW_LIBRARY`` names it. The command line is
+``python -m qapfw``.
 
 >>> import qapfw
 >>> result = qapfw.solve([[0, 3, 1], [3, 0, 2], [1, 2, 0]], [[0, 5, 4], [5, 0, 6], [4, 6, 0]])

@@ -31,7 +31,7 @@ class Layout(Problem):
     flows             {(from, to): flow}, a list of (from, to, flow), or an n x n matrix. By name or by index from 0
     plant             (width, height)
     max_aspect_ratio  largest ratio of longer to shorter side, for departments without a rule of their own
-    min_side          least length of the shorter side for such departments, in the plant's unit
+    min_side          least length of the shorter side, in the plant's unit, likewise
     metric            "rectilinear" or "euclidean", between the centres
     parameters        of the problem, such as {"orientation": "first"} (`python -m qapfw plugin describe uaflp`)
 
@@ -74,7 +74,7 @@ class Layout(Problem):
             message = library().qapfw_last_error().decode("utf-8", "replace")
             os.close(file)
             raise InputError("layout: " + re.sub(rf"(problem uaflp: )?{re.escape(path)}(:\d+)*: ", "", message))
-        weakref.finalize(self, os.close, file).atexit = False  # each search reads it
+        weakref.finalize(self, os.close, file).atexit = False  # each search reads the file
         return status
 
     def _on_disk(self, folder: Path) -> Problem:
@@ -91,7 +91,7 @@ class Layout(Problem):
 
 
 def _table(name: str, values: Mapping[str, Any]) -> list[str]:
-    """A table of TOML; an empty text if it has no values."""
+    """The lines of a TOML table; an empty list if the table has no values."""
     return ["", f"[{name}]", *(f"{key} = {toml(value)}" for key, value in values.items())] if values else []
 
 

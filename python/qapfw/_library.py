@@ -178,7 +178,7 @@ def check(status: int) -> None:
 
 
 def texts(items: Sequence[str | bytes]) -> Any:
-    """An array of C strings, which lives as long as what is returned."""
+    """An array of C strings. The strings live as long as the array."""
     return (c_char_p * len(items))(*(encoded(item) for item in items))
 
 

@@ -124,7 +124,7 @@ class Matrix:
         self._read(source)
 
     def _read_buffer(self, view: _View, code: str) -> bool:
-        """Whether the library can read entries of this format."""
+        """Describes the buffer in `c`. Returns False if the library cannot read entries of this format."""
         buffer = view.buffer
         if buffer.ndim != 2:
             found = "1 dimension" if buffer.ndim == 1 else f"{buffer.ndim} dimensions"
@@ -164,8 +164,8 @@ def _buffer_of(source: Any) -> _View | None:
 
 
 def _converted(source: Any, code: str, name: str) -> Any:
-    """The matrix in a form that the library reads: entries that are no native numbers become
-    doubles."""
+    """The matrix in a form that the library reads: numbers of another width or byte order become native numbers of 64
+    bits, arrays of objects become lists."""
     if "Z" in code or "c" in code:
         raise TypeError(f"{name} holds complex numbers; real numbers were wanted")
     if code in ("O", "|O"):
@@ -181,7 +181,7 @@ def _is_frame(source: Any) -> bool:
 
 
 def _labels(index: Any) -> list[str] | None:
-    """Labels of a pandas axis as texts; None if they only count."""
+    """Labels of a pandas axis as texts; None if the labels are 0, 1, 2, ..."""
     labels = list(index)
     if labels == list(range(len(labels))):
         return None

@@ -55,7 +55,8 @@ class Problem:
     name        name of the problem, for messages and records
 
     Facilities and locations are given by index, counted from 0, or by name. Raises TypeError if an argument is no matrix or
-    no index, ValueError for values that do not fit. The matrices are copied.
+    no index, ValueError for values that do not fit. The engine copies the matrices. Do not change them afterwards: searches
+    with `log` or `record`, and other processes, read them again.
 
     >>> problem = Problem([[0, 3], [1, 0]], [[0, 5], [2, 0]], facilities=["press", "lathe"], locations=["A", "B"])
     >>> problem.solve(progress=False).assignment

@@ -45,7 +45,8 @@ class OptimizeResult(dict[str, Any]):
 
 def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", options: Mapping[str, Any] | None = None
                          ) -> Any:
-    """As ``scipy.optimize.quadratic_assignment``: the permutation p with the least sum of ``A[i][j] * B[p[i]][p[j]]``.
+    """As ``scipy.optimize.quadratic_assignment``: looks for the permutation p with the least sum over i, j of
+    ``A[i][j] * B[p[i]][p[j]]``.
 
     A, B     n x n matrices of finite numbers
     method   "memetic", this package's search; "faq" and "2opt", the methods of SciPy
@@ -57,7 +58,8 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
              P0             start of FAQ: "barycenter", "randomized", or a doubly stochastic matrix over the rows without
                             partial match (faq, memetic)
              tol, maxiter, shuffle_input  options of FAQ (faq, memetic)
-             time_limit     seconds, 1 unless given; also threads, backend, evaluations, target (memetic)
+             time_limit     seconds; 1 unless this, evaluations or target is given (memetic)
+             evaluations, target, threads, backend  as in `qapfw.solve` (memetic)
 
     Returns col_ind (the permutation), fun (the sum) and nit (iterations), as attributes and as keys. Raises
     ValueError in the same cases as SciPy.
@@ -111,8 +113,8 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
 
 def _best_of_faq(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: bool, rng: random.Random,
                  options: dict[str, Any], end: float) -> list[int]:
-    """Runs FAQ from several starts, as long as there is time. For graphs its result depends much on how it breaks
-    ties."""
+    """The best permutation of FAQ from several starts, as many as there is time for before `end`. (For graphs, FAQ's result
+    depends much on how FAQ breaks ties.)"""
     found: list[tuple[float, list[int]]] = []
     sense = -1 if maximize else 1
     for k in range(_MOST_STARTS):
@@ -247,7 +249,7 @@ def _whole(value: Any, name: str) -> Any:
 
 
 def _random(rng: Any) -> random.Random:
-    """A generator of our own, which draws its seed from `rng`."""
+    """`rng` itself if it is a generator of `random`; else such a generator with a seed from `rng`."""
     if rng is None:
         return random.Random(any_seed())
     if isinstance(rng, random.Random):
@@ -263,7 +265,7 @@ def _random(rng: Any) -> random.Random:
 
 
 def _rows(source: Any, name: str) -> Any:
-    """An array of NumPy if that is installed, else lists."""
+    """The matrix itself if it is a NumPy array of numbers, else lists."""
     numpy = numpy_or_none()
     if numpy is not None and isinstance(source, numpy.ndarray) and source.dtype.kind in "biuf":
         return source

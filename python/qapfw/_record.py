@@ -31,8 +31,8 @@ class TracePoint:
     seconds: float  #: of search
     iterations: int  #: outer iterations per search at the end of the round
     evaluations: int  #: candidates whose cost was known by then
-    cost: int | float  #: as people see it
-    iteration: int  #: in which the search that found it was
+    cost: int | float  #: in the unit of the problem
+    iteration: int  #: iteration in which the search was that found the solution
     search: int  #: number of that search
 
 

@@ -78,9 +78,9 @@ class Call:
             self.options.progress = ProgressFunction(self._progress)
 
     def run(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
-        """Calls `function` and returns its status and message. Signals reach only the main thread, so it waits while
-        another thread makes the call. A thread with a callback waits too, since threads of the engine may call it. An
-        exception of a callback is raised here, after the search has ended."""
+        """Calls `function` and returns its status and message. Signals reach only the main thread, so the main thread waits
+        while another thread makes the call. A thread with a callback waits too, since threads of the engine ask for the
+        callback. An exception of a callback is raised here, after the search has ended."""
         if self.watcher is None and threading.current_thread() is not threading.main_thread():
             status, message = self._call(function)
         else:

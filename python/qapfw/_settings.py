@@ -25,7 +25,7 @@ def toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (str, os.PathLike)):
-        # TOML's basic strings escape as JSON does, except for the code points that need no escape there.
+        # TOML's basic strings escape as JSON does. Only U+007F needs an escape in TOML and none in JSON.
         return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         raise TypeError(f"{dict(value)!r} is a table; a key with a plain value was wanted")
@@ -101,7 +101,7 @@ def settings_of(*, algorithm: str | None = None, parameters: Mapping[str, Any] |
                 target: float | str | None = None, stagnation: float | str | None = None, seed: int | None = None,
                 runs: int | None = None, alternatives: int | None = None, threads: int | None = None,
                 backend: str | None = None, set: Mapping[str, Any] | None = None) -> Settings:
-    """The settings of a search, in the order in which they are applied. `seed` None is left out."""
+    """The settings of a search, in the order in which they are applied. An argument that is None is left out."""
     settings: Settings = []
     if algorithm is not None:
         if not isinstance(algorithm, str):

@@ -44,11 +44,11 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
     evaluations    number of solutions to evaluate
     target         a cost at which the search ends. Without `iterations` the search also ends as soon as its best
                    solution is proven optimal
-    stagnation     seconds without improvement after which the search ends
-    seed           an integer from 0; the same seed gives the same search. None: another one each time
+    stagnation     seconds without improvement after which the search ends, or a text such as "5m" or "100n" (iterations)
+    seed           an integer from 0 (default 1); the same seed gives the same search. None: another seed each time
     algorithm      id of a solver (`python -m qapfw plugin list`), with its ``parameters`` as a dictionary;
                    ``improver`` and ``improver_parameters`` likewise. None: "exact", which proves its answer, for up to 12
-                   free facilities, else "memetic", which finds its own settings
+                   free facilities without `iterations`; else "memetic", which finds its own settings
     callback       called for each better solution with its cost, the seconds of search and its permutation, in the
                    thread that called solve. If it returns True or raises, the search ends
     progress       True: a line on standard error; "notebook": a bar in a notebook; False: nothing
@@ -171,7 +171,8 @@ def _json(answer: c_void_p) -> bytes:
 
 
 def _draws(answer: c_void_p) -> bool:
-    """Whether to create the problem once more for its files. Files of assignments say only what is known without them."""
+    """Whether the problem's files are worth making, which creates the problem once more. Files of a QAP say only what is
+    known without them."""
     text = _json(answer)
     return b'"problem": "qap"' not in text and b'"problem": "sparse_qap"' not in text
 
@@ -312,7 +313,8 @@ def run(config: PathLike | Mapping[str, Any] | None = None, *, set: Mapping[str,
     data         further folders to look instances up by name
     plugin_path  further folders with plugins
 
-    The other options are those of `solve`. A run without any limit goes on until Ctrl-C. Raises as `solve` does.
+    The other options are those of `solve`. A run without any limit goes on until Ctrl-C or `cancel`, or until its algorithm
+    is done. Raises as `solve` does.
     """
     settings: Settings = []
     source = None

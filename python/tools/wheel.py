@@ -29,7 +29,7 @@ STANDARD_LIBRARY = {"GLIBCXX": [((3, 4, 25), 28), ((3, 4, 28), 31), ((3, 4, 29),
 
 
 def output_of(*command: str | Path) -> str:
-    """Standard output of a program; ends with its message if it fails."""
+    """Standard output of a program. If the program fails, this script ends with the program's message."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"wheel.py: {' '.join(map(str, command))} failed: {done.stderr.strip()}")
@@ -59,7 +59,7 @@ def glibc_minor(binary: Path) -> int:
 
 
 def collect(build: Path, stage: Path) -> dict[str, Path]:
-    """Every file of the wheel by its name in it."""
+    """The files of the wheel: name in the wheel -> file on disk. Installs the build into `stage` first."""
     output_of("cmake", "--install", build, "--prefix", stage, "--component", "program", "--strip")
     engine = {"bin/qapfw": stage / "bin/qapfw", "lib/libqapfw.so.1": (stage / "lib/libqapfw.so.1").resolve(),
               "share/qapfw/result.schema.json": stage / "share/qapfw/result.schema.json"}
@@ -89,7 +89,7 @@ def metadata(project: dict[str, object]) -> str:
 
 
 def write(wheel: Path, files: dict[str, Path], texts: dict[str, str], info: str) -> None:
-    """The archive: the same bytes for the same files."""
+    """Writes the archive. The same files give the same bytes."""
     record = []
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content, mode in [*((name, file.read_bytes(), file.stat().st_mode) for name, file in files.items()),
