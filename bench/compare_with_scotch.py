@@ -5,9 +5,9 @@
 compare_with_scotch.py QAPFW [--seconds 0.2,1,10 | --rounds 2000,20000] [--seeds 5] [GRAPH@TARGET ...]
     such as rgg3:8000@torus:20x20x20
 
-Scotch's row has the cost of the cheapest of four variants of gmap, and that variant's user seconds. The last variant is repaired
-so that each location has one vertex.
-The row of qapfw is the mean over the seeds on one thread, with the user seconds from the program's start to its end.
+Scotch's column has the cost of the cheapest of four variants of gmap, and that variant's user seconds. A mapping that puts several
+vertices on a location is repaired first, so that each location has at most one.
+A column of qapfw has the mean cost over the seeds on one thread, its ratio to Scotch's cost, and the user seconds of a whole run.
 --rounds gives the effort in rounds, which a busy machine cannot cut short. Prints "skipped" if Scotch is not installed.
 """
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How long NVRTC takes for device texts, in seconds of this process's own CPU time. Needs libnvrtc, no GPU.
+"""How long NVRTC takes for device texts, in seconds of this process's user CPU time. Needs libnvrtc, no GPU.
 
     bench/compile_times.py [--root FOLDER] [--architecture 90] [--repeat 3] [-DNAME=VALUE ...] [-OPTION ...] TEXT ...
 

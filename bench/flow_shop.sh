@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# flow_shop.sh <program> <folder with the authors' plugins> [jobs] [seeds]: compares the default search with the
-# author's iterated greedy on the blocking flow shop of tests/consume_sdk/authors, 100,000 evaluations each. Prints the
-# mean costs. The exit code is 1 if the default search ends more than 0.3 % above the other. The short form has 60 jobs.
+# flow_shop.sh <program> <folder with the plugins> [jobs] [seeds]: compares the default search with an iterated greedy
+# search on the blocking flow shop, 100,000 evaluations each. The plugins are those of tests/consume_sdk/authors. Prints
+# the mean costs. The exit code is 1 if the default search ends more than 0.3 % above the iterated greedy search.
+# Defaults: 60 jobs, 24 seeds.
 set -euo pipefail
 [ $# -ge 2 ] || { echo "usage: flow_shop.sh <program> <folder with the plugins> [jobs] [seeds]" >&2; exit 2; }
 program=$1 plugins=$2 jobs=${3:-60} seeds=${4:-24} evaluations=100000

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# gpu_tabu_rates.sh [BUILD] [SECONDS]: prints tabu iterations per second of the program on this machine's GPU, and on
-# its CPU for comparison. All concurrent searches count; all features of the search are on.
+# gpu_tabu_rates.sh [BUILD] [SECONDS]: prints millions of tabu iterations per second of the program. All concurrent
+# searches count; all features of the search are on. Columns: this machine's GPU with the default settings, with one
+# search, with algorithm.assignment mata and plain; then the CPU.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw
 seconds=${2:-3}
 
-rate() {  # instance n, then arguments of run: million iterations per second, searches
+rate() {  # instance n, then arguments of run: million iterations per second
     local instance=$1 n=$2
     shift 2
     "$qapfw" run --quiet --json --set output.record=false --set problem.plugin=qap --set "problem.instance=$instance" \

@@ -43,7 +43,7 @@ constexpr Kind kKinds[] = {
 
 struct Rate {
     double iterations = 0;  // iterations per second
-    int64_t best = 0;
+    int64_t best = 0;       // best cost found
 };
 
 std::vector<int64_t> random_matrix(uint32_t n, bool symmetric, int64_t low, int64_t high, std::mt19937_64& random) {
@@ -81,7 +81,7 @@ double measure(double seconds, Iterate iterate) {
     return best;
 }
 
-/// The QAP's neighbourhood in the form that the product's search uses.
+/// The QAP's neighbourhood in the form that the program's tabu search uses.
 class Swaps {
   public:
     explicit Swaps(const qap::SwapData& data) : swaps_(data) {}

@@ -5,9 +5,10 @@
 records.py run BUILD DATA OUT.jsonl [options] PATTERN...   solves the instances of DATA whose file matches a pattern, such as
                                                     isa/* or qaplib/tai?0a.dat, and appends one line a run to OUT.jsonl
     --backend cpu|cuda  --seconds S  --seeds 1,2,3  --jobs J  --threads T  --structure bays|slicing  --host "one NVIDIA H100"
-    --set KEY=VALUE (repeated: further settings of the runs)     --limit S: starts no run after so many seconds
+    --set KEY=VALUE (repeated: further settings of the runs)     --limit S: starts no run that would end after S seconds
     With cuda each job has a GPU of its own: job k uses GPU k.
-records.py merge DATA OUT.jsonl...                  puts solutions that are better than the lists' rows into the lists, and writes
+records.py merge DATA OUT.jsonl...                  puts solutions that are better than the lists' rows, or as good and found sooner,
+                                                    into the lists, and writes
                                                     what is derived from them: the table of docs/records/README.md and
                                                     the built-in values (recorded_values.inc of the problems qap and uaflp)
 """

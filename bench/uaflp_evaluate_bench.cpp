@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// uaflp_evaluate_bench [n] [seconds per row]: measures evaluations per second of FBS layouts on one core. The layouts
-// are random solutions of generated instances; "dense" has flow between all n (n - 1) / 2 pairs.
+// uaflp_evaluate_bench [n, default 60] [seconds per row, default 0.5]: measures evaluations per second of layouts in
+// flexible bays on one core. The layouts are random solutions of generated instances. With "flows 100%" there is flow
+// between all n (n - 1) / 2 pairs.
 #include <fmt/format.h>
 
 #include <algorithm>

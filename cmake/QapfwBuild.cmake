@@ -56,7 +56,7 @@ if(QAPFW_SANITIZE)
             add_compile_definitions(QAPFW_${upper}_SANITIZER)  # compilers have no common name for it
         endif()
     endforeach()
-    # GCC's sanitizer instrumentation makes some of its own range warnings fire on correct standard library code.
+    # With a sanitizer, GCC takes variables of the standard library for uninitialised that are not.
     target_compile_options(qapfw-flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
@@ -97,7 +97,8 @@ target_compile_options(qapfw-quick-to-compile INTERFACE $<$<CONFIG:Release>:-O1>
 # For tests, which run about as often as they are compiled: with -Og, GCC takes three quarters of the time of -O1.
 add_library(qapfw-quick-tests INTERFACE)
 target_compile_options(qapfw-quick-tests INTERFACE $<$<CONFIG:Release>:-Og> $<$<CONFIG:Debug>:-O0>)
-# For algorithms and readers of files: with sanitizers and optimisation, clang takes three times as long.
+# For algorithms and readers of files, which debug builds do not optimise: with sanitizers and optimisation, clang takes
+# three times as long.
 add_library(qapfw-quick-to-debug INTERFACE)
 target_compile_options(qapfw-quick-to-debug INTERFACE $<$<CONFIG:Debug>:-O0>)
 if(QAPFW_SANITIZE MATCHES "undefined")

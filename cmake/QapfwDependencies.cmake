@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Third-party libraries. Only SQLite and zlib are linked; of the others only headers are used. So the installed program
-# needs nothing else beyond the C++ runtime. docs/guides/install.md names the packages. fmt's functions are compiled once, in fmt_once.cpp, so that
-# files that format text compile in two thirds of the time. Builds that are not installed (sanitizers, fuzzing) may link
-# the shared fmt and spdlog instead.
+# needs nothing else beyond the C++ runtime. docs/guides/install.md names the packages. fmt's functions are compiled
+# once, in fmt_once.cpp, so that files that format text compile in two thirds of the time. Builds that are not installed
+# (debug, sanitizers, fuzzing) may link the shared fmt and spdlog instead.
 option(QAPFW_SHARED_FMT "Link the shared libraries of fmt and spdlog" OFF)
 
 find_package(Threads REQUIRED)

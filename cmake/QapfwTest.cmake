@@ -2,8 +2,9 @@
 # qapfw_add_test_program(<name> LABELS <label>... SOURCES <file>... [ROOTS <folder>...] [LIBRARIES <target>...]
 #                        [DEPENDS <target>...] [TIMEOUT <seconds>])
 #
-# Makes one doctest program per area. Every TEST_CASE becomes a ctest entry "<name>: <claim>". Its labels are LABELS and
-# the names of its test suites. A case that prints MESSAGE("SKIPPED: why") and returns is reported by ctest as skipped.
+# Makes the doctest program qapfw-test-<name>. Every TEST_CASE becomes a ctest entry "<name>: <claim>". The entry's labels
+# are LABELS and the names of the case's test suites. A case that prints MESSAGE("SKIPPED: why") and returns is reported
+# by ctest as skipped. TIMEOUT is 300 seconds for each case unless given.
 # The files of a program may be compiled together, so a name must mean the same in all of them.
 add_custom_target(qapfw-unit-tests)     # the tests that run under the address sanitizer
 add_custom_target(qapfw-threads-tests)  # the tests that run under the thread sanitizer

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """qapfw from Python: solve quadratic assignment problems and layouts inside this process.
 
-The package needs only the standard library and the engine's library. The engine's library is in wheels, in installations and
-in the build folder of a clone; otherwise the environment variable ``QAPFW_LIBRARY`` names it. The command line is
+The package needs only the standard library and the engine's library. Wheels, installations and the build folder of a
+clone contain the engine's library; otherwise the environment variable ``QAPFW_LIBRARY`` names it. The command line is
 ``python -m qapfw``.
 
 >>> import qapfw
