@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds plugins inside a process of another program, where nothing may fork. Libraries installed with the program are
-// known by their hashes; the installed program tries out all others. A verdict is kept until the files change.
+// known by their hashes; the installed program tries all other libraries. The result is kept until the files change.
 #pragma once
 
 #include <filesystem>

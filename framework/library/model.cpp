@@ -16,7 +16,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Largest number of rows. More is refused before it is copied, since the plugin would refuse it.
+/// Largest number of rows. A larger matrix is refused before it is copied, since the plugin would refuse it.
 constexpr std::uint64_t kMostRows = 16384;
 
 bool is_given(const qapfw_matrix& matrix) {
@@ -42,7 +42,7 @@ void require_square(const qapfw_matrix& matrix, const char* what) {
     }
 }
 
-/// True if a facility is fixed. Throws for a location that does not exist or that two facilities have.
+/// True if any facility is fixed. Throws for a location that does not exist or that two facilities have.
 bool check_fixed(const std::int64_t* fixed, std::uint64_t n, std::uint64_t m) {
     std::vector<bool> taken(m, false);
     bool any = false;
@@ -181,7 +181,7 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, ConfigText t
     read_sizes();
 }
 
-/// Creates the problem once to read its sizes. This also finds errors in it.
+/// Creates the problem once to read its sizes. This also finds errors in the instance.
 void LibraryModel::read_sizes() {
     Config config = configuration_of(*this, {});
     Host host(1, data_paths_);

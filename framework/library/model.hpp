@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem of the library: arrays in memory, or an instance by name, with the parameters of [problem].
+// A problem of the library: arrays in memory, an instance by name, or a configuration.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class LibraryModel {
     const Options& options() const { return options_; }
     const ArrayStore& arrays() const { return arrays_; }
     const ConfigText& text() const { return text_; }
-    /// True if the settings come from a configuration. Then no limit is required.
+    /// True if the settings come from a configuration. Then the run gets no default time limit, and writes a record.
     bool is_configuration() const { return is_configuration_; }
     /// Record of the run to resume; empty: a new run.
     const std::filesystem::path& record() const { return record_; }

@@ -60,7 +60,7 @@ class AnswerListener final : public RunObserver {
 
   private:
     /// Calls the caller's function, one thread at a time. A solution that was offered within a round is not reported
-    /// again at its end.
+    /// again at the end of the round.
     void tell(const RunState& state, const CostedSolution* solution) {
         const std::lock_guard lock(telling_);
         if (ended_) return;
@@ -91,8 +91,8 @@ class AnswerListener final : public RunObserver {
     std::atomic<bool> ended_{false};
 };
 
-/// Adds options for a model that is no configuration, unless the caller has set them: a time limit, an end at a proven
-/// optimum, no record.
+/// Adds options for a model that is no configuration: a time limit if no limit is set, an end at a proven optimum
+/// unless iterations are limited, and no record unless an output key is set.
 void complete_for_arrays(Options& options) {
     if (std::ranges::none_of(kLimits, [&](const char* key) { return has_key(options, key); })) {
         options.emplace_back("run.time_limit", kUsualTime);
@@ -140,7 +140,7 @@ void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& i
     }
 }
 
-/// Locations of the facilities, counted from 1, then the other locations (for the model's dummy facilities).
+/// Locations of the facilities, counted from 1, then all other locations, for the model's dummy facilities.
 std::string permutation_text(const LibraryModel& model, const std::vector<std::int64_t>& initial) {
     std::vector<bool> taken(model.locations(), false);
     std::string text;

@@ -25,9 +25,9 @@ struct SearchOptions {
     /// Start assignments; an entry of -1 is open. Empty: none.
     std::vector<std::vector<std::int64_t>> initial;
     const Cancel* cancel = nullptr;
-    /// Called during the search. Returning false ends it. May be null.
+    /// Called during the search. Returning false ends the search. May be null.
     std::function<bool(const qapfw_progress&)> progress;
-    bool alone = false;  ///< one search of many: uses one thread and no GPU
+    bool alone = false;  ///< one search of many: one thread and no GPU, unless the options say otherwise
 };
 
 struct Answer {
@@ -43,11 +43,11 @@ struct Answer {
     std::vector<Artefact> files;                         ///< files of the best solution, once requested
 };
 
-/// Throws Error for what is wrong before the search. If a search fails after it found a solution, returns the solution
-/// with the failure in `failure`.
+/// Throws Error for a failure before the first solution. If a search fails after it found a solution, returns the
+/// solution with the failure in `failure`.
 Answer search(const LibraryModel& model, const SearchOptions& options);
 
-/// The problem's files of the answer's best solution. Creates the problem once more for that.
+/// The files that the problem writes for the answer's best solution. Creates the problem once more.
 std::vector<Artefact> files_of(const LibraryModel& model, const Answer& answer);
 
 }  // namespace qapfw::framework

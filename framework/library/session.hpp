@@ -16,7 +16,7 @@
 
 namespace qapfw::framework {
 
-/// Ends runs from outside. A signal handler only needs to set it.
+/// Ends runs from outside. A signal handler only needs to set the flag.
 struct Cancel {
     std::atomic<bool> set{false};
 };
@@ -30,7 +30,7 @@ struct SessionSettings {
 
 class LibrarySession {
   public:
-    /// Throws Error for a plugin folder that does not exist.
+    /// Logs a warning for each plugin library or folder that cannot be used.
     explicit LibrarySession(SessionSettings settings);
 
     const std::shared_ptr<const Registry>& registry() const { return registry_; }
@@ -41,7 +41,8 @@ class LibrarySession {
     /// Ends the runs and waits for them.
     void close();
 
-    /// Counts as a run of the session while it lives. Lines of its thread go to the session's log.
+    /// Counts as a run of the session while it exists. Log lines of its thread go to the session's log. Throws as
+    /// check_usable().
     class Visit {
       public:
         explicit Visit(const LibrarySession& session);

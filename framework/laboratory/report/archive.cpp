@@ -51,7 +51,7 @@ std::string output_of_tar(const std::vector<std::string>& words) {
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        throw Error(ErrorKind::kIo, "tar could not make the archive; its message is above");
+        throw Error(ErrorKind::kIo, "tar could not make the archive; the message of tar is above");
     return bytes;
 }
 
@@ -74,11 +74,11 @@ Experiments with qapfw {}: {} of {} runs, {} cells with {} seeds each.
 
 With qapfw, in this folder:
 
-    qapfw study report .                # makes report and tables anew from the records
+    qapfw study report .                # makes report and tables again from the records
     qapfw verify runs/<cell>/s<seed>    # evaluates a record's solutions again
     qapfw study run study.toml --work /tmp/again
 
-The instances: {}. Generated ones come with the program; files are not part of this archive. Each
+The instances: {}. The program generates some of them; instance files are not part of this archive. Each
 record holds the fingerprint of its instance's data, so that another file of the same name is noticed.
 )",
         markdown_text(plan.study.title), QAPFW_VERSION, done, plan.run_count(), plan.cells.size(), plan.study.seeds,

@@ -8,10 +8,11 @@
 
 namespace qapfw::framework::laboratory {
 
-/// Writes README.md into the study's folder: what is in it, and how to check and repeat it. Throws Error(kIo).
+/// Writes README.md into the study's folder: what the folder contains, and how to check and repeat the study. `done`:
+/// number of finished runs. Throws Error(kIo).
 void write_archive_notes(const StudyFolder& folder, const Plan& plan, std::size_t done);
 
-/// The folder as a compressed tar file, without files that only this host's work needs (claims, index, set-aside
+/// The folder as a compressed tar file, without files that only this host's work needs (claims, index, locks, set-aside
 /// records, older checkpoints). The same folder gives the same order of files. Throws Error(kIo) if tar is missing or
 /// fails.
 std::string archive_of(const StudyFolder& folder);

@@ -7,13 +7,15 @@
 
 namespace qapfw::framework::laboratory {
 
-/// The texts of a key whose value is a text or a list. Throws Error(kUsage) if the section does not have the key.
+/// The texts of a key whose value is a text or a list. Throws Error(kUsage) if the section does not have the key, or
+/// the list is empty.
 std::vector<std::string> texts_of(const StudySection& section, const std::string& key);
 /// The first cell of an algorithm that should have only one variant; null if it has no runs.
 const ResultCell* single(const Results& results, const std::string& instance, const std::string& algorithm);
-/// The first of these figures that somebody else published for the instance and algorithm.
+/// The first of these figures that somebody else published for the instance and algorithm; nothing if there is none.
 std::optional<double> published(const Results& results, const std::string& instance, const std::string& algorithm,
                                 const std::vector<std::string>& figures);
+/// A section with this text and the study's title for it; if the study gives none, the title is `otherwise`.
 Section titled(const StudySection& asked, const char* otherwise, std::string text);
 
 /// The measure of some algorithms divided by that of others.

@@ -75,7 +75,8 @@ Section comparisons_section(const Results& results) {
                         fmt::format(" P values are Holm-adjusted over the rows of an instance. A12 is the chance that "
                                     "a value of the first is larger, that is worse; equal values count half. A pair "
                                     "has a verdict if its adjusted p is at most {}; the verdict follows the ranks. "
-                                    "Every other pair is undecided, which does not mean that the two are equal.",
+                                    "Every other pair is undecided or has too few runs, which does not mean that the "
+                                    "two are equal.",
                                     results.plan().study.alpha),
                     {},
                     {},

@@ -61,7 +61,7 @@ struct Means {
 
 struct Published {
     double value = 0;
-    bool printed = true;  ///< true: the ratio as printed; false: divided here from their rounded figures
+    bool printed = true;  ///< true: the ratio as printed; false: computed here from their rounded figures
 };
 
 std::optional<Published> published_ratio(const Results& results, const std::string& instance, const std::string& of,
@@ -77,8 +77,8 @@ std::string kind_of(const std::optional<Published>& theirs) {
     return !theirs ? "" : theirs->printed ? "printed" : "divided";
 }
 
-/// Adds the means over the rows that have both our value and a published one, so that both are about the same
-/// instances. Then adds the printed average.
+/// Adds our means over all rows. Beside them stand the published means, if every row has a published ratio; otherwise
+/// the means of both over the rows that have both follow. Then adds the printed average.
 void add_means(const Results& results, const std::string& of, const std::string& to, const Means& ours,
                const Means& both, const Means& theirs, Table& table) {
     if (ours.count > 0) {
@@ -99,7 +99,7 @@ void add_means(const Results& results, const std::string& of, const std::string&
         table.rows.push_back({of, to, std::string("average"), {}, {}, {}, *average, std::string("printed")});
 }
 
-/// Adds a row for each instance, and their means. Returns the number of rows without a ratio.
+/// Adds a row for each instance, and their means. Returns the number of rows without a positive ratio.
 std::size_t add_rows(const Results& results, const std::string& of, const std::string& to, Table& table) {
     Means ours, both, printed;
     std::size_t without = 0;
@@ -153,9 +153,9 @@ Section ratio_section(const Results& results, const StudySection& asked) {
         }
     }
     if (without > 0)
-        table.note =
-            fmt::format("The means leave out {} rows without a ratio: one of the two algorithms has no {} there, or 0.",
-                        without, results.summary_name());
+        table.note = fmt::format(
+            "The means leave out {} rows without a ratio: one of the two algorithms has no {} there, or it is 0.",
+            without, results.summary_name());
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -38,7 +38,7 @@ double smallest(Sample values) {
     return *std::min_element(values.begin(), values.end());
 }
 
-/// The figures to compare. If `line` has only a best cost, that is compared.
+/// The figures to compare. If costs are compared and `line` has neither a mean nor a median, that is its best cost.
 std::vector<Compared> compared(StudyMeasure measure, const ReferenceFigures& line) {
     switch (measure) {
         case StudyMeasure::kCost:
@@ -114,8 +114,8 @@ Table reference_table(const std::string& wanted) {
             {}};
 }
 
-/// The line's note, with the number of runs that the time limit cut short, if any. Their time is not that of all
-/// iterations.
+/// The line's note, with the number of runs that the time limit cut short, if any. The time of such a run is not the
+/// time of all iterations.
 std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::size_t cuts) {
     if (cuts == 0) return line.note;
     return fmt::format("{}{}the time limit cut {} of {} runs, so ours has no gap", line.note,

@@ -19,7 +19,7 @@ struct ResultCell {
     std::map<std::string, std::string> factors;  ///< swept key -> value
 
     std::vector<double> costs() const;    ///< costs of runs with a solution, in the displayed form
-    std::vector<double> seconds() const;  ///< seconds of runs that have them
+    std::vector<double> seconds() const;  ///< seconds of the runs that recorded a time
     std::vector<double> seconds_of_hits() const;
     std::vector<statistics::TimedRun> timed() const;
     std::size_t hits() const;
@@ -34,7 +34,7 @@ class Results {
     const Plan& plan() const { return plan_; }
     const std::vector<std::string>& instances() const { return instances_; }
     const std::vector<std::string>& variants() const { return variants_; }
-    /// Variants with at least one run (`some`), or those without any.
+    /// Variants with at least one run (`some`), or variants without any run.
     std::vector<std::string> variants_with_runs(bool some = true) const;
     const ResultCell* find(const std::string& instance, const std::string& variant) const;
     std::vector<const ResultCell*> of_instance(const std::string& instance) const;
@@ -42,15 +42,16 @@ class Results {
     std::vector<const ResultCell*> named(const std::string& instance, const std::string& algorithm) const;
     std::string group_of(const std::string& instance) const;
 
-    /// One value per run, smaller is better. A run that misses its target counts as longer than any that hits: its time
-    /// and its iterations are infinite. All sections follow this rule.
+    /// One value per run, smaller is better. If times or iterations to the target are compared, a run that misses its
+    /// target has the value infinity. In a comparison by budget, the time of a run that the time limit cut is scaled to
+    /// the whole budget.
     std::vector<double> measured(const ResultCell& cell) const;
     /// The measure's summary: mean cost, expected running time, median iterations, or mean time of the budget.
     double summary(const ResultCell& cell) const;
     std::string summary_name() const;
     /// Values of two cells, paired by seed, for paired tests. Infinite values become a large number.
     std::pair<std::vector<double>, std::vector<double>> paired(const ResultCell& a, const ResultCell& b) const;
-    /// The cost that gaps are relative to: the best known one, else the best of the study.
+    /// The cost that gaps are relative to: the best known cost, else the best cost of the study; 0 if there is none.
     double reference_cost(const std::string& instance) const;
     bool has_best_known(const std::string& instance) const;
 
@@ -67,7 +68,7 @@ class Results {
 double iterations_to_hit(const RunRow& run);
 
 /// The median, and the median absolute deviation from it. Values may be infinite; both results are infinite if at least
-/// half of them are.
+/// half of the values are infinite.
 double median_with_misses(statistics::Sample values);
 double deviation_with_misses(statistics::Sample values);
 

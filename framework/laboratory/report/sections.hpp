@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a report, each made only of the results.
+// The sections that every report has.
 #pragma once
 
 #include "framework/laboratory/report/results.hpp"

@@ -57,7 +57,7 @@ Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRu
     return plot;
 }
 
-/// The time of each single run that hit, an instance per row. The mean is marked if all runs hit.
+/// Adds a row of points: the time of each single run that hit. The mean is marked if all runs hit.
 void add_points(Plot& plot, const std::string& instance, const std::vector<statistics::TimedRun>& runs) {
     Series series{instance, {}, {}, {}, {}};
     double sum = 0;
@@ -129,7 +129,7 @@ struct Gaps {
         if (fit)
             text +=
                 " A fit by least squares needs three different times of hits, a fit by maximum likelihood two. An "
-                "empty fit had fewer, or they do not determine it.";
+                "empty fit had fewer, or the times do not determine it.";
         if (gain) text += " A gain is empty if p blocks, or the single runs, never hit.";
         return text;
     }

@@ -36,7 +36,7 @@ std::uint64_t Draws::next() {
 
 std::size_t Draws::below(std::size_t count) {
     const std::uint64_t limit = count;
-    const std::uint64_t surplus = (0 - limit) % limit;  // draws below it are rejected: they would favour small results
+    const std::uint64_t surplus = (0 - limit) % limit;  // smaller draws are rejected: they would favour small results
     std::uint64_t drawn = next();
     while (drawn < surplus) drawn = next();
     return static_cast<std::size_t>(drawn % limit);

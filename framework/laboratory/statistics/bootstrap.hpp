@@ -50,7 +50,8 @@ Interval central_interval(std::vector<double> values, double confidence);
 using Statistic = std::function<double(Sample)>;
 Interval bootstrap_interval(Sample sample, const Statistic& statistic, const BootstrapOptions& options = {});
 
-/// kUndecided: the figures show no difference, which does not prove that there is none. kEqual: the same number.
+/// Our sample compared with a published figure. kUndecided: no difference is shown, which does not prove that there is
+/// none. kEqual: both are the same number. kTooFew: our sample is too small.
 enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits that have no formula. They search over logarithms of the positive parameters; least squares starts at the
-// maximum likelihood fit.
+// Fits of distributions to run times. If no formula gives a fit, a search runs over logarithms of the positive
+// parameters. Least squares starts at the maximum likelihood fit.
 #include <algorithm>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <boost/math/special_functions/digamma.hpp>
@@ -293,7 +293,7 @@ double mean_of_first(const Fit& fit, double p) {
     if (fit.family == Family::kExponential) return fit.scale / p;
     if (fit.family == Family::kShiftedExponential && fit.shift >= 0) return fit.shift + fit.scale / p;
     const auto survival = [&](double t) { return std::pow(fit.survival(t), p); };
-    double end = std::max(fit.mean(), fit.scale);  // the tail beyond it is negligible
+    double end = std::max(fit.mean(), fit.scale);  // the tail beyond `end` is negligible
     while (survival(end) > 1e-16) end *= 2;
     // For large p the integrand falls steeply near 0. So the pieces halve in length towards 0.
     constexpr unsigned kDepth = 6;

@@ -38,8 +38,8 @@ double least_rank_sum_p(std::size_t first, std::size_t second);
 std::size_t fewest_values(double alpha);
 
 /// Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945): paired samples. Equal pairs are
-/// left out; equal differences get the mean of their ranks. If no pair differs, p is 1. Throws std::invalid_argument
-/// for samples of different sizes.
+/// left out; differences of equal size get the mean of their ranks. If no pair differs, p is 1. Throws
+/// std::invalid_argument for samples of different sizes.
 RankTest wilcoxon_signed_rank(Sample a, Sample b, RankMethod method = RankMethod::kAuto, bool continuity = true);
 
 /// The rank sum test of Wilcoxon's paper, and of Mann and Whitney, Annals of Mathematical Statistics 18 (1947):
@@ -52,7 +52,7 @@ std::vector<double> holm(Sample p);
 
 /// Vargha and Delaney, "A critique and improvement of the CL common language effect size statistics of McGraw and
 /// Wong", Journal of Educational and Behavioral Statistics 25 (2000). The probability that a value of `a` is larger
-/// than one of `b`; equal ones count half. 0.5: no effect.
+/// than a value of `b`; equal values count half. 0.5: no effect.
 double a12(Sample a, Sample b);
 /// "none", "small", "medium", "large": that paper's limits 0.56, 0.64, 0.71 and their mirror images.
 const char* a12_size(double a12);
@@ -79,8 +79,8 @@ double critical_difference(std::size_t treatments, std::size_t blocks, double al
 double studentized_range(double q, std::size_t k);
 double studentized_range_quantile(double p, std::size_t k);
 
-/// Maximal groups of at least two treatments whose mean ranks lie within the critical difference. They are index ranges
-/// [first, last] into the order by mean rank.
+/// Maximal groups of at least two treatments whose mean ranks lie within the critical difference. A group is an index
+/// range into the order by mean rank, with its first and its last index.
 std::vector<std::pair<std::size_t, std::size_t>> rank_groups(Sample mean_ranks, double critical_difference);
 
 }  // namespace qapfw::statistics

@@ -28,8 +28,8 @@ struct SuccessRate {
 };
 SuccessRate success_rate(std::span<const TimedRun> runs, double confidence = 0.95);
 
-/// Points of an empirical distribution function: from `x` on its value is `share`; equal values are one point. `total`
-/// also counts runs that never hit (0: the sample's size).
+/// Points of an empirical distribution function: from `x` on its value is `share`; equal values are one point. `total`:
+/// number of runs, also those that never hit (0: the sample's size).
 struct Step {
     double x = 0, share = 0;
 };
@@ -38,8 +38,8 @@ std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
 /// (1958). A run that missed takes longer than its time, and longer than a hit with the same time.
 std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 
-/// Mean time until the first of p runs drawn with replacement hits. A draw without a hit lasts as long as its longest
-/// run; then p more are drawn. With p = 1 this is the expected running time. Infinite without a hit.
+/// Mean time until the first of p runs drawn with replacement hits. If none of the p runs hits, the time of the longest
+/// counts, and p more runs are drawn. With p = 1 this is the expected running time. Infinite without a hit.
 double mean_of_smallest(std::span<const TimedRun> runs, std::size_t p);
 
 enum class Family { kExponential, kShiftedExponential, kGamma, kNormal };
@@ -64,7 +64,7 @@ std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family)
 std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< fit of runs that all hit
 
 /// Fit by least squares between F at each hit and the middle of the hit's step of the empirical distribution. If all n
-/// runs hit, the middle of the k-th smallest value is (k - 1/2) / n, as in Fig. 6 of the 2010 paper. Nothing in the
+/// runs hit, the middle of the k-th smallest value is (k - 1/2) / n, as in Fig. 6 of the CEC 2010 paper. Nothing in the
 /// same cases as fit_likelihood, and if fewer than three hits differ.
 std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
 std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< fit of runs that all hit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nelder and Mead, "A simplex method for function minimization", The Computer Journal 7 (1965), over two numbers.
+// Nelder and Mead, "A simplex method for function minimization", The Computer Journal 7 (1965), in two variables.
 #pragma once
 
 #include <array>

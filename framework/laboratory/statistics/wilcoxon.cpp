@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kExactPairs = 50;
 constexpr std::size_t kExactValues = 60;
 
-/// 2 P(Z >= z), at most 1.
+/// 2 P(Z >= |z|) for a standard normal Z.
 double two_sided_normal(double z) {
     return std::min(1.0, boost::math::erfc(std::abs(z) / std::sqrt(2.0)));
 }

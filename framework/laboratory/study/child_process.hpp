@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run as a process of its own, so that a crashing plugin harms no other run. The child dies with this process. So
-// if another process takes over the claim on the run, the run is not worked on twice.
+// no child still works on a run whose claim another process takes over.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ class ChildProcess {
     /// Kills the process if it still runs.
     ~ChildProcess();
 
-    /// The exit code, or 128 + the signal that ended it; nothing while it runs.
+    /// The exit code, or 128 + the signal that ended it; nothing while the process runs; 127 if its end is unknown.
     std::optional<int> ended();
     void send(int signal) const;
 
@@ -32,7 +32,8 @@ class ChildProcess {
 /// The program that this process runs.
 std::filesystem::path this_program();
 
-/// The last line of the file that is not empty, without the program's name at its start.
+/// The last line of the file that is not empty, without the program's name at its start. Empty if the file cannot be
+/// read.
 std::string last_line(const std::filesystem::path& file);
 
 }  // namespace qapfw::framework::laboratory

@@ -53,8 +53,8 @@ Descriptor open_clock(const Folder& folder, const std::string& name) {
     return folder.open_to_grow(name);
 }
 
-/// The present time by the disk's clock, or by this host's if the folder cannot be written. One file per user is left
-/// there for all processes.
+/// The present time by the disk's clock, or by this host's if the folder cannot be written. Leaves one file per user,
+/// ".clock-UID", in the folder.
 double disk_time(const fs::path& path) {
     try {
         const Folder folder(path);
@@ -69,7 +69,7 @@ double disk_time(const fs::path& path) {
     return seconds_of(now);
 }
 
-/// Text of the owner's file; empty if there is none, or this program did not write it.
+/// Text of the owner's file; empty if there is no such file, or it is a link or no regular file.
 std::string owner_text(const fs::path& claim) {
     try {
         return Folder(claim).read_own("owner", kLongestOwner);
@@ -78,7 +78,7 @@ std::string owner_text(const fs::path& claim) {
     }
 }
 
-/// Splits "<name>.<generation>"; generation 0: it is no claim.
+/// Splits "<name>.<generation>"; generation 0: the file is no claim.
 std::pair<std::string, int> split(const std::string& file) {
     const std::size_t dot = file.rfind('.');
     int generation = 0;
@@ -101,7 +101,7 @@ fs::path Claims::path_of(const std::string& name, int generation) const {
 int Claims::generation_of(const std::string& name) const {
     std::error_code error;
     int highest = 0;
-    // Generations have no gaps, but the first ones may be deleted.
+    // Generations have no gaps, but the first generations may be deleted.
     for (int generation = 1; generation <= highest + 8; ++generation) {
         if (fs::exists(path_of(name, generation), error)) highest = generation;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims on the runs of a study: folders on a disk that several processes and hosts use. Making a folder is atomic. A
-// claim is claims/<run>.<generation>; the highest generation counts. The next generation may be claimed only if the
-// owner of this one is dead. If the owner is on this host, its process is looked up. An owner on another host counts as
-// dead when its heartbeat stops.
+// claim is claims/<run>.<generation>; the highest generation counts. A process may make the next generation only if the
+// owner of the highest one is dead. If the owner is on this host, its process is looked up. An owner on another host
+// counts as dead when its heartbeat stops.
 #pragma once
 
 #include <chrono>
@@ -30,9 +30,10 @@ struct Claim {
 class Claims {
   public:
     explicit Claims(std::filesystem::path folder, ClaimRules rules = {});
-    /// Claims `name`; nothing if a living process holds it. Throws Error(kIo).
+    /// Claims `name`; nothing if a living process holds the claim, or was faster. Throws Error(kIo).
     std::optional<Claim> take(const std::string& name);
-    /// Heartbeat: shows that this process is alive. False if another process has taken over the claim.
+    /// Heartbeat: shows that this process is alive. False if another process has taken over the claim, or its folder is
+    /// gone.
     bool beat(const Claim& claim) const;
     /// Ends the claim and deletes its earlier generations.
     void release(const Claim& claim) const;

@@ -21,7 +21,8 @@ bool is_number(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-/// True if a spreadsheet would take the text for a formula. The last four characters are = + - @ in full width.
+/// True if a spreadsheet would take the text, which is no number, for a formula. The last four characters are = + - @
+/// in full width.
 bool is_formula(std::string_view text) {
     const std::initializer_list<std::string_view> begins{
         "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};

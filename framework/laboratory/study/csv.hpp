@@ -15,7 +15,7 @@ struct CsvRow {
 /// The rows that are neither empty nor comments. Throws Error(kInput) with "name:line: ..." for an open quote.
 std::vector<CsvRow> parse_csv(const std::string& text, const std::string& name);
 
-/// The field, quoted if necessary. Spreadsheets take a text that begins with = + - @ or a control character for a
+/// The field, quoted if necessary. Spreadsheets take a text that begins with = + - @, a tab or a line end for a
 /// formula. So such a text gets a ' in front, unless it is a number. parse_csv() removes this mark.
 std::string csv_field(const std::string& text);
 std::string csv_line(const std::vector<std::string>& fields);

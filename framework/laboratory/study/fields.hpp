@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the keys of one table. Each key is requested once; keys that were never requested are unknown.
+// Reads the keys of one table of a study file. Each key is requested once. finish() reports keys that were never
+// requested as unknown.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,11 @@ class Fields {
     Fields(const Node& table, std::string place);
 
     const Node* find(const std::string& key);
-    /// Throws if the key is missing.
+    /// Throws if the key is missing; `wanted` describes its value in the message.
     const Node& need(const std::string& key, const std::string& wanted);
 
+    // If the key is missing, the functions below return `otherwise` or nothing, except need_text. They throw for a
+    // value of another type or outside the range.
     std::string text(const std::string& key, const std::string& otherwise);
     std::string need_text(const std::string& key);
     bool boolean(const std::string& key, bool otherwise);
@@ -43,6 +46,7 @@ class Fields {
     std::vector<std::string> asked_;
 };
 
+/// Throws Error(kUsage) with "where: message".
 [[noreturn]] void fail_at(const std::string& where, const std::string& message);
 
 }  // namespace qapfw::framework::laboratory

@@ -22,7 +22,7 @@ std::vector<std::string> parts_of(const std::string& build) {
     return parts;
 }
 
-/// Index of a value among those seen so far under a name. A new value is added.
+/// Index of `value` in `known`; appends the value if it is new.
 template <class Value>
 std::size_t position_of(std::vector<Value>& known, const Value& value) {
     const auto found = std::find(known.begin(), known.end(), value);

@@ -13,15 +13,15 @@ namespace qapfw::framework::laboratory {
 /// The plugins that made a record, with versions and hashes, as one text: "solver tabu 1.0.0 (...); ...".
 std::string build_of(const RunIdentity& identity);
 
-/// Differences of two builds, in words: the components of `now` that are different in `before`.
+/// Differences of two builds, in words: "recorded A, found B" with the components that only `before` or only `now` has.
 std::string build_difference(const std::string& before, const std::string& now);
 
-/// If rows of one instance name have several fingerprints, gives each data set its own name; the first keeps the old
-/// one. Returns a message for each new name.
+/// If rows of one instance name have several fingerprints, gives each data set its own name; the first data set keeps
+/// the old name. Returns a message for each instance name with several data sets.
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows);
 
 /// If rows of one variant come from several builds, gives each build after the first its own name. With `pool` the
-/// builds share one name, but are still reported.
+/// builds share one name. Returns a message for each variant with several builds.
 std::vector<std::string> tell_builds_apart(std::vector<RunRow>& rows, bool pool);
 
 }  // namespace qapfw::framework::laboratory

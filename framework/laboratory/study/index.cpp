@@ -240,7 +240,7 @@ IndexedStudy update(Database& database, const Plan& plan, const StudyFolder& fol
     return study;
 }
 
-/// Stores the index. If the user cannot write the study, it stays in memory.
+/// Stores the index as a file. If the study's folder cannot be written, the index stays in memory only.
 void keep(const Database& database, const StudyFolder& folder) {
     try {
         write_atomically(folder.index(), database.file(), Durability::kProcess);

@@ -11,7 +11,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// A run of the plan that is not in the rows, and the reason.
+/// A run of the plan that is not in the rows, and the reason, if it failed or its record cannot be used.
 struct OpenRun {
     RunKey run;
     StudyState state = StudyState::kMissing;
@@ -21,7 +21,7 @@ struct OpenRun {
 struct IndexedStudy {
     std::vector<RunRow> rows;  ///< finished runs in the plan's order
     std::vector<OpenRun> open;
-    std::size_t read = 0;  ///< number of records read again
+    std::size_t read = 0;  ///< number of records that were read because they were new or changed
 };
 
 /// Updates the index from the records and reads it.

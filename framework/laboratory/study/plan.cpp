@@ -26,7 +26,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Applies a setting to a configuration. Files that it names are searched beside the study.
+/// Applies a setting to a configuration. An instance or initial solution that it names is first searched in `folder`.
 void lay_over(Node& root, const StudySetting& setting, const std::filesystem::path& folder) {
     if (setting.key == "run.seed" || setting.key == "run.runs")
         fail_at(setting.value.where,
@@ -103,7 +103,7 @@ class Planner {
     bool some_missing_ = false;
 };
 
-/// True if a pattern of --only selects algorithms; "*" and "*/tai25b" do not.
+/// True if a pattern of --only selects by algorithm; "*" and "*/tai25b" do not.
 bool names_algorithms(const std::string& pattern) {
     return pattern.substr(0, pattern.find('/')).find_first_not_of("*?") != std::string::npos;
 }
@@ -221,7 +221,8 @@ Node Planner::configuration(const StudyAlgorithm& algorithm, const StudyInstance
     return root;
 }
 
-/// The first seed. If a variant has its own seeds, their block depends only on its name, not on the rest of the study.
+/// The first seed of a variant. If each variant has its own seeds, they depend on its name alone, not on the rest of
+/// the study. Only if two names fall on the same block of seeds, the later variant gets the next free block.
 std::uint64_t Planner::first_seed_of(const std::string& variant) {
     if (!plan_.study.own_seeds) return plan_.study.first_seed;
     constexpr std::uint64_t kBlocks = std::uint64_t{1} << 24U;
@@ -260,7 +261,7 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     plan_.cells.push_back(std::move(cell));
 }
 
-/// The problem of a run; null if its instance is missing and may be left out.
+/// The problem of a run; null if its instance cannot be read and may be left out.
 const Problem* Planner::problem_of(const Config& config, const std::string& where) {
     const std::string text = to_toml(config);
     const std::string key = text.substr(0, text.find("[algorithm]"));
@@ -279,12 +280,12 @@ const Problem* Planner::problem_of(const Config& config, const std::string& wher
     return loaded.problem.get();
 }
 
-/// Returns whether the instance exists; if so, fills in the cell from the configuration.
+/// Fills in the cell from the configuration. Returns false if its instance is left out.
 bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     config.run.seed = 1;
     config.output = OutputSettings{};
     if (config.device.starts_on_cpu() && !config.device.start_on_cpu) {
-        // A study compares seconds. Those on the CPU, before the GPUs are ready, would count too.
+        // A study compares seconds. Seconds on the CPU, before the GPUs are ready, would count too.
         config.device.start_on_cpu = false;
     }
     cell.config = to_toml(config);

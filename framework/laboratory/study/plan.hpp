@@ -55,12 +55,12 @@ struct Plan {
 /// Options of the command line for a study.
 struct PlanOptions {
     bool quick = false;
-    bool paper = false;   ///< the algorithms of the printed table, instead of the default ones
+    bool paper = false;   ///< the algorithms of the paper's table, instead of the default algorithms
     std::string backend;  ///< backend of all runs; empty: the study's own
     std::optional<std::uint32_t> seeds;
     std::vector<std::pair<std::string, std::string>> set;
-    std::vector<std::string> only;  ///< patterns of "algorithm/instance"; empty: those run by default
-    bool skip_missing = false;      ///< leave out instances that are not there, instead of an error
+    std::vector<std::string> only;  ///< patterns of "algorithm/instance"; empty: algorithms run by default
+    bool skip_missing = false;      ///< leave out instances that cannot be read, instead of an error
     bool pool_builds = false;
 };
 
@@ -73,11 +73,12 @@ Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& regi
 struct PlanEstimate {
     double seconds = 0;
     std::size_t unlimited = 0;  ///< number of runs without a time limit, which are not included
-    std::size_t early = 0;      ///< number of runs that can end earlier, at a target or by stagnation
+    std::size_t early = 0;      ///< number of runs that another limit or a target can end earlier
 };
 PlanEstimate estimate(const Plan& plan);
 
-/// Lines "- ..." and "+ ...": cells that were added, removed, or have another configuration now.
+/// Lines that tell which cells were removed ("- ..."), were added ("+ ..."), or have another configuration or other
+/// data now.
 std::string plan_difference(const std::vector<Cell>& before, const std::vector<Cell>& now);
 
 }  // namespace qapfw::framework::laboratory

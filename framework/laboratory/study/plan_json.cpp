@@ -29,7 +29,7 @@ struct PlanDefect {
     std::string text;
 };
 
-/// The text without control characters and cut short, since it comes from a file.
+/// The text in quotes, with control characters escaped and cut to 80 bytes, since it comes from a file.
 std::string quote(const std::string& text) {
     return "\"" + printable(text.substr(0, 80)) + "\"";
 }
@@ -63,7 +63,7 @@ Json node_json(const Node& node) {
     }
 }
 
-/// `depth`: number of lists and tables around it. A damaged plan must not exhaust the stack.
+/// `depth`: number of lists and tables around the value. A damaged plan must not exhaust the stack.
 Node parse_node(const Json& json, int depth = 0) {
     if (depth > kDeepest) refuse("sections: fields", fmt::format("lists nested at most {} deep", kDeepest), "more");
     Node node;

@@ -37,16 +37,16 @@ struct RunRow {
     std::uint32_t threads = 0, n = 0, resumes = 0;
     std::map<std::string, double> statistics;
     std::vector<TracePoint> trace;
-    std::string source;  ///< source of published results; empty: our run
+    std::string source;  ///< source of published results; empty: a run of this program
 };
 
 /// The row of a record, without its trace.
 RunRow row_of(const RunResult& result, const std::string& version);
 
-/// The version of the program that wrote a result.json; empty if it is not in there.
+/// The version of the program that wrote a result.json; empty if the text has none.
 std::string version_in(const std::string& result_json);
 
-/// The improvements in trace.jsonl, up to the first broken line.
+/// The improvements at the ends of rounds in trace.jsonl, up to the first broken line.
 std::vector<TracePoint> parse_trace(const std::string& text);
 
 }  // namespace qapfw::framework::laboratory

@@ -241,7 +241,7 @@ void Scheduler::settle(Started& started, int code) {
         claims_.release(started.claim);
         return;
     }
-    if (started.resumed && code == kBadInput) {  // another build cannot resume what was begun
+    if (started.resumed && code == kBadInput) {  // another build cannot resume the record
         set_aside(started.run);
         launch(started.run, std::move(started.claim), false);
         return;
@@ -276,10 +276,10 @@ void Scheduler::beat() {
             ++started;
             continue;
         }
-        say_(fmt::format("{} seed {}: another process has taken it over", started->run.cell->place(),
+        say_(fmt::format("{} seed {}: another process has taken over this run", started->run.cell->place(),
                          started->run.seed));
         pending_.push_back(started->run);
-        started = started_.erase(started);  // the destructor kills it
+        started = started_.erase(started);  // the destructor kills the run
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Works through a study's runs. The scheduler takes a run that nobody holds, and runs or resumes it in a process of its
-// own. It ends when every run is done, or is held by another process, which will finish it.
+// own. It waits for runs that other processes hold, and ends when every run is done or has failed.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@
 namespace qapfw::framework::laboratory {
 
 /// Part `number` of `count` parts of a study's runs, counted from 1. Runs are dealt out one by one, so that the parts
-/// are alike.
+/// are similar.
 struct RunPart {
     std::uint32_t number = 1, count = 1;
     bool holds(std::size_t run) const { return run % count == number - 1; }
@@ -29,7 +29,7 @@ struct RunPart {
 struct ScheduleOptions {
     std::uint32_t jobs = 1;
     RunPart part;
-    std::vector<int> devices;         ///< one run on each; empty: each run chooses by itself
+    std::vector<int> devices;         ///< GPUs dealt to the runs in turn; empty: each run chooses itself
     std::uint32_t threads = 0;        ///< threads of a run whose configuration sets none; 0: the run decides
     bool retry = false;               ///< repeat failed and unreadable runs
     std::vector<std::string> common;  ///< options passed to every run: --data, --plugin-path
@@ -51,7 +51,7 @@ class Scheduler {
   public:
     using Say = std::function<void(const std::string&)>;
     using Show = std::function<void(const ScheduleCounts&)>;
-    /// `say` gets messages such as failed runs; `show` gets the state several times a second.
+    /// `say` gets messages, such as that a run failed; `show` gets the counts several times a second.
     Scheduler(const Plan& plan, StudyFolder folder, ScheduleOptions options, Say say, Show show);
     ~Scheduler();
     ScheduleOutcome run();

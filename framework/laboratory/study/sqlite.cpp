@@ -12,7 +12,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-// Bytes; SQLite's default for databases in memory is 1 GiB.
+// Largest size of a database in bytes. SQLite's default for databases in memory is 1 GiB.
 constexpr sqlite3_int64 kMostMemory = sqlite3_int64{1} << 40;
 
 struct FreeMemory {

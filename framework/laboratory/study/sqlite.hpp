@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of SQLite's C interface that the index needs, with owners for its resources and exceptions for its errors.
-// Databases are in memory. SQLite opens no file, so no file can hang it, be locked, or lead elsewhere.
+// Databases are in memory. SQLite opens no file, so it cannot hang on a file, lock it, or follow a link.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ class Database {
   public:
     /// An empty database. Throws Error(kIo).
     Database();
-    /// A copy of a file's content, which anybody may have written. It can neither run code nor change the schema by
-    /// itself. Throws Error(kIo).
+    /// A copy of a file's content, which anybody may have written. Triggers and views in it are off, so it cannot run
+    /// SQL of its own. Throws Error(kIo, kMemory).
     explicit Database(std::string_view file);
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -28,11 +28,12 @@ class Database {
     std::string schema() const;
     /// Damage found in the database's pages; empty: none.
     std::string defect() const;
-    /// True if rows were added, changed or removed since it was opened.
+    /// True if rows were added, changed or removed since the database was opened.
     bool has_changed() const;
     /// The database as the bytes of a file.
     std::string file() const;
     sqlite3* handle() const { return handle_; }
+    /// Throws Error(kIo) with SQLite's last message.
     [[noreturn]] void fail() const;
 
   private:
@@ -52,7 +53,7 @@ class Statement {
     Statement& bind(int place, std::string_view value);
     Statement& bind(int place, const std::optional<double>& value);
 
-    /// True if there is a row.
+    /// Goes to the next row; false: there is none.
     bool step();
     /// Runs a statement that returns no rows, and prepares it for the next values.
     void execute();

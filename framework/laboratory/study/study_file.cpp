@@ -159,7 +159,7 @@ void read_lists(Fields& fields, StudyFile& study) {
     if (const Node* quick = fields.find("quick")) study.quick = read_quick(*quick);
 }
 
-/// Throws for a name that nothing in this study has.
+/// Throws if the study has no instances or no algorithms, or names an algorithm or a swept key that it does not have.
 void check_names(const StudyFile& study) {
     if (study.instances.empty()) fail_at(study.path.string(), "a study must have [[instances]] with their names");
     if (study.algorithms.empty()) fail_at(study.path.string(), "a study must have at least one [[algorithms]]");

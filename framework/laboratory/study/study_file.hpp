@@ -58,7 +58,7 @@ struct StudyReference {
     std::string where;
 };
 
-/// Own records that are compared but are not part of the study.
+/// A run record outside the study that the report compares with the study's runs.
 struct StudyRecords {
     std::filesystem::path folder;
     std::string algorithm;  ///< name in tables; empty: as recorded
@@ -74,12 +74,13 @@ struct StudySection {
     const Node* find(const std::string& key) const;
 };
 
+/// Changes that `--quick` makes.
 struct StudyQuick {
     std::optional<std::uint32_t> seeds;
     std::vector<StudySetting> set;
     std::vector<std::string> instances;  ///< patterns; empty: all
     std::vector<std::string> algorithms;
-    std::vector<StudySweep> sweeps;  ///< values that replace those of the same key
+    std::vector<StudySweep> sweeps;  ///< values that replace those of the sweep with the same key
 };
 
 /// Kinds of sections, as docs/guides/studies.md lists them.
@@ -100,10 +101,11 @@ struct StudyFile {
     std::vector<std::string> notes;
     std::uint32_t seeds = 10;
     std::uint64_t first_seed = 1;
-    bool own_seeds = false;  ///< every algorithm has its own seeds, so that its runs are independent of the others
-    bool exclusive = false;  ///< times are measured: only one run at a time
+    bool own_seeds =
+        false;  ///< each algorithm with its factors' values has its own seeds, so that runs are independent
+    bool exclusive = false;  ///< times are measured: only one run at a time on a host
     StudyMeasure measure = StudyMeasure::kCost;
-    std::string baseline;  ///< algorithm to compare the others with; empty: the best
+    std::string baseline;  ///< algorithm with which all others are compared; empty: the best
     std::string wanted;    ///< expected outcome of the study
     double alpha = 0.05;
     std::vector<StudySetting> base;  ///< tables of the configuration common to all runs
@@ -121,7 +123,7 @@ struct StudyFile {
 StudyFile read_study(const std::filesystem::path& path);
 StudyFile parse_study(const std::string& text, const std::filesystem::path& path);
 
-/// True if the text fits a pattern of letters, '*' and '?'.
+/// True if the text fits a pattern, in which '*' stands for any characters and '?' for one character.
 bool fits_pattern(const std::string& pattern, const std::string& text);
 /// True if the text fits one of the patterns, or the list is empty.
 bool fits_any(const std::vector<std::string>& patterns, const std::string& text);

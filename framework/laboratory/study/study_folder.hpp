@@ -37,15 +37,15 @@ class StudyFolder {
     std::filesystem::path path_;
 };
 
-/// The plan in the folder. Throws Error(kUsage) if the folder is no study's, Error(kInput) for a damaged plan.
+/// The plan in the folder. Throws Error(kUsage) if the folder has no plan.json, Error(kInput) for a damaged plan.
 Plan read_plan(const std::filesystem::path& folder);
 bool has_plan(const std::filesystem::path& folder);
 
 std::string plan_json(const Plan& plan);
 Plan parse_plan(const std::string& json, const std::string& where);
 
-/// The plan's runs: all cells with the first seed, then with the next. So a study that is stopped early has equally
-/// many runs per cell.
+/// The plan's runs: all cells with their first seed, then all cells with their next seed. So a study that is stopped
+/// early has equally many runs per cell.
 std::vector<RunKey> runs_of(const Plan& plan);
 
 }  // namespace qapfw::framework::laboratory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves by uPlot, the rest as SVG of our own.
+// Draws curves with uPlot, and all other plots as SVG without a library.
 const palette = ["#3778c2", "#d9632a", "#2f9e5f", "#a04fb5", "#c2a021", "#d0457e", "#27a1a8", "#8a6d4b", "#7c83db", "#6f9a2d", "#e08a7a", "#6b7680"];
 const colour = (k) => palette[k % palette.length];
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -36,7 +36,7 @@ function ticks(low, high, count) {
   return found;
 }
 
-// Labels are never cut: they get the room that they need, or several lines if that is too much.
+// Labels are never cut: a label gets the room that it needs or, if there is not enough, several lines.
 const letter = 6.4, lineHeight = 12;  // sizes of the font in page.css, in units of the drawing
 function wrapped(text, room) {
   const most = Math.max(8, Math.floor(room / letter)), lines = [""];
@@ -131,7 +131,7 @@ function drawBars(plot, place) {
   place.append(legendOf(plot));
 }
 
-// Draws mean ranks on a line, with the names below each other. A bar joins ranks that do not differ.
+// Draws mean ranks on a line, with the names below each other. A bar joins ranks that do not differ significantly.
 function drawRanks(plot, place) {
   const count = plot.series.length, ranks = plot.series.map((s) => s.x[0]);
   const width = Math.max(360, Math.min(900, place.clientWidth || 900)), top = 34 + plot.groups.length * 8;
@@ -178,7 +178,7 @@ function drawHeat(plot, place) {
   svg.append(shape("text", { x: 4, y: plot.rows.length * 30 + 40, class: "soft" }, axes));
 }
 
-// All series on one sorted axis, as uPlot needs them. Gaps are bridged.
+// Puts all series on one sorted axis, as uPlot needs them. A series has null where it has no value.
 function joined(plot) {
   const xs = [...new Set(plot.series.flatMap((s) => s.x))].sort((a, b) => a - b);
   const place = new Map(xs.map((x, k) => [x, k]));

@@ -88,7 +88,8 @@ TableValue best_text(const std::vector<const RunRow*>& runs) {
     return pair_text(*best->cost, best->iterations_to_best, true);
 }
 
-/// The figure's value of each run. For mean times in a study that compares by budget: the time of the whole budget.
+/// The figure's value of each run; infinite if the run has none. For mean times in a study that compares by budget: the
+/// time of the whole budget.
 std::vector<double> values_of(const Results& results, const ResultCell& cell, const std::string& figure) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     if (figure == "seconds_mean" && results.plan().study.measure == StudyMeasure::kBudget)
@@ -159,7 +160,8 @@ TableValue their_text(const Results& results, const std::string& instance, const
 }
 
 constexpr const char* kHitsNote =
-    "Times are means in seconds over the runs that hit, as in the paper. They can look short if few runs hit. ERT, the "
+    "Times are means in seconds over the runs that hit, as in the paper. Such a mean can look short if few runs hit. "
+    "ERT, the "
     "expected running time, is the time of all runs divided by the number of hits.";
 
 /// A column each for hits, mean, deviation, least and greatest time of the hits, and total time per hit. Published

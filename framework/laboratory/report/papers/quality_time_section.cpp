@@ -16,7 +16,7 @@ std::string factors_of(const ResultCell& cell) {
     return cell.variant.substr(cell.runs.front()->algorithm.size());
 }
 
-/// The cell to compare with `cell`: the one with the same factors, or the only one.
+/// The cell to compare with `cell`: the cell with the same factors, or the only cell; null: there are several others.
 const ResultCell* counterpart(const std::vector<const ResultCell*>& others, const ResultCell& cell) {
     for (const ResultCell* other : others) {
         if (factors_of(*other) == factors_of(cell)) return other;
@@ -24,8 +24,8 @@ const ResultCell* counterpart(const std::vector<const ResultCell*>& others, cons
     return others.size() == 1 ? others.front() : nullptr;
 }
 
-/// For each algorithm in the table's second column, adds a row with the arithmetic means of its rows, in the columns
-/// from `first` on. A mean is missing if a row has no value.
+/// For each algorithm that has several rows (its name is in the second column), adds a row with the arithmetic means of
+/// its rows, in the columns from `first` on. A mean is missing if a row has no value.
 void add_means(Table& table, std::size_t first) {
     std::vector<std::string> seconds;
     for (const auto& row : table.rows) {

@@ -40,8 +40,8 @@ std::vector<const ResultCell*> fitting(const Results& results, const std::string
     return cells;
 }
 
-/// The tests of all pairs of a variant in `of` and one in `to`. In each key and test, the first is the one that our
-/// runs find better.
+/// The tests of all pairs of a variant in `of` and a variant in `to`. In each key and test, the first variant is the
+/// one that our runs find better.
 std::map<ClaimedPair, TestedPair> tested_pairs(const Results& results, const std::vector<std::string>& of,
                                                const std::vector<std::string>& to) {
     std::map<ClaimedPair, TestedPair> tests;

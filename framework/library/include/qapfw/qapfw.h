@@ -13,7 +13,7 @@
  * Each call that can fail returns a status; qapfw_last_error() has the message. Functions may be called from any
  * thread. The library installs no signal handler, never ends the process, writes nothing to standard output or standard
  * error, and changes neither locale, working directory nor environment. After fork() only the process that opened a
- * session may use it: other calls return QAPFW_STATUS_MISUSE. All texts are UTF-8. All indices count from 0. */
+ * session may use it: calls in the child return QAPFW_STATUS_USAGE. All texts are UTF-8. All indices count from 0. */
 #ifndef QAPFW_QAPFW_H
 #define QAPFW_QAPFW_H
 
@@ -41,17 +41,18 @@ QAPFW_API void qapfw_api_version(uint32_t* major, uint32_t* minor);
 typedef int32_t qapfw_call_status;
 enum {
     QAPFW_STATUS_OK = 0,
-    QAPFW_STATUS_USAGE = 2,       /* an option or argument is wrong */
+    QAPFW_STATUS_USAGE = 2,       /* an option or argument is wrong, or the session is closed or of another process */
     QAPFW_STATUS_INPUT = 3,       /* the problem's data are wrong */
     QAPFW_STATUS_PLUGIN = 4,      /* a plugin failed */
     QAPFW_STATUS_DEVICE = 5,      /* a GPU failed */
     QAPFW_STATUS_IO = 6,          /* a file cannot be read or written */
     QAPFW_STATUS_MEMORY = 7,      /* memory ran out */
-    QAPFW_STATUS_MISUSE = 8,      /* a null pointer, an object of another process, a wrong struct_size */
+    QAPFW_STATUS_MISUSE = 8,      /* a null pointer, a wrong struct_size or an unknown log level */
     QAPFW_STATUS_INTERNAL = 9,    /* a fault of the library */
     QAPFW_STATUS_UNSUPPORTED = 10 /* the solver, the improver or the device does not take the problem's solutions */
 };
-/* The message of this thread's last failed call; "" if there is none. Valid until the thread's next call. */
+/* The message of this thread's last call that returned a status; "" if that call succeeded. Valid until the thread's
+ * next call. */
 QAPFW_API const char* qapfw_last_error(void);
 
 /* ---- Sessions ---- */
@@ -77,14 +78,16 @@ typedef struct qapfw_session_options {
     uint32_t data_folder_count;        /* folders in `data_folders` */
     uint32_t threads;                  /* most threads of each run; 0: as many as the process may use */
     int32_t log_level;                 /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
-    /* Receives one line of the log; null: the log is dropped. Several threads may call it, but only one at a time. */
+    /* Receives one line of the log; null: the log is dropped. Several threads may call it: one at a time for each
+     * call of qapfw_solve, but searches that run at the same time call it at the same time. */
     void (*log)(void* user, int32_t level, const char* text, size_t size);
     void* user; /* first argument of `log` */
 } qapfw_session_options;
 
 /* Opens a session. `options` may be null. */
 QAPFW_API qapfw_call_status qapfw_session_open(const qapfw_session_options* options, qapfw_session** session);
-/* Ends the session's runs and waits for them. Models and answers that still exist stay valid. Null is ignored. */
+/* Ends the session's runs and waits for them. Its models can then only be freed; answers stay valid. Null is
+ * ignored. */
 QAPFW_API void qapfw_session_close(qapfw_session* session);
 
 /* ---- Models ---- */
@@ -157,16 +160,16 @@ QAPFW_API qapfw_call_status qapfw_model_from_graph(qapfw_session* session, const
 QAPFW_API qapfw_call_status qapfw_model_from_file(qapfw_session* session, const char* instance,
                                                   const char* const* options, uint32_t option_count,
                                                   qapfw_model** model);
-/* Makes a model from a configuration: a TOML file, or null, to which `options` are applied. Its settings hold in
- * qapfw_solve, as on the command line. So without a limit the search goes on until it is cancelled, and a record
- * is written unless the settings forbid it. */
+/* Makes a model from a configuration: a TOML file (`path`, or null for none), to which `options` are applied. These
+ * settings hold in qapfw_solve, as on the command line. So without a limit the search goes on until it is cancelled,
+ * and a record is written unless the settings forbid it. */
 QAPFW_API qapfw_call_status qapfw_model_from_config(qapfw_session* session, const char* path,
                                                     const char* const* options, uint32_t option_count,
                                                     qapfw_model** model);
 /* Makes a model from an interrupted run, given by the folder of its record; qapfw_solve continues the run. Options
  * of qapfw_solve may change its limits. */
 QAPFW_API qapfw_call_status qapfw_model_from_record(qapfw_session* session, const char* folder, qapfw_model** model);
-/* Numbers of facilities and locations of a QAP. For other problems, both are the size. */
+/* Numbers of facilities and locations of a model from memory. For other models, both are the problem's size n. */
 QAPFW_API void qapfw_model_size(const qapfw_model* model, uint64_t* facilities, uint64_t* locations);
 /* Frees a model. Null is ignored. A model must not be freed while it is being solved. */
 QAPFW_API void qapfw_model_free(qapfw_model* model);
@@ -186,8 +189,8 @@ typedef struct qapfw_progress {
 
 typedef struct qapfw_cancel qapfw_cancel;
 
-/* Options of a search. All members except struct_size may be 0: then the default algorithm runs for 60 seconds
- * with seed 1. */
+/* Options of a search. All members except struct_size may be 0: then the default algorithm runs with seed 1. A model
+ * that is no configuration is searched for 60 seconds, or until a solution is proven optimal. */
 typedef struct qapfw_solve_options {
     uint32_t struct_size;  /* sizeof(qapfw_solve_options) */
     uint32_t option_count; /* pairs in `options` */
@@ -199,8 +202,8 @@ typedef struct qapfw_solve_options {
     const int64_t* initial;
     uint64_t initial_count; /* assignments in `initial`; 0: one */
     /* Called at the ends of rounds, but at most a hundred times a second while nothing improves, and within long
-     * rounds for each better solution. One thread at a time calls it, not necessarily the one that solves. Nonzero
-     * ends the search. May be null. The function must not throw or leave by longjmp. */
+     * rounds for each better solution. One thread at a time of a search calls it, not necessarily the one that called
+     * qapfw_solve. Nonzero ends the search. May be null. The function must not throw or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
     void* user;           /* first argument of `progress` */
     qapfw_cancel* cancel; /* ends the search from another thread; null: nobody does */
@@ -212,7 +215,8 @@ typedef struct qapfw_answer qapfw_answer;
 QAPFW_API qapfw_call_status qapfw_solve(const qapfw_model* model, const qapfw_solve_options* options,
                                         qapfw_answer** answer);
 /* Solves `count` models, several at a time, each on one thread. answers[k] is null if statuses[k] is not OK.
- * qapfw_last_error() has only the message of the first model that failed. Returns OK if all models succeeded. */
+ * qapfw_last_error() has only the message of the first model that failed. Returns this model's status, or OK if all
+ * models succeeded. Searches run at the same time, so `progress` must bear calls from several threads at once. */
 QAPFW_API qapfw_call_status qapfw_solve_many(const qapfw_model* const* models, uint64_t count,
                                              const qapfw_solve_options* options, qapfw_answer** answers,
                                              qapfw_call_status* statuses);
@@ -227,7 +231,8 @@ QAPFW_API void qapfw_cancel_free(qapfw_cancel* cancel);
 QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
 /* Location of each facility. For problems other than the QAP: the permutation of the solution. */
 QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* size);
-/* 1: no solution is better: a bound proves it, or the list of known optima says so. As "optimal" in result.json. */
+/* 1: no solution is better: a bound proves it, or the list of known optima says so; else 0. It is "optimal" in
+ * result.json. */
 QAPFW_API int32_t qapfw_answer_is_optimal(const qapfw_answer* answer);
 /* 1: the best solution meets the instance's demands; 0: it breaks one; -1: the problem does not tell. */
 QAPFW_API int32_t qapfw_answer_is_feasible(const qapfw_answer* answer);
@@ -239,10 +244,10 @@ QAPFW_API uint64_t qapfw_answer_evaluations(const qapfw_answer* answer);
 /* The best proven bound, which the problem states or the run computed: no solution is better. Returns 0 if none is
  * known. */
 QAPFW_API int32_t qapfw_answer_bound(const qapfw_answer* answer, double* bound);
-/* Good solutions that differ, the best first. */
+/* Number of good solutions that all differ, and the solution number `index`, the best first. */
 QAPFW_API uint64_t qapfw_answer_solution_count(const qapfw_answer* answer);
 QAPFW_API const int64_t* qapfw_answer_solution(const qapfw_answer* answer, uint64_t index, double* cost);
-/* The improvements of the best cost in their order; the last one is the answer's. */
+/* The improvements of the best cost in their order; the last one has the answer's cost. */
 typedef struct qapfw_trace_point {
     double seconds;       /* seconds of search */
     double cost;          /* cost of the best solution from then on */

@@ -44,6 +44,7 @@ class Answer {
         double bound = 0;
         return qapfw_answer_bound(answer_.get(), &bound) != 0 ? std::optional(bound) : std::nullopt;
     }
+    /// False if the best solution breaks a demand of the instance. True also if the problem does not tell.
     bool is_feasible() const { return qapfw_answer_is_feasible(answer_.get()) != 0; }
     double seconds() const { return qapfw_answer_seconds(answer_.get()); }
     std::string json() const {
@@ -76,7 +77,7 @@ class Session;
 class Model {
   public:
     using Settings = std::vector<std::pair<std::string, std::string>>;
-    /// Called during the search. Returning false ends it.
+    /// Called during the search (see qapfw_solve_options). Returning false ends the search.
     using Progress = std::function<bool(const qapfw_progress&)>;
 
     Model(const Session& session, const qapfw_qap& qap);
