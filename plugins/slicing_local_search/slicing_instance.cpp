@@ -69,7 +69,7 @@ double logarithm(double x) {
     return exponent * 0.69314718055994530942 + 2 * t * series;
 }
 
-/// Returns how often each kind of move is drawn.
+/// Returns the cumulative probabilities of the kinds of moves, as limits for a random 32-bit word.
 kernels::SlicingMoveLimits move_limits(bool has_spaces) {
     double parts[kernels::kSlicingMoveKinds] = {};
     parts[kernels::kSlicingSwapLeaves] = 0.25;

@@ -33,7 +33,8 @@ class SlicingInstance {
 /// ln x for x > 0, computed only by + - * /, so that all machines agree.
 double logarithm(double x);
 
-/// The probabilities of the kinds of moves.
+/// The cumulative probabilities of the kinds of moves, as limits for a random 32-bit word. `has_spaces`: moves between
+/// spaces are drawn too.
 kernels::SlicingMoveLimits move_limits(bool has_spaces);
 
 }  // namespace qapfw::slicing_local_search

@@ -10,8 +10,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("searches")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Number of searches that run side by side, each with its own tree of cuts. auto: 4 on the CPU, 2 for "
-                 "large instances; on GPUs enough to fill them."),
+        .summary("Number of searches that run side by side, each with its own tree of cuts. auto: 4 on the CPU, 2 "
+                 "with 40 or more departments with flow; on GPUs enough to fill them."),
     sdk::size("first_steps")
         .or_auto()
         .range(128, 1e12)
@@ -75,8 +75,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("cold", 0.0036)
         .range(1e-9, 1000)
         .summary("Temperature at which annealings end. A lower one accepts fewer worse layouts. The unit is the "
-                 "layout's cost "
-                 "divided by the number of departments with flow."),
+                 "layout's cost divided by the number of departments with flow."),
     sdk::real("feasible", 0.4)
         .range(0, 1)
         .summary("Fraction of the visited layouts that should keep all shape rules. While fewer do, the "
@@ -89,7 +88,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary("Generations between two checks of the limits; checkpoints are written at these checks too. The "
-                 "number does not change the search. auto: some tenths of a second of a core.")};
+        .summary(
+            "Generations between two checks of the limits; a checkpoint can be written only at a check. The number "
+            "does not change the search. auto: some tenths of a second of a core.")};
 
 }  // namespace qapfw::slicing_local_search

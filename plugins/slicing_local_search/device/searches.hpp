@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of the searches, for steps on the host and for kernels, and the code common to both. A search anneals
-// again and again. An epoch is a sequence of its annealings; the first one starts from a random tree or the champion.
+// The fields of the searches, for steps on the host and for kernels, and the code common to host and kernels. A search
+// makes one annealing after another. An epoch is a sequence of annealings that begins with a random tree, or (a deep
+// epoch) with the champion.
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"
@@ -14,13 +15,13 @@ constexpr uint32_t kTreeStream = 90, kStepStream = 91, kMeetingStream = 92;
 /// State of a search, except its trees and its present annealing.
 struct Progress {
     uint64_t steps;        ///< number of steps since the run began
-    uint64_t annealings;   ///< complete annealings since the epoch began
+    uint64_t annealings;   ///< complete annealings of the epoch; a deep epoch begins with 1
     uint64_t epochs;       ///< number of complete epochs, which is the number of the present one from 0
     double elite_cost;     ///< cost of the elite: the best since the epoch began
     double run_cost;       ///< cost of the best of the run
     double champion_cost;  ///< cost of the champion: best elite of the epochs completed since the last deep one began
     uint32_t elite_violations, run_violations, champion_violations;
-    uint32_t is_given;   ///< the first tree was a warm start
+    uint32_t is_given;   ///< 1: the first tree is a warm start, and no annealing has begun yet
     uint32_t root;       ///< number of the root's rectangle
     uint32_t idle;       ///< number of annealings since the elite improved
     uint32_t doublings;  ///< how often a deep epoch has doubled its annealings' length
@@ -36,15 +37,15 @@ struct Plan {
     double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold); all annealings end at `cold`
     uint32_t reheats;          ///< annealings of an epoch after its first one
     uint32_t starts;           ///< number of beginnings; the best of them is annealed further
-    uint32_t deep;             ///< number of annealings of a deep epoch; 0: there are no deep epochs
+    uint32_t deep;             ///< largest number of annealings of a deep epoch; 0: there are no deep epochs
     uint32_t levels;           ///< number of start temperatures of later annealings
     uint32_t patience;  ///< number of annealings without a better elite after which a deep epoch doubles their length,
                         ///< or ends; 0: neither
-    uint32_t longer;    ///< how often a deep epoch doubles the length
+    uint32_t longer;    ///< largest number of times that a deep epoch doubles the length
     uint32_t shares_deep;  ///< 1: searches exchange trees only in deep epochs
 };
 
-/// The numbers of a search that others see at a meeting, besides its elite.
+/// The cost and violations of a search's elite, which other searches see at a meeting.
 struct Shown {
     double cost;
     uint32_t violations;  ///< violations of the elite; kernels::kSlicingNone: there is no elite yet
@@ -61,7 +62,7 @@ struct Searches {
     Progress* progress;
     uint16_t* solutions;    ///< per search: the best of the run, as a solution
     Cost* costs;            ///< costs of `solutions`
-    uint64_t* found;        ///< generation in which they were found
+    uint64_t* found;        ///< generation in which each of `solutions` was found
     uint64_t* evaluations;  ///< per search; only kernels count here
     uint16_t* shown;        ///< for each search of the run: its elite at the last meeting
     Shown* shown_costs;     ///< costs of `shown`
@@ -86,8 +87,8 @@ QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
     return epoch % epochs_alike(plan) == plan.starts;
 }
 
-/// Steps of the next annealing: all for a random or given tree, half as many for the best one found. Later epochs take
-/// longer.
+/// Steps of the next annealing: the full length for a random or given tree, half of it for the elite. The full length
+/// is doubled after every epochs_alike() epochs, and by `doublings`, up to most_steps.
 QAPFW_HD uint64_t annealing_steps(const Plan& plan, const Progress& progress) {
     const uint64_t doublings = progress.epochs / epochs_alike(plan) + progress.doublings;
     uint64_t steps = plan.first_steps;
@@ -226,7 +227,7 @@ struct Rated {
     double& cost;
 };
 
-/// Replaces a tree by another one if that is better. Returns whether it is.
+/// Replaces the tree `worse` by `tree` if `tree` is better. Returns whether it did.
 template <class Team>
 QAPFW_HD bool replace_worse(const Team& team, const Rated& worse, const uint16_t* tree, uint32_t violations,
                             double cost, uint32_t words) {
@@ -246,7 +247,8 @@ QAPFW_HD void keep_champion(const Searches<Cost>& all, uint32_t k, const Team& t
                   progress.elite_violations, progress.elite_cost, all.tree_words);
 }
 
-/// Sets the next epoch's first tree: the champion, which becomes the elite, or a random tree.
+/// Ends an epoch and sets the first tree of the next one: for a deep epoch the champion, which becomes the elite, else
+/// a random tree.
 template <class Team, class Cost>
 QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& team, const kernels::SlicingTree& tree,
                           Progress& progress, uint16_t* order) {
@@ -268,7 +270,9 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     copy_tree(team, tree.words, all.champions + at, all.tree_words);
 }
 
-/// True if an epoch has made all its annealings. A deep one without a better elite may continue with longer ones.
+/// True if an epoch is over: it has made all its annealings, or it is deep and its elite has not improved for
+/// `patience` annealings. Before a deep epoch ends for want of a better elite, it doubles its annealings' length
+/// `longer` times.
 QAPFW_HD bool is_epoch_over(const Plan& plan, Progress& progress) {
     if (!is_deep(plan, progress.epochs)) return progress.annealings > plan.reheats;
     if (progress.annealings > plan.deep) return true;
@@ -303,7 +307,7 @@ QAPFW_HD void begin_annealing(kernels::SlicingAnnealer<Team>& annealer, const Se
     progress.is_given = 0;
 }
 
-/// Relative improvement of the elite's cost below which it counts as rounding.
+/// Relative improvement of the elite's cost below which the improvement counts as rounding.
 constexpr double kRounding = 1e-9;
 
 /// The best tree of the annealing becomes the elite if it is better than the elite.
@@ -353,8 +357,9 @@ QAPFW_HD void show(const Searches<Cost>& all, uint32_t k, const Team& team) {
     if (team.rank() == 0) all.shown_costs[seat] = {progress.elite_cost, progress.elite_violations, 0};
 }
 
-/// A search compares itself with some others, drawn at random, and takes the best elite if it is better than its own.
-/// An annealing that has just begun then starts from it.
+/// A search looks at the elites of some other searches, drawn at random. The best of these elites replaces its own if
+/// that is worse. An annealing that has just begun then starts from the new elite. With shares_deep, this happens only
+/// in deep epochs.
 template <class Team, class Cost>
 QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generation, const Team& team) {
     Progress& progress = all.progress[k];
@@ -386,14 +391,15 @@ QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generati
     progress.idle = 0;
 }
 
-/// True if the elite is better than the best of the annealing, as a candidate for the best of the run.
+/// True if the elite is at least as good as the best of the annealing; it is then the candidate for the best of the
+/// run.
 QAPFW_HD bool is_elite_better(const kernels::SlicingStanding& standing, const Progress& progress) {
     return !kernels::slicing_is_better(standing.best_violations, standing.best_cost, progress.elite_violations,
                                        progress.elite_cost);
 }
 
-/// True if the elite, or the best of the annealing, is better than the best of the run. Its violations and cost then
-/// become those of the best of the run.
+/// True if the candidate (the elite with `of_elite`, else the best of the annealing) is better than the best of the
+/// run. The violations and cost of the best of the run are then set to those of the candidate.
 QAPFW_HD bool improves_run(const kernels::SlicingStanding& standing, bool of_elite, Progress& progress) {
     const uint32_t violations = of_elite ? progress.elite_violations : standing.best_violations;
     const double cost = of_elite ? progress.elite_cost : standing.best_cost;

@@ -97,7 +97,7 @@ QAPFW_DEVICE void begin(const View& all, const ProblemView& problem, uint32_t k,
     all.progress[k] = progress;
 }
 
-/// Updates the best of the run from the best of this annealing, or from the elite of the last one. By a warp.
+/// Updates the best of the run from the best of this annealing, or from the elite if that is better. By a warp.
 QAPFW_DEVICE void keep_best(const View& all, const ProblemView& problem, uint32_t k, const Memory& own,
                             const kernels::SlicingStanding& standing, Progress& progress, uint64_t generation) {
     const bool of_elite = is_elite_better(standing, progress);
