@@ -84,7 +84,7 @@ class DeviceSearches {
     void enter(Place& place) { enqueue(place, 0, TabuKernel::kNewCurrent); }
     /// Restores all searches from the fields, which a host or a GPU may have saved. Waits for the GPU.
     void restore(Place& place);
-    /// Number of iterations that every search has made.
+    /// Number of iterations that every search will have made when the enqueued work is done.
     std::uint64_t iteration() const { return iteration_; }
 
     /// Fetches the present states of the searches and their digests. Waits for the GPU.
@@ -118,7 +118,7 @@ class DeviceSearches {
 sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
                                   const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 
-/// Number of searches that all devices together run at the same time. Compiles the kernel.
+/// Number of searches that all devices together run at the same time. Compiles the kernel if the problem gives no hint.
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
                            const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
                            KernelMoves moves);

@@ -165,8 +165,8 @@ class SearchesOf final : public HostSearches {
         for (const auto& neighbourhood : neighbourhoods_) neighbourhood->watch(steps.run().stop());
     }
 
-    /// `slices`: iterations between two calls of should_stop, adapted from round to round. The caller has just called
-    /// should_stop.
+    /// Advances a search to iteration `until`, or to an early stop. `slices`: iterations between two calls of
+    /// should_stop, adapted from round to round. The caller has just called should_stop.
     void run_to(Search& search, std::uint64_t until, Steps& steps, sdk::LaunchLength& slices) const {
         std::uint64_t offered = search.state().best_iteration;
         const auto run = [&](std::uint64_t iterations) {
@@ -190,7 +190,8 @@ class SearchesOf final : public HostSearches {
         steps.place().offer(solution.data(), qapfw_cost{.i = bits_of(search.state().best_cost)});
     }
 
-    /// Calls work(k, worker) or work(k) for every search; false if some were left out or stopped early.
+    /// Calls work(k, worker) or work(k) for every search. Returns false if some searches were left out or stopped
+    /// early.
     template <class Work>
     bool in_all(Steps& steps, const Work& work) {
         std::atomic<bool> all{true};

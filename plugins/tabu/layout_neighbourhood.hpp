@@ -173,7 +173,7 @@ class LayoutNeighbourhood {
             for (std::size_t k = 0; k < batch_.size(); ++k) take(k, admissible);
         }
     }
-    /// A move must cost less than this to be taken.
+    /// The cost below which the solution after a move must be for the move to be taken.
     qapfw_cost limit(Cost ceiling) const {
         return abi_cost<Cost>(best_.exists ? std::min(ceiling, above(best_.cost)) : ceiling);
     }

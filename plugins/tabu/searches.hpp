@@ -23,7 +23,8 @@ struct Searches {
     TabuState* standing;
     std::uint16_t* elites;       ///< solutions that all searches of the run show each other
     TabuState* elite_standings;  ///< states of `elites`
-    std::int32_t* expiry;        ///< per free position and value, then per bit; see TabuMemory
+    std::int32_t*
+        expiry;  ///< per free position and value, then per bit (TabuMemory); for lists of moves see ValueMemory
 };
 
 /// True if solutions have bay bits, which the searches move too.
@@ -46,9 +47,9 @@ inline bool can_be_perturbed(const sdk::ProblemRef& problem) {
     return sdk::free_pairs(problem) > 0 || (has_bits(problem) && problem.length() > 2);
 }
 
-/// Solutions from which searches continue after they have met.
+/// Solutions from which the searches of a place continue after a meeting.
 struct Children {
-    std::vector<std::uint16_t> solutions;  ///< whole solutions, for the searches of one place
+    std::vector<std::uint16_t> solutions;  ///< whole solutions, one per search
     std::vector<std::uint8_t> afresh;      ///< 1: the search restarts and forgets its best
 };
 

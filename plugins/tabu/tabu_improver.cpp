@@ -57,7 +57,7 @@ void advance(Search& search, std::uint64_t iterations, std::uint64_t slice, cons
     }
 }
 
-/// Searches from `solution` over `Moves`: those of all segments, or insertions.
+/// Searches from `solution` over `Moves`: those of all segments, or insertions. Returns the number of iterations made.
 template <class Cost, class Moves>
 std::uint64_t search_over(typename Moves::Neighbourhood& neighbourhood, const kernels::SegmentList& list,
                           const kernels::TabuOptions& options, std::uint32_t individual, const sdk::ProblemRef& problem,
@@ -77,7 +77,7 @@ std::uint64_t search_over(typename Moves::Neighbourhood& neighbourhood, const ke
     return search.state().iteration;
 }
 
-/// Searches from `solution`, a whole solution. Its bits do not change.
+/// Searches from `solution`, a whole solution, whose bits do not change. Returns the number of iterations made.
 template <class Cost>
 std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::TabuOptions& options,
                          std::uint32_t individual, const std::vector<std::uint16_t>& movable,
@@ -155,8 +155,8 @@ std::uint64_t TabuImprover::Workspace::improve(const qapfw_batch& batch, const q
     const kernels::TabuOptions options = improver_.options(request);
     const std::uint64_t iterations = request.iterations > 0 ? request.iterations : improver_.iterations();
     std::uint64_t evaluations = 0;
-    // Before each solution, checks whether to stop: setting up its table of deltas takes long. A solution that is not
-    // searched keeps its cost, which is right.
+    // Before each solution, checks whether to stop: setting up the solution's table of deltas takes long. A solution
+    // that is not searched keeps the cost that the caller gave.
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         auto* solution = sdk::permutation_of(sdk::solution_at(batch.solutions, problem.solution_bytes(), k));
         const std::uint32_t individual = request.first_individual + static_cast<std::uint32_t>(k);

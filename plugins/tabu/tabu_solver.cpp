@@ -39,8 +39,9 @@ bool tells_moves(const sdk::ProblemRef& problem, bool inserts) {
     return problem.capability<void>(inserts ? QAPFW_PROBLEM_INSERTIONS : QAPFW_PROBLEM_MOVES) != nullptr;
 }
 
-/// The default round: about 20 ms of a search on one core, and less on a GPU. It is shorter if the neighbours are
-/// evaluated (with bits, or without a neighbourhood of the problem): n^2 / 2 evaluations per iteration of each search.
+/// Iterations of a default round: about 20 ms of a search on one core, and less on a GPU. The round is shorter if
+/// neighbours are evaluated (with bits, or without a neighbourhood of the problem): n^2 / 2 evaluations per iteration
+/// of each search.
 std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches, bool inserts) {
     const std::uint64_t n = std::max(problem.length(), 2u);
     if (goes_over_list(problem, inserts)) {

@@ -38,8 +38,8 @@ class Tabu {
             .range(1, 1e12)
             .unit("iterations")
             .summary(
-                "Number of iterations of each search in a round. Limits are checked, checkpoints are written and "
-                "searches may meet only between rounds. auto: about 20 ms of a search on one core; less on a GPU."),
+                "Number of iterations of each search in a round. Only between rounds are limits checked, and can "
+                "checkpoints be written and searches meet. auto: about 20 ms of a search on one core; less on a GPU."),
         kTenure.or_auto().summary(
             "After min_tenure + int(r^3 T) iterations a facility may return to a location that it has left. T is this "
             "value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated like "
@@ -87,7 +87,7 @@ class Tabu {
     /// Starts all searches, at the warm starts or at random solutions.
     void start(Host& steps);
     void start(Device& place);
-    /// Advances all searches to iteration `last`.
+    /// Advances all searches to iteration `last`. Returns nothing after an early stop.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t, std::uint64_t last) {
         std::atomic<bool> complete{true};
@@ -96,7 +96,7 @@ class Tabu {
         });
         return complete ? std::optional(last) : std::nullopt;
     }
-    /// Called at the end of each round. In some rounds the searches exchange elites.
+    /// Called at the end of each round. In some rounds the searches exchange elites. Returns false after an early stop.
     template <class Population>
     bool meet(Population& population, std::uint64_t) {
         const bool shares = share_every_ > 0 && (rounds_ + 1) % share_every_ == 0 && shape_.groups > 1;
@@ -104,7 +104,8 @@ class Tabu {
         ++rounds_;
         return true;
     }
-    /// Every search continues from a crossover of its best and another search's best, or restarts.
+    /// Every search continues from a crossover of its best and another search's best, or restarts. Returns false after
+    /// an early stop; the searches then go back to where they were.
     template <class Population>
     bool share_elites(Population& population) {
         population.each([&](auto& steps) { show(steps); });

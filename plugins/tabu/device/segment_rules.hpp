@@ -6,17 +6,18 @@
 
 namespace qapfw::tabu {
 
-/// Setting one value gives a pair's tenure divided by this, rounded up: there are fewer alternatives.
+/// Divisor of the tenure of a move that sets one value, since such a move has fewer alternatives than a swap. The
+/// quotient is rounded up.
 constexpr int32_t kSetTenure = 16;
 
-/// The tenure for the old value of one of a move's elements.
+/// The tenure for the old value of one of a move's elements. `sets`: the move sets one value.
 QAPFW_HD int32_t segment_tenure(const kernels::TabuOptions& options, uint32_t word, bool sets) {
     const int32_t part = sets ? kSetTenure : 1;
     return (kernels::tabu_tenure(word, options.min_tenure, options.tenure_range) + part - 1) / part;
 }
 
-/// True if a move is forced by long-term aspiration. `expiry`: the least expiry of the values that its elements would
-/// get.
+/// True if a move is preferred to moves that are only admissible: with long-term aspiration, if the move is aspired or
+/// expired long ago. `expiry`: the least expiry of the values that the move's elements would get.
 QAPFW_HD bool is_forced(const kernels::TabuOptions& options, int32_t expiry, int32_t now, bool aspired) {
     return options.long_term > 0 && (aspired || expiry < now - options.long_term);
 }

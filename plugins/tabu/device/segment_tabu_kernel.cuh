@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tabu search over the moves of any segments, or over insertions: the searches of segment_search.hpp, one warp each,
-// whose lanes check moves in parallel. The problem's text must come before this one. Launches are those of
+// whose lanes check moves in parallel. The problem's text must come before this one. The flags of a launch are those of
 // tabu_kernel.cuh.
 #include "plugins/tabu/device/segment_rules.hpp"
 #include "plugins/tabu/device/tabu_state.hpp"
@@ -108,7 +108,7 @@ struct SegmentSearch {
         }
         kernels::WarpGroup{}.sync();
     }
-    /// Notes that the current solution was replaced.
+    /// Notes that the current solution was replaced: computes its cost, and may take it as the best.
     QAPFW_DEVICE void enter(bool forget_best) {
         cost = evaluate(current);
         state.idle = 0;
@@ -132,7 +132,7 @@ struct SegmentSearch {
     }
 
   private:
-    /// The best move that a lane, or the warp, has found: the least key of forced moves, else of admissible ones.
+    /// The best move of some kind that a lane or the warp has found; code kNoMove: none.
     struct Found {
         Key key;
         uint64_t code;  ///< row, and number of the move in the row
@@ -177,7 +177,8 @@ struct SegmentSearch {
         if (sets) return;  // for a swap: the second element held what the first one gets
         expiry_of(after.segment, after.j, after.at_i) = now() + segment_tenure(launch.options, words.word[1], sets);
     }
-    /// Makes the best admissible move, the first one of equal ones; false: there is none.
+    /// Makes the best forced move, or without any the best admissible one; of equal ones the first. Returns false if
+    /// there is none.
     QAPFW_DEVICE bool move() {
         Found forced{0, kNoMove}, free{0, kNoMove};
         const Cost aspiration = best_cost - cost;
@@ -233,7 +234,7 @@ struct SegmentSearch {
     }
 };
 
-/// Returns an improver's result: the best solution, unless rounding alone made it look better than the first one.
+/// Writes an improver's result: the best solution, unless rounding alone made it look better than the first one.
 QAPFW_DEVICE void hand_in(const SegmentLaunch& launch, SegmentSearch& search, uint32_t index) {
     Cost first{};
     read_bits(launch.costs[index], first);

@@ -29,8 +29,8 @@ namespace qapfw::tabu {
 
 using Problem = device::Problem;
 
-/// Long-term aspiration needs words of all pairs. So do interchangeable elements: many of the least pairs would then be
-/// inadmissible.
+/// True if the neighbourhood must keep a word (the expiry) for each pair. Long-term aspiration asks for all expiries.
+/// With interchangeable elements, many of the least pairs are inadmissible, so the expiries of many pairs are needed.
 #if defined(QAPFW_POSITION_CLASSES) || defined(QAPFW_VALUE_CLASSES)
 constexpr bool kNeedsWords = true;
 #else

@@ -3,8 +3,8 @@
 // qapfw/kernels/swap_neighbourhood.hpp. After each move it evaluates all neighbours, as the generic swap neighbourhood
 // does. Instead of the words of pairs, a search gives it
 //   int32_t expiry(TabuEntry) const;
-// A move is tabu until one of the two entries of what it would bring back expires. Making it sets the two entries of
-// what it takes away.
+// A move is tabu until one of the two entries of what it would bring back expires. Making the move sets the two entries
+// of what it takes away.
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 
@@ -41,7 +41,8 @@ struct ChangedLayout {
     }
 };
 
-/// The Problem must fulfil GenericSwapNeighbourhood's requirements, with kBits = kPositions - 1.
+/// The neighbourhood of one search. `Problem` must fulfil GenericSwapNeighbourhood's requirements, with kBits =
+/// kPositions - 1.
 template <class Problem, int kWarps>
 struct LayoutNeighbourhood {
     using View = typename Problem::View;
@@ -213,7 +214,8 @@ struct LayoutNeighbourhood {
         }
         return cost_;
     }
-    /// A real cost equal to the current one to the last bit comes from an equivalent layout. That is no neighbour.
+    /// The delta of a neighbour with this cost. Nothing, if a real cost equals the current one to the last bit: the
+    /// layout is then an equivalent one, which is no neighbour.
     QAPFW_DEVICE Value delta_to(Value cost) const {
         constexpr bool kReal = static_cast<Value>(0.5) != 0;
         return kReal && cost == cost_ ? kernels::Nothing<Value>::value() : cost - cost_;

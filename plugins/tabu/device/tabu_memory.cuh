@@ -31,7 +31,8 @@ struct TabuMemory {
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
             set(cell / kColumns, cell % kColumns, expiry_of(cell / kColumns, cell % kColumns));
     }
-    /// Copies the table from or to device memory, where a row has kColumns words.
+    /// Copies the table from device memory, where a row has kColumns words, if the memory of this search is shared
+    /// memory. `save` copies the other way.
     template <class Group>
     QAPFW_DEVICE void load(Group group, const int32_t* table, int32_t /*now*/) {
         if constexpr (kPlace == kExpiryInShared)

@@ -20,7 +20,7 @@ constexpr int32_t kOldestExpiry = -2147483647;
 /// The settings of a tabu search. Plain data, the same on host and device.
 struct TabuOptions {
     uint64_t seed;
-    uint64_t random_base;    ///< added to the iteration in every draw; an improver uses another value in every call
+    uint64_t random_base;  ///< added to the iteration in every draw; an improver uses another value in every generation
     uint64_t perturb_after;  ///< iterations without a new best before a perturbation; 0 = never
     int32_t min_tenure;      ///< least tenure, at least 0
     int32_t tenure_range;    ///< T: tenure = min_tenure + int(r^3 T); min_tenure + T < 2^29

@@ -264,7 +264,7 @@ class TabuSearch {
             mine = next_admissible(own, mine.key, bound, limit, threshold);
         return least_of_lanes(share(mine, shared_.choices[1].candidates));
     }
-    /// The candidate of one warp for each lane. Contains one barrier.
+    /// Returns to lane k the candidate of warp k; to the lanes beyond, that of the last warp. Contains one barrier.
     QAPFW_DEVICE Candidate share(Candidate mine, Candidate* shared) const {
         constexpr int kWarps = Group::kThreads / 32;
         if (group_.lane() == 0) shared[group_.warp()] = mine;
@@ -350,7 +350,7 @@ class TabuSearch {
         return least;
     }
 
-    /// True if a pair of this thread has this delta and is admissible.
+    /// True if the pair of this slot has this delta and is admissible.
     QAPFW_DEVICE bool is_candidate(int slot, Value least, int32_t limit, Value threshold) const {
         return neighbourhood_.delta(slot) == least && (neighbourhood_.word(slot) <= limit || least < threshold);
     }
@@ -440,8 +440,8 @@ class TabuSearch {
         return static_cast<int>(static_cast<uint32_t>(now_) % kWindow);
     }
 
-    /// Called every kWindow iterations: draws the tenures of the window and lets the tabu memory move its base. The
-    /// team is synchronised when it returns.
+    /// Called at the start of a launch and of each window: draws the tenures of the window and lets the tabu memory
+    /// move its base. The team is synchronised when it returns.
     QAPFW_DEVICE void open_window() {
         group_.sync();
         const int32_t first = now_ - place_in_window();
@@ -479,7 +479,7 @@ class TabuSearch {
         if constexpr (Stand::kAsksRecord) group_.sync();
     }
 
-    /// Idle iterations are counted from the end of iteration `now`, which is relative to the base.
+    /// Restarts the count of idle iterations at the end of iteration `now`, which is relative to the base.
     QAPFW_DEVICE void note_reset(int32_t now) {
         if (leads()) shared_.record.last_reset = shared_.base + static_cast<uint64_t>(static_cast<int64_t>(now));
         schedule_perturbation(now);
