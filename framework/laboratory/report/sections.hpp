@@ -9,12 +9,13 @@ namespace qapfw::framework::laboratory {
 
 /// The ranking over all instances with a critical-difference plot, and the best variants per instance.
 Section summary_section(const Results& results);
-/// A table and box plots for each instance.
+/// A table of all instances, and a box plot for each.
 Section instances_section(const Results& results);
 /// Pairs of variants: tests, effect sizes and a verdict.
 Section comparisons_section(const Results& results);
-/// Distributions of run times, run lengths over targets, convergence.
+/// Distributions of the times to targets, for each instance and over all targets.
 Section times_section(const Results& results);
+/// Costs over seconds and over evaluations, for each instance.
 Section convergence_section(const Results& results);
 /// Lines and heat maps over swept factors; empty if nothing is swept.
 Section sweeps_section(const Results& results);

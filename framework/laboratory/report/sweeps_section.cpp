@@ -11,7 +11,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The value's coordinate on an axis; for texts, their index.
+/// The value's coordinate on an axis; for a text, its index.
 double place_of(const std::string& value, const std::vector<std::string>& order) {
     double number = 0;
     const char* end = value.data() + value.size();
@@ -56,7 +56,7 @@ double best_cost(const ResultCell& cell) {
 }
 
 /// A figure over the factor's values, relative to the first, with a line for each instance. `rest` has the algorithm
-/// and the values of the other factors.
+/// and the values of the other factors. `rising`: draws y / first, otherwise first / y.
 Plot line_plot(const Results& results, const Factor& factor, const std::string& rest, const char* name,
                double (*figure)(const ResultCell&), bool rising) {
     Plot plot{fmt::format("sweep-{}-{}-{}", factor.label, name, rest),

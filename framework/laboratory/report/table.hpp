@@ -27,7 +27,8 @@ struct Table {
     std::vector<std::vector<TableValue>> rows = {};
 };
 
-/// A series of points; for boxes, the five numbers of each group.
+/// A series of points. In a box plot, x has the five numbers of the box and y the single points. In a plot of points, y
+/// has the values and x their mean.
 struct Series {
     std::string name;
     std::vector<double> x = {}, y = {};

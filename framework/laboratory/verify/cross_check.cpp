@@ -86,7 +86,7 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
     require_deterministic_end(config);
     const std::uint32_t many = std::max(2u, default_thread_count());
     const Place reference{"cpu", 1};
-    Config elsewhere = config;  // "auto" may depend on the backend, so other places get the first one's values
+    Config elsewhere = config;  // "auto" may depend on the backend, so other places get the values of the first place
     const RunSummary expected = summary_of(run_on(reference, config, options, &elsewhere));
     tell_runs(reference, expected, options.tell);
     bool agree = true;

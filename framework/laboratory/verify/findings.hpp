@@ -17,6 +17,7 @@ class Findings {
     explicit Findings(Teller out) : out_(std::move(out)) {}
     /// Sets the start of all later findings: "seed 42: ".
     void set_subject(const std::string& subject) { subject_ = subject; }
+    /// Reports a finding; `good` false: the check has failed.
     void tell(bool good, const std::string& text);
     /// Reports the defects, a line each. If there are none, reports that `what` was checked.
     void tell(const std::string& what, const std::vector<std::string>& defects);

@@ -76,11 +76,11 @@ void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findi
     const bool same_plugin = is_same_plugin(run, truth);
     for (const Artefact& artefact : truth.problem.artefacts(buffer.data())) {
         if (run.unfinished() && !std::filesystem::exists(run.folder / artefact.name)) {
-            findings.note(artefact.name + ": the run was killed before it was written");
+            findings.note(artefact.name + ": the run was killed before this file was written");
             continue;
         }
         if (!same_plugin && !std::filesystem::exists(run.folder / artefact.name)) {
-            findings.note(artefact.name + ": the version that wrote the record did not write it");
+            findings.note(artefact.name + ": the version that wrote the record did not write this file");
             continue;
         }
         try {
@@ -122,7 +122,7 @@ bool is_known_start(const Problem& problem, const CostedSolution& best) {
     return start && solution_values(problem.info().encoding, start->data()) == best.values;
 }
 
-/// Compares the best cost of the trace with that of the result.
+/// Compares the trace's first line and last improvement with the result.
 void compare_trace(const RunFiles& run, const RunTruth& truth, const TraceCheck& trace, Defects& defects) {
     const RunResult& result = run.result;
     const CostSpace& costs = truth.problem.costs();
@@ -212,7 +212,7 @@ std::string text_or_empty(const std::filesystem::path& file) {
     try {
         return read_file(file);
     } catch (const Error&) {
-        return {};  // the caller reports that it is missing
+        return {};  // the caller reports that the file is missing
     }
 }
 

@@ -16,7 +16,7 @@ struct RunFiles {
     std::filesystem::path folder;
     std::string json;  ///< text of result.json
     RunResult result;
-    /// True if a kill ended the run, or it still goes on. Its files may then be from different moments.
+    /// True if the run was killed or still goes on. Its files may then be from different moments.
     bool unfinished() const { return result.stop_reason == "running"; }
 };
 /// Reads a run's record. Throws Error(kInput, kIo).
@@ -30,6 +30,7 @@ struct RunTruth {
     std::uint64_t seed;
 };
 
+/// Makes all checks of the record.
 void check_run(const RunFiles& run, const RunTruth& truth, Findings& findings);
 
 }  // namespace qapfw::framework::laboratory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw verify --replay`: repeats a record's run and compares it round by round.
+// `qapfw verify --replay`: repeats a record's run and compares its digest, which covers all rounds.
 #pragma once
 
 #include "framework/laboratory/verify/record_checks.hpp"
@@ -12,7 +12,8 @@ struct ReplayOptions {
     SignalWatch* signals = nullptr;
 };
 
-/// Runs the configuration for the record's number of rounds, and compares the digests.
+/// Runs the configuration for the record's number of rounds, and compares the digests. If no clock or signal ended the
+/// run, also compares iterations, evaluations and the best solution.
 void check_replay(const RunFiles& run, Config config, const ReplayOptions& options, Findings& findings);
 
 }  // namespace qapfw::framework::laboratory
