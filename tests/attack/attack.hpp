@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools of the attacks: runs so short that a thousand of them are possible. In the test suite an attack is short;
-// `tests/attack/run.sh` makes the whole attack.
+// Tools of the attacks: runs so short that a thousand of them are possible. The test suite makes short attacks;
+// `tests/attack/run.sh` makes whole attacks.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ inline bool is_whole() {
     return word != nullptr && std::string(word) == "whole";
 }
 
-/// All numbers from 1 to `most`. In the short form only `few` of them, evenly spread.
+/// All numbers from 1 to `most`; in a short attack about `few` of them, evenly spread.
 inline std::vector<long> chosen(long most, long few) {
     std::vector<long> numbers;
     const long step = is_whole() ? 1 : std::max(1L, most / few);
@@ -83,7 +83,7 @@ inline bool is_orderly(const Ended& ended) {
     return ended.code >= 0 && ended.code < 128 && ended.code != 1;
 }
 
-/// True if two results belong to the same trajectory.
+/// True if two results have the same digest, best solution and counters.
 inline bool same_end(const Json& a, const Json& b) {
     for (const char* key : {"digest", "best_cost", "solution", "iterations", "evaluations", "rounds"}) {
         if (a[key] != b[key]) return false;

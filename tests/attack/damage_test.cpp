@@ -16,7 +16,7 @@ void write(const std::string& file, const std::string& bytes) {
     std::ofstream(file, std::ios::binary) << bytes;
 }
 
-/// Returns the bytes cut short, or with one flipped bit. `number` decides which.
+/// Returns the bytes cut short if 3 divides `number`, else with one flipped bit; "x" if there are no bytes.
 std::string damaged(const std::string& bytes, long number, std::mt19937& random) {
     if (bytes.empty()) return "x";
     const std::size_t place = random() % bytes.size();
@@ -40,12 +40,12 @@ TEST_CASE("whichever file of a record is cut or flipped, a resume ends right or 
         for (long number = 0; number < (is_whole() ? 40 : 2); ++number) {
             const std::string record = testing::copy_of(place / "x", place / "r");
             write(record + "/" + name, damaged(testing::contents(place / ("x/" + std::string(name))), number, random));
-            // The limit is given on the command line, since a configuration that is cut may have lost it.
+            // The limit is given on the command line, because a configuration that is cut may have lost its limit.
             const Ended resumed = testing::qapfw_run({"resume", record, "--iterations", iterations, "--json"});
             ++done;
             CHECK_MESSAGE(is_orderly(resumed), name << " " << resumed.code << " " << resumed.err);
             const bool right = resumed.code == 0 && same_end(parsed(resumed), whole);
-            // A damaged limit looks like one that the user has changed.
+            // A damaged limit of the configuration looks like a limit that the user has changed.
             const bool other = may_refuse && (resumed.code == 2 || resumed.code == 0);
             CHECK_MESSAGE((right || other), name << " " << resumed.code << " " << resumed.err);
             refused += right ? 0 : 1;

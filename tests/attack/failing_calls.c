@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library that is preloaded into the program under test. It counts the program's calls that concern files, and
- * lets chosen ones fail like disks and networks do. Such calls create, write, flush, cut, rename, link, remove or
- * close files. QAPFW_FAIL_CALLS: "12" or "12,15": these calls fail, counted from 1; "12+": this one and all later
- * ones. QAPFW_FAIL_WAY: enospc, eio, or short (half of the bytes are written, and the next write fails).
- * QAPFW_FAIL_COUNT: a file that gets the number of calls at the end. */
+/* A library that is preloaded into the program under test. It counts the program's calls that create, write, flush,
+ * cut, rename, link, remove or close files, and lets chosen calls fail like disks and networks do.
+ * QAPFW_FAIL_CALLS: "12" or "12,15": these calls fail, counted from 1; "12+": call 12 and all later calls.
+ * QAPFW_FAIL_WAY: the error, enospc or eio; or short: a chosen write writes half of its bytes, and other chosen calls
+ * fail with enospc. QAPFW_FAIL_COUNT: a file that gets the number of calls at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 #define REAL(name) ((__typeof__(name)*)dlsym(RTLD_NEXT, #name))
 
 static atomic_long calls;
-static pid_t owner; /* children that try plugins do not count */
+static pid_t owner; /* calls of its child processes, such as those that try plugins, are not counted */
 
 __attribute__((constructor)) static void remember_owner(void) {
     owner = getpid();
@@ -39,7 +39,7 @@ static int is_chosen(long call) {
     return 0;
 }
 
-/* True if the present call must fail; sets errno. */
+/* Counts the present call. True if it must fail; then errno is set. */
 static int fails(void) {
     if (getpid() != owner) return 0;
     const long call = atomic_fetch_add(&calls, 1) + 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call that writes fails once, in every way, alone and in pairs. The answer and a usable checkpoint must remain.
+// Calls that change files fail in every way, alone and in pairs: each call in the whole attack, else some calls. The
+// answer and a usable checkpoint must remain.
 #include <algorithm>
 #include <fstream>
 
@@ -52,7 +53,7 @@ void check_usable(const std::string& record, const std::string& what) {
     CHECK_MESSAGE(same_end(parsed(more), whole_run("60000")), what);
 }
 
-/// Checks that the answer is right, and that the user is told if a part of the record was lost.
+/// Checks that the answer is right. If a part of the record was lost (exit code 6), a message must say so.
 void check_answer(const Ended& ended, const Json& whole, const std::string& what) {
     CHECK_MESSAGE((ended.code == 0 || ended.code == 6), what << ": " << ended.code << " " << ended.err);
     CHECK_MESSAGE(same_end(parsed(ended), whole), what);
@@ -102,7 +103,8 @@ TEST_CASE("whichever write of a resume fails, the answer is right and the record
             refused += unlocked ? 1 : 0;
         }
     }
-    MESSAGE(faults << " faults at " << calls << " calls of a resume, " << refused << " refused for want of a lock");
+    MESSAGE(faults << " faults at " << calls << " calls of a resume, " << refused
+                   << " refused because they got no lock");
 }
 
 TEST_CASE("whichever two writes fail after a damaged checkpoint, the newest good one survives") {

@@ -31,8 +31,8 @@ std::vector<std::pair<std::string, std::string>> configurations() {
             {"escapes", "[run]\n\"a\\u001b[31m\\nqapfw: all is well\" = 1\n"}};
 }
 
-/// Checks that the input is quickly refused as bad. The message must have no escape sequence, and the input must not
-/// add a line to it.
+/// Checks that the input is refused with exit code 2 within some seconds. The message must have no escape sequence, and
+/// the input must not add a line to the message.
 void check_refused(const Ended& ended, const std::string& what) {
     CHECK_MESSAGE(ended.code == 2, what << ": " << ended.code << " " << ended.err.substr(0, 500));
     CHECK_MESSAGE(ended.seconds < 5 + testing::kSlack, what);
@@ -43,7 +43,7 @@ void check_refused(const Ended& ended, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("configurations made to harm are refused, in a run's place and in a record's") {
+TEST_CASE("configurations made to harm are refused, as files for a run and in records") {
     const TemporaryFolder place;
     long count = 0;
     for (const auto& [what, text] : configurations()) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kills runs of every solver at random moments. A resumed run must end like one that was not killed.
+// Kills runs of the solvers in solver_cases() at random moments. A resumed run must end like one that was not killed.
 #include <random>
 
 #include "tests/attack/attack.hpp"
 
 namespace qapfw::attack {
 
-TEST_CASE("a run of any solver, killed at any moment and resumed, ends as if nothing had happened") {
+TEST_CASE("a run that is killed at any moment and resumed ends as if nothing had happened") {
     std::mt19937 random(4711);
     long kills = 0, too_early = 0;
     for (const SolverCase& solver : solver_cases()) {

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/attack/soak.sh [MINUTES [BUILD]]: checks that long runs do not use more and more memory (default: 30 minutes,
-# build/release). These run in parallel: tabu search and islands of layouts, both with records, a study of short runs,
-# and islands on two processes. For each, prints the resident memory of all its processes in KiB: the largest value in
-# the first fifth of the time, and the largest value after that. Fails if it grows by more than 2 % and 2 MiB, or if a
-# run does not end as it should.
+# build/release). Four jobs run in parallel: tabu search and an island GA on a layout, both with records, a study of short
+# runs, and the island GA on two processes. For each job, prints the resident memory of all its qapfw processes in KiB:
+# the largest sum in the first fifth of the time, and the largest sum after that. Fails if the second number is larger
+# by more than 2 % and more than 2 MiB, or if a job does not end as it should.
 set -u
 minutes=${1:-30}
 cd "$(dirname "$0")/../.." || exit 2
@@ -18,7 +18,7 @@ trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
 seconds=$((60 * minutes))
 
 declare -A pid
-begin() {  # name, command ...
+begin() {  # begin <name> <command...>: starts a job in the background
     local name=$1
     shift
     "$@" >"$work/$name.out" 2>&1 &
@@ -52,7 +52,7 @@ tree() {  # tree <pid>: prints the process and all its descendants
     echo "$1"
     for child in $(pgrep -P "$1"); do tree "$child"; done
 }
-resident() {  # pid
+resident() {  # resident <pid>: prints the resident memory of its qapfw processes in KiB
     local one
     for one in $(tree "$1"); do
         awk '$1 == "VmRSS:" && name ~ /qapfw/ { print $2 } $1 == "Name:" { name = $2 }' "/proc/$one/status" 2>/dev/null

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A plugin without a fault that does the least a problem can do. It computes its cost, on CPU and GPU, and fixes
- * some elements. cost(p) = sum over k of ((k + 1) * (7 p(k) + 3 p(k + 1))) mod 97, cyclically. Positions 0, 3 and
- * 7 hold 2, 5 and 0. */
+/* A plugin without a fault: a problem that only computes its cost, on CPU and GPU, and fixes some elements. cost(p) =
+ * sum over k of ((k + 1) * (7 p(k) + 3 p(k + 1))) mod 97, cyclically. Positions 0, 3 and 7 hold 2, 5 and 0. */
 #define MINIMAL_ID "cost_alone"
 #define MINIMAL_BACKENDS (QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA)
 #define MINIMAL_GET_CAPABILITY cost_alone_get_capability

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mistakes of authors that `plugin check` must find. The problem, the solver and the improver are sound, except for
-// the one mistake that the parameter `mistake` names. tests/conformance/check_mistakes.sh has the messages.
+// The mistakes of authors that `plugin check` must find. The components `mistaken` are sound, except for the one
+// mistake that the parameter `mistake` names. The other components are wrongly declared.
+// tests/conformance/check_mistakes.sh has the messages.
 #include <unistd.h>
 
 #include <atomic>
@@ -18,7 +19,7 @@
 namespace sdk = qapfw::sdk;
 namespace {
 
-constexpr auto kMistake = sdk::text("mistake").optional().summary("What to get wrong; nothing where absent.");
+constexpr auto kMistake = sdk::text("mistake").optional().summary("Name of the mistake to make; absent: no mistake.");
 
 // The cost is the sum of (k + 1) * ((p(k) + 2 k) mod n).
 
@@ -217,7 +218,7 @@ struct MistakenProblem {
     qapfw_device_problem device_{};
 };
 
-// Makes random swaps and keeps them if they do no harm. Restarts every 50 iterations.
+// Makes random swaps. Keeps those that do not raise the cost, and every seventh one in any case.
 
 struct MistakenSolver {
     static constexpr sdk::ParameterTable kParameters{
@@ -322,7 +323,7 @@ struct MistakenSolver {
     std::uint64_t iteration = 0, restarts = 0;
 };
 
-// Makes one sweep over neighbouring free positions.
+// Makes one sweep over neighbouring free positions and keeps the swaps that lower the cost.
 
 struct MistakenImprover {
     static constexpr sdk::ParameterTable kParameters{kMistake};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program with a single command: `qapfw plugin check FILE [--seconds N]`. The thread sanitizer's tests need no other.
-// Without the other commands, the laboratory and statistics, their build takes a sixth less time.
+// A program with a single command: `qapfw plugin check FILE [--seconds N]`. The thread sanitizer's tests need no
+// other command. Without other commands, the laboratory and statistics, the build for these tests takes a sixth less
+// time.
 #include <cstdlib>
 #include <exception>
 #include <string_view>
@@ -26,7 +27,7 @@ Command CommandLine::command(int argc, char** argv) {
     const bool limited = argc == 6 && word(4) == "--seconds";
     if (word(1) != "plugin" || word(2) != "check" || (argc != 4 && !limited)) {
         throw Error(ErrorKind::kUsage,
-                    "this program knows `plugin check FILE [--seconds N]` alone; build the preset asan "
+                    "this program knows only `plugin check FILE [--seconds N]`; build the preset asan "
                     "or release for other commands");
     }
     parts_->check.library = argv[3];

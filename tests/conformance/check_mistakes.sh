@@ -7,7 +7,7 @@ set -uo pipefail
 ulimit -c 0  # crashes are wanted here, but not their core files
 program=$1 library=$2 group=$3
 status=0 count=0
-own=$(mktemp -d)  # a separate folder; otherwise the library would be loaded after others
+own=$(mktemp -d)  # a folder with this library alone, so that --plugin-path finds no other bad plugin
 trap 'rm -rf "$own"' EXIT
 cp "$library" "$own"
 
@@ -24,7 +24,7 @@ try() {
     fi
     count=$((count + 1))
 }
-# sound <cases> [component]: checks that the component `mistaken` has no fault. Other components of the library may have
+# sound <cases> [option...]: checks that the components `mistaken` have no fault. Other components of the library have
 # faults on purpose.
 sound() {
     local said
@@ -62,7 +62,7 @@ run_of() {
     fi
     count=$((count + 1))
 }
-# changed_file: a run must not be resumed if its instance file has changed, even without a fingerprint of the problem.
+# changed_file: a run must not be resumed if its instance file has changed, even if the problem computes no fingerprint.
 changed_file() {
     local place said code
     place=$(mktemp -d)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A problem whose evaluation reads beyond an array (READS_BEYOND) or overflows a number (OVERFLOWS). Only
- * sanitizers see that. Without either macro the problem is sound. */
+ * sanitizers see such a fault. Without either macro the problem is sound. */
 #include <limits.h>
 #include <stdlib.h>
 

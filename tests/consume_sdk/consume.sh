@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# consume.sh <case> <source folder> <build folder> <work folder>
+# consume.sh <case> <source folder> <build folder> <work folder>: uses the installed SDK as a third party does. The
+# cases are below; `install` comes first.
 set -euo pipefail
 case=$1 source=$2 build=$3 work=$4
 prefix="$work/moved"  # the SDK was installed elsewhere first, and must not depend on that folder
 
-# configure <folder> <build folder> [options...] Plugins are optimised less than by users, since here compiling takes
-# longer than running.
+# configure <folder> <build folder> [options...]: configures a project against the moved SDK. Plugins are optimised less
+# than by users, because here compiling takes longer than running.
 configure() {
     cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
         -DCMAKE_PREFIX_PATH="$prefix" "${@:3}"
@@ -15,14 +16,14 @@ configure() {
 # none <command...>: the command must find nothing. (bash ignores the failure of a plain "! command".)
 none() { if "$@"; then echo "must find nothing: $*"; exit 1; fi; }
 
-# copy: makes a copy outside the tree, as a third party has it.
+# copy <folder> <name>: copies a folder into the work folder, outside the tree, as a third party has it.
 copy() {
     rm -rf "${work:?}/$2"
     cp -r "$1" "$work/$2"
 }
 
 # Uses the emulated GPUs of the build tree, which compile kernels faster. Only the maximum cut plugin uses the installed
-# ones.
+# emulated GPUs.
 use_emulated_gpus_of_the_build() {
     local emulated="$build/tests/emulated_cuda"
     [ -e "$emulated/libcuda.so" ] || return 0
@@ -85,7 +86,7 @@ EOF
         cmake --build build --target all pack
         ctest --test-dir build --output-on-failure
         "$source/bench/flow_shop.sh" "$prefix/bin/qapfw" build 60
-        # Installs a packed plugin as another user, and removes it again.
+        # Installs a packed plugin as a user does, and removes it again.
         export XDG_DATA_HOME="$work/authors/data"
         "$prefix/bin/qapfw" plugin install build/packed/srflp-1.2.3-abi2-linux-x86_64.qapfw.so | tee installed
         grep -q 'with problem srflp' installed

@@ -21,7 +21,7 @@ namespace {
 /// addresses. The heap of the address sanitizer is at 0x600000000000, so with it the other address is used.
 const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
 constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
-/// Bytes of each GPU's range of addresses that were ever given out. Numbers beyond them are not addresses.
+/// Size of the part of each GPU's address range that was ever given out. Numbers beyond this part are not addresses.
 std::atomic<std::uint64_t> places_given[kMostGpus];
 constexpr std::size_t kPage = 4096;
 
@@ -102,7 +102,8 @@ void Gpu::allocate(CUdeviceptr* address, std::size_t size) {
 
 void Gpu::release(CUdeviceptr address) {
     const auto found = buffers.find(address);
-    if (found == buffers.end()) throw Refusal(CUDA_ERROR_INVALID_VALUE, address_text(address) + " is no buffer's");
+    if (found == buffers.end())
+        throw Refusal(CUDA_ERROR_INVALID_VALUE, address_text(address) + " is not the beginning of a buffer");
     synchronize_all();  // the real driver does this too
     used -= found->second->size();
     buffers.erase(found);

@@ -27,8 +27,8 @@ struct Refusal : std::runtime_error {
     CUresult result;
 };
 
-/// Memory between two pages that must not be accessed. It ends less than 16 bytes before the second page. At first it
-/// is filled with arbitrary bytes, which nobody should rely on.
+/// Memory between two pages that must not be accessed. It ends less than 16 bytes before the second page. At first all
+/// of its bytes are 0xA5, so that reading uninitialised memory is noticed.
 class GuardedMemory {
   public:
     /// `place`: where the mapping should begin; 0: anywhere. Throws Refusal.
@@ -47,7 +47,7 @@ class GuardedMemory {
     unsigned char* begin_ = nullptr;
 };
 
-/// The work of a stream, in order. It is done when somebody synchronises.
+/// The work of a stream, in order. It is done when a thread synchronises with the stream.
 struct Stream {
     void do_next();
 

@@ -4,7 +4,7 @@
 // call is written to standard error. Variables:
 //   QAPFW_EMULATED_GPUS: number of GPUs; 1 by default
 //   QAPFW_EMULATED_LOAD_SECONDS, QAPFW_EMULATED_OPEN_SECONDS: time to load each module, and to open each GPU
-//   QAPFW_EMULATED_THREADS: a GPU is lost when more threads than this use it
+//   QAPFW_EMULATED_THREADS: a GPU is lost when more threads than this number use it
 #pragma GCC visibility push(default)
 #include <cuda.h>
 #pragma GCC visibility pop
@@ -39,7 +39,7 @@ CUresult refuse(const char* function, CUresult result, const char* reason) {
     return result;
 }
 
-/// Calls `work` with the GPU, and turns its exception into a result of CUDA.
+/// Calls `work` with the GPU, and turns its exception into a result of CUDA. Any exception but a Refusal loses the GPU.
 template <class Work>
 CUresult on(Gpu& gpu, const char* function, const Work& work) {
     try {

@@ -2,7 +2,7 @@
 // NVIDIA's management library for the emulated GPUs: the functions that the program uses. Variables:
 //   QAPFW_EMULATED_MIG=1: the GPUs are divided into instances
 //   QAPFW_EMULATED_OTHER_MODEL: number of a GPU that is of another model
-//   QAPFW_EMULATED_NVML_ERROR: the result of starting the library
+//   QAPFW_EMULATED_NVML_ERROR: the result of nvmlInit; 0 (success) by default
 #include <cstdio>
 #include <cstdlib>
 

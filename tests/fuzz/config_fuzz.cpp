@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes configurations: any bytes as a configuration. If there is a zero byte, the bytes after it are a value of the
-// command line. The resolved form of an accepted configuration must survive reading and writing.
+// Fuzzes configurations: any bytes as a configuration. If there is a zero byte, the bytes after it are an option
+// --set KEY=VALUE. The resolved form of an accepted configuration must survive reading and writing.
 #include <string>
 
 #include "../unit/framework/plugin/sample_plugin.hpp"

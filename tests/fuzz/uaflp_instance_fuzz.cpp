@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes layout instances with any bytes; the first byte chooses the syntax ('c' is CSV). An instance is refused with
-// an Error, or is read. Then it is evaluated, drawn and written, and what was written is read back.
+// Fuzzes layout instances with any bytes; the first byte chooses the syntax ('c': CSV, else TOML or JSON). An
+// instance is refused with an Error, or is read. Then it is evaluated, drawn and written, and the text is read back.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>

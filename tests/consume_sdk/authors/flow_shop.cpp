@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking flow shop: a job stays on its machine until the next machine is free. The last job must end early.
+// Blocking flow shop: a job stays on its machine until the next machine is free. The end of the last job is minimised.
 #include <algorithm>
 
 #include "qapfw/sdk/permutation_problem.hpp"
@@ -9,7 +9,7 @@ using namespace qapfw;
 
 struct FlowShop : sdk::PermutationProblem<FlowShop> {
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("jobs", 8).range(2, 500).summary("Jobs that are generated, for five machines.")};
+        sdk::integer("jobs", 8).range(2, 500).summary("Number of jobs to generate, for five machines.")};
     static constexpr std::uint32_t kMachines = 5;
 
     FlowShop(const sdk::Host&, const sdk::Parameters& parameters)
@@ -17,7 +17,7 @@ struct FlowShop : sdk::PermutationProblem<FlowShop> {
         for (std::uint32_t k = 0; k < n() * kMachines; ++k) times.push_back(1 + k * k * 31 % 97);
     }
     std::int64_t cost(const std::uint16_t* order) const {
-        std::int64_t leaves[kMachines + 1] = {};  // when the previous job left each machine
+        std::int64_t leaves[kMachines + 1] = {};  // times when the previous job left each machine
         for (std::uint32_t k = 0; k < n(); ++k) {
             const std::int64_t* const time = &times[std::size_t{order[k]} * kMachines];
             std::int64_t now = leaves[0];

@@ -8,7 +8,7 @@ using namespace qapfw;
 
 struct InsertionGreedy {
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("evaluations", 10'000).range(1, 1'000'000'000).summary("Costs that are computed, about.")};
+        sdk::integer("evaluations", 10'000).range(1, 1'000'000'000).summary("About how many costs to compute.")};
 
     InsertionGreedy(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& of)
         : problem(of), most(static_cast<std::uint64_t>(parameters.integer("evaluations"))), free(sdk::free_positions(of)) {}

@@ -13,7 +13,7 @@ struct LateAcceptance {
     };
     using Steps = sdk::HostSteps<View>;
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("history", 50).range(1, 100'000).summary("Iterations that a cost is compared with.")};
+        sdk::integer("history", 50).range(1, 100'000).summary("Age of the earlier cost, in iterations.")};
 
     explicit LateAcceptance(const sdk::SolverContext& context)
         : problem(context.problem), bytes(problem.solution_bytes()),

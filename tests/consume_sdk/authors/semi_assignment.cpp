@@ -7,8 +7,8 @@ using namespace qapfw;
 
 struct SemiAssignment : sdk::AssignmentProblem<SemiAssignment> {
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("items", 12).range(2, 1000).summary("Items that are generated."),
-        sdk::integer("values", 4).range(2, 100).summary("Values that they may have.")};
+        sdk::integer("items", 12).range(2, 1000).summary("Number of items to generate."),
+        sdk::integer("values", 4).range(2, 100).summary("Number of values to choose from.")};
 
     SemiAssignment(const sdk::Host&, const sdk::Parameters& parameters)
         : AssignmentProblem({.items = static_cast<std::uint64_t>(parameters.integer("items")),

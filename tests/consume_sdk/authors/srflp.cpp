@@ -8,14 +8,14 @@
 using namespace qapfw;
 struct Srflp : sdk::PermutationProblem<Srflp> {
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("size", 9).range(2, 200).summary("Departments that are generated.")};
+        sdk::integer("size", 9).range(2, 200).summary("Number of departments to generate.")};
 
     Srflp(const sdk::Host&, const sdk::Parameters& parameters)
         : PermutationProblem({.n = static_cast<std::uint64_t>(parameters.integer("size")), .instance = "row"}) {
         for (std::uint32_t k = 0; k < n(); ++k) lengths.push_back(1 + k * 7 % 11);
         for (std::uint32_t k = 0; k < n() * n(); ++k) flows.push_back((k / n() + k % n()) * 5 % 9);
     }
-    /// Centres are doubled, so that halves of lengths are whole numbers.
+    /// The centres of the departments by position, doubled so that halves of lengths are whole numbers.
     std::vector<std::int64_t> centres(const std::uint16_t* order) const {
         std::vector<std::int64_t> doubled(n());
         std::int64_t end = 0;

@@ -8,7 +8,7 @@ using namespace qapfw;
 
 struct Vnd {
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("neighbourhoods", 3).range(1, 3).summary("How many of the three are searched.")};
+        sdk::integer("neighbourhoods", 3).range(1, 3).summary("Number of neighbourhoods to search.")};
 
     Vnd(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& of)
         : problem(of), last(parameters.integer("neighbourhoods")), free(sdk::free_positions(of)) {}
