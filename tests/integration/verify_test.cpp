@@ -120,7 +120,7 @@ TEST_CASE("a record of a killed run is unfinished, not a failure") {
     std::filesystem::remove(place.path() / "x/solution.sln");  // written just after result.json
     verified = qapfw_run({"verify", place / "x"});
     CHECK_MESSAGE(verified.code == 0, verified.out);
-    CHECK(verified.out.find("solution.sln: the run was killed before it was written") != std::string::npos);
+    CHECK(verified.out.find("solution.sln: the run was killed before this file was written") != std::string::npos);
     for (const char* name : {"result.json", "checkpoint.bin", "checkpoint.previous.bin"}) {
         std::filesystem::remove(place.path() / "x" / name);
     }
