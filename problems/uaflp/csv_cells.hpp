@@ -24,9 +24,9 @@ struct CsvTable {
     std::optional<double> number(const CsvCell& cell) const;
 };
 
-/// The separator is a semicolon, a tab or a comma: the one that occurs most in the first row that has any of them.
-/// Lines that begin with # are comments. Throws qapfw::Error (kInput) with `file`:line:column for a quote that does not
-/// end, and for a zero byte.
+/// Reads a table. The separator is a semicolon, a tab or a comma: the one that occurs most in the first row that has
+/// any of them. Lines that begin with # are comments. Throws qapfw::Error (kInput) with `file`:line:column for a quote
+/// that does not end, and for a zero byte.
 CsvTable read_csv(std::string_view text, const std::string& file);
 
 }  // namespace qapfw::uaflp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layout instance for the device: the macros for device/uaflp_problem.cuh, and the evaluator's view with its arrays.
+// A layout instance for the device: the macros for device/uaflp_problem.cuh or device/slicing_problem.cuh, and the
+// evaluator's view with its arrays.
 #pragma once
 
 #include <string>

@@ -40,8 +40,8 @@ enum class Syntax { kToml, kJson, kCsv };
 /// JSON for names that end in .json (any case), CSV for .csv, .tsv and .txt, TOML otherwise.
 Syntax syntax_of(std::string_view file_name);
 
-/// Throws qapfw::Error (kInput) with `file`:line:column if the text is not well-formed, if a key occurs twice in one
-/// table, or if values nest deeper than 64.
+/// The tree of a text. Throws qapfw::Error (kInput) with `file`:line:column if the text is not well-formed, if a key
+/// occurs twice in one table, or if values nest deeper than 64.
 Node parse_document(std::string_view text, Syntax syntax, const std::string& file);
 
 /// Throws qapfw::Error (kInput): "file:line:column: message".

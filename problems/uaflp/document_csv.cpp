@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layout as tables: rows of settings, then a row for each department. Flows and ratings are in separate files beside
-// the file of the layout. The tables become the same tree as a TOML file.
+// A layout as tables: rows of settings, a row of column names, then a row for each department. Flows and ratings are in
+// separate files beside the file of the layout. The tables become the same tree as a TOML file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ void put(Node& table, const std::string& key, Node value) {
     table.items.push_back(std::move(value));
 }
 
-/// The list under `key`; makes it if it is missing.
+/// The list under `key`, which is made if it is missing.
 Node& list_of_key(Node& table, const std::string& key, Position at) {
     if (table.find(key) == nullptr) put(table, key, list_node(at));
     return table.items[static_cast<size_t>(std::find(table.keys.begin(), table.keys.end(), key) - table.keys.begin())];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON to a tree with positions. nlohmann's SAX parser reads from an iterator that counts, because its events have no
-// positions. An event comes when its token has just been read, so the token ends at the count.
+// JSON to a tree with positions. nlohmann's SAX parser has events without positions, so it reads from an iterator that
+// counts characters. An event comes when its token has just been read, so the token ends at the count.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -19,7 +19,7 @@ enum class Penalty {
     kNone,          ///< the cost alone, without a penalty
     kPower,         ///< cost * (1 + D^k)
     kAdaptive,      ///< cost + D^k (V_feas - V_all), Coit, Smith and Tate 1996; see AdaptivePenalty
-    kFeasibleFirst  ///< least D first, then least cost; reported costs use this form
+    kFeasibleFirst  ///< least D first, then least cost; decides the orientation of layouts in files and drawings
 };
 
 /// Which sides of the plant are tried as bay height; the better one is used.
@@ -56,14 +56,14 @@ struct ViewArray {
     size_t view_offset;  ///< offset in the view of the array's address
 };
 
-/// Sums of areas are exact in Real: areas are rounded to multiples of 2^e with total < 2^(e + digits - 2). In double,
-/// this changes an area by less than 1e-15 of the total.
+/// Evaluates FBS layouts of one instance. Sums of areas are exact in Real: areas are rounded to multiples of 2^e with
+/// total < 2^(e + digits - 2). In double, this changes an area by less than 1e-15 of the total.
 template <class Real>
 class BasicEvaluator {
   public:
     using Result = kernels::FbsResult<Real>;
 
-    /// Copies what it needs. Throws qapfw::Error (kInput) if an option is out of range.
+    /// Copies what it needs. Throws qapfw::Error (kInput) if an option is out of range or costs could overflow.
     explicit BasicEvaluator(const UaflpInstance& instance, const EvaluationOptions& options = {});
     BasicEvaluator(const BasicEvaluator&) = delete;
     BasicEvaluator& operator=(const BasicEvaluator&) = delete;

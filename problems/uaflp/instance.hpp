@@ -84,11 +84,11 @@ struct Practice {
     std::vector<std::pair<double, double>> lifts;  ///< x, y; the same on every floor
 };
 
-/// A published value, from best_known.csv beside the instance.
+/// A published value, from best_known.csv or best_known_slicing.csv beside the instance.
 struct BestKnown {
     double cost = 0;
-    std::string status;     ///< "optimal" (among FBS layouts) or "heuristic"
-    double bay_height = 0;  ///< bay height of the layout with this value
+    std::string status;     ///< "optimal" (among FBS layouts) or "heuristic"; for slicing trees the source
+    double bay_height = 0;  ///< bay height of the layout with this value; 0 for slicing trees
 };
 
 struct UaflpInstance {
@@ -111,15 +111,16 @@ struct UaflpInstance {
     bool is_practical() const;
 };
 
-/// Reads an instance from text. Throws qapfw::Error (kInput) with file:line:column for anything wrong in the text.
+/// Reads an instance from text, by the syntax that the name `file` ends in. Throws qapfw::Error (kInput) with
+/// file:line:column for anything wrong in the text.
 UaflpInstance parse_instance(std::string_view text, const std::string& file);
 
 /// Reads the file. Throws qapfw::Error: kIo if it cannot be read, kInput if its content is wrong.
 UaflpInstance read_instance(const std::string& path);
 
-/// The instance for a name in a configuration. It may be a file. Otherwise NAME.toml, NAME.json, NAME.csv and NAME are
-/// tried in each data directory, its folder uaflp/ and its other folders. Otherwise F<n> or F<n>-s<seed> is generated.
-/// A best known value in best_known.csv beside the file is added; for slicing trees, that in best_known_slicing.csv.
+/// The instance for a name in a configuration. The name may be a file. Otherwise NAME.toml, NAME.json, NAME.csv and
+/// NAME are tried in each data directory, its folder uaflp/ and its other folders. Otherwise F<n> or F<n>-s<seed> is
+/// generated. Best known values in best_known.csv and best_known_slicing.csv beside the file are added.
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
 /// The kind of a reference, without reading the instance: "a layout file", "a layout that is generated"; empty if it is
@@ -127,7 +128,7 @@ UaflpInstance load_instance(const std::string& reference, const std::vector<std:
 /// if it has a row "plant", and the words name and area.
 std::string recognise_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
-/// Names of the instances in the data directories, sorted, each once.
+/// Names of the instances in TOML and JSON files of the data directories, sorted, each once.
 std::vector<std::string> list_instances(const std::vector<std::string>& data_dirs);
 
 /// Options for instances like F40..F120 of Sun, Chou and Wu (Symmetry 2019), whose data were not published.
@@ -138,7 +139,7 @@ struct GeneratorOptions {
     double max_aspect_ratio = 1000;
     double density = 0.25;      ///< fraction of the pairs of departments that have flow
     unsigned max_flow = 10;     ///< flows are uniform in 1..max_flow
-    unsigned area_spread = 10;  ///< largest area / smallest area, before rounding to hundredths
+    unsigned area_spread = 10;  ///< most that largest area / smallest area can be, before rounding to hundredths
 };
 
 UaflpInstance generate_instance(const GeneratorOptions& options);

@@ -45,8 +45,8 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// The fields of the line for `name` in a table with a header; empty if there is none. `number` becomes its line
-/// number.
+/// The fields of the line for `name` in a table with a header; empty if there is no such line. `number` becomes the
+/// line's number.
 std::vector<std::string> line_of(const fs::path& csv, const std::string& name, unsigned& number) {
     std::ifstream stream(csv);
     std::string line;

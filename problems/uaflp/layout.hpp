@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution as geometry (rectangles, departments that break their rule, bays), and its forms: layout.json, layout.svg
-// and a drawing for the terminal. A layout is made of bays or of a slicing tree (slicing_layout.hpp). Coordinates: the
-// origin is the plant's top left corner, x goes to the right, y downwards.
+// A solution as geometry (rectangles, departments that break their rule, bays), and its forms: layout.json, layout.svg,
+// layout.dxf and a drawing for the terminal. A layout is made of bays or of a slicing tree (slicing_layout.hpp).
+// Coordinates: the origin is the plant's top left corner, x goes to the right, y downwards.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,8 @@ struct Layout {
 Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                    std::span<const std::uint8_t> bits, EvaluationOptions options = {});
 
-/// The text of layout.json: the encoding (departments from 1, a bay_break for each position), cost and geometry.
+/// The text of layout.json: the encoding (departments from 1; a bay_break for each position, or genes), cost and
+/// geometry.
 std::string write_layout_json(const UaflpInstance& instance, const Layout& layout);
 
 /// The solution in a layout.json in bays; the file needs only "permutation" and "bay_break".
@@ -88,7 +89,7 @@ TreeFile read_tree_json(const UaflpInstance& instance, std::string_view text, co
 
 struct SvgOptions {
     bool flows = false;  ///< lines between centroids, wider for more flow
-    double size = 1000;  ///< longer side of the plant in pixels
+    double size = 1000;  ///< longer side of the plant, with its floors side by side, in pixels
 };
 std::string write_layout_svg(const UaflpInstance& instance, const Layout& layout, const SvgOptions& options = {});
 
@@ -100,11 +101,11 @@ struct TerminalOptions {
     bool ascii = false;   ///< true: uses no box-drawing characters
     bool colour = false;  ///< ANSI escapes for infeasible departments
 };
-/// A drawing for the terminal. It is not to scale if a department is too thin for its label.
+/// A drawing for the terminal. The drawing is not to scale if a department is too thin for its label.
 std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& layout,
                                  const TerminalOptions& options = {});
 
-/// One line: cost, number of bays, bay height, infeasible departments. For drawings and logs.
+/// One line: cost, number and height of bays or "slicing tree", and broken rules. For drawings and logs.
 std::string describe_layout(const Layout& layout);
 /// The part of describe_layout() about departments and rules; empty: all are kept.
 std::string describe_faults(const Layout& layout);

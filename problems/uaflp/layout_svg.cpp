@@ -325,7 +325,7 @@ class SvgWriter {
         add("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"><title>{}: {}, area "
             "{:.6g}, {:.6g} x {:.6g}, aspect ratio {:.4g}{}</title></rect>\n",
             style, r.x, r.y, r.width, r.height, d + 1, escaped(department.name), department.area, placed.box.width,
-            placed.box.height, placed.aspect_ratio, placed.feasible ? "" : ", breaks its shape rule");
+            placed.box.height, placed.aspect_ratio, placed.feasible ? "" : ", breaks a rule");
     }
 
     void write_infeasible_frames() {
@@ -379,7 +379,7 @@ class SvgWriter {
         }
     }
 
-    /// The lines below a label, as many as fit: the sides, then the area. `small` is their font size, which may be
+    /// The lines below a label, as many as fit: the sides, then the area. `small` is the lines' font size, which may be
     /// reduced.
     std::vector<std::string> lines_below(size_t d, const Rectangle& room, double font, double& small) const {
         const Rectangle& box = layout_.departments[d].box;

@@ -198,8 +198,8 @@ void NeighbourBounds::sum_new_flows() {
     new_flow_between_ = new_count_ == 2 ? flow_between_new() : 0;
 }
 
-/// The flow between the two new bays. Let A and B be the bays they were made from, u what leaves A and v what leaves B
-/// (for the other one). Then f(A - u + v, B - v + u) = f(A, B) - f(u, B) - f(v, A) + f(u, A) + f(v, B) + 2 f(u, v).
+/// The flow between the two new bays, made from bays A and B. Department u moves from A to B, and v from B to A. Then
+/// f(A - u + v, B - v + u) = f(A, B) - f(u, B) - f(v, A) + f(u, A) + f(v, B) + 2 f(u, v).
 double NeighbourBounds::flow_between_new() const {
     const NewBay& a = new_bays_[0];
     const NewBay& b = new_bays_[1];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lower bounds of the costs of an FBS layout's neighbours. Only the bays that a move changes are decoded, and only
 // pairs whose distance changes are summed again. The order of summation differs from the evaluation's. So a margin far
-// above all rounding errors is subtracted: a neighbour whose bound is above a limit certainly costs more; all others
-// must be evaluated.
+// above all rounding errors is subtracted. A neighbour whose bound reaches a limit certainly costs at least the limit;
+// all other neighbours must be evaluated.
 //
 // Rectilinear metric: cost = Sx / B + Sy * B, where B is the bay height. Sx needs only the bays (flows between bays
 // times distances of their centres). Sy changes only with the departments of changed bays. Euclidean metric: the bound
@@ -116,7 +116,7 @@ class NeighbourBounds {
     double along_ = 0;                          ///< Sy of the current solution
     double all_flow_ = 0, all_area_ = 0;
 
-    // The present neighbour.
+    // The neighbour whose bound is computed.
     std::uint32_t replaced_[2] = {kNone, kNone};
     std::uint32_t new_count_ = 0;
     NewBay new_bays_[2]{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bays that a move changes, and the departments in them that then break their rules.
+// Finds the bays that a move changes, and counts the departments in them that then break their rules.
 #include "problems/uaflp/neighbour_bounds.hpp"
 #include "qapfw/kernels/fbs_decode.hpp"
 

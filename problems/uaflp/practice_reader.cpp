@@ -15,7 +15,7 @@ using Names = DocumentChecks::Names;
 
 const Names kSides{"left", "top", "right", "bottom"};
 const Names kRatings{"A", "E", "I", "O", "U", "X"};
-/// Flows that represent closeness ratings, those of ALDEP (Seehof and Evans 1967); X keeps departments apart.
+/// Flows for the closeness ratings A to X, as in ALDEP (Seehof and Evans 1967); X keeps departments apart.
 constexpr double kRatingFlows[] = {64, 16, 4, 1, 0, 0};
 constexpr size_t kRatingApart = 5;
 constexpr unsigned kMostFloors = 64;
@@ -315,7 +315,7 @@ void PracticeReader::check_areas(const std::vector<Position>& at) const {
                                     plant * out_.practice.floors));
 }
 
-/// Adds departments of empty space for the free area, if the owner has named none.
+/// Adds departments of empty space for the free area, if the file has no dummies.
 void PracticeReader::add_empty_space() {
     double left = out_.width * out_.height * out_.practice.floors;
     bool has_space = false;

@@ -25,8 +25,9 @@ class PracticeReader {
     void read_plant();
     /// Reads the keys of the department added last.
     void read_department(const Node& table);
-    /// Reads pairs, ratings, blocked areas and empty space, then checks everything. Call it after departments and flows
-    /// are read. `department_of(node, what)` finds a department by name or number, or throws. `at` has their positions.
+    /// Reads pairs, ratings and blocked areas. In a practical instance, then checks places and areas and adds empty
+    /// space. Call it after departments and flows are read. `department_of(node, what)` finds a department by name or
+    /// number, or throws. `at`: positions of the departments in the file.
     void finish(const std::function<size_t(const Node&, const std::string&)>& department_of,
                 const std::vector<Position>& at);
 

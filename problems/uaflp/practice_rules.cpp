@@ -59,8 +59,8 @@ void PracticeRules::set_floors() {
     view_.lifts = static_cast<std::uint32_t>(practice.lifts.size());
 }
 
-/// Sets the areas of the departments. If they do not fit, all are reduced by the same fraction of what their tolerances
-/// allow.
+/// Sets the areas of the departments. If they do not fit, all without a fixed place are reduced by the same fraction of
+/// what their tolerances allow; dummies may vanish.
 void PracticeRules::set_areas() {
     double all = 0, loose = 0;
     for (const Department& d : instance_.departments) {

@@ -21,9 +21,9 @@ class PracticeRules {
     const kernels::SlicingPractice& view() const { return view_; }
     /// The arrays; view_offset is relative to the view's start.
     std::vector<ViewArray> arrays() const;
-    /// Areas of departments, within their tolerances, chosen so that all fit.
+    /// Areas of departments, within their tolerances; all fit the plant if the tolerances allow it.
     const std::vector<double>& areas() const { return areas_; }
-    /// Flows of each point to departments.
+    /// The flow between a department and a point.
     struct Flow {
         std::size_t department, point;
         double flow;
@@ -31,7 +31,8 @@ class PracticeRules {
     const std::vector<Flow>& flows() const { return flows_; }
     double root_width() const { return root_width_; }
 
-    /// Calls add(number) for all numbers that costs and rules depend on; for fingerprints.
+    /// Calls add(number) for all numbers that costs and rules depend on; for fingerprints. None without practical
+    /// rules.
     template <class Add>
     void add_to(const Add& add) const {
         if (rules_.empty()) return;
@@ -75,7 +76,8 @@ double floor_offset(const UaflpInstance& instance, unsigned floor);
 
 /// The cost of moving to these boxes from the present layout.
 double moving_cost(const UaflpInstance& instance, const std::vector<PlacedDepartment>& placed);
-/// The flow cost of the present layout; nothing if a department with flow has neither a present nor a fixed place.
+/// The flow cost of the present layout. Nothing if there are several floors or no present places, or if a department
+/// with flow has neither a present nor a fixed place.
 std::optional<double> present_cost(const UaflpInstance& instance);
 
 }  // namespace qapfw::uaflp

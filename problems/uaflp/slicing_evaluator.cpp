@@ -210,7 +210,7 @@ void SlicingEvaluator::set_penalty(const UaflpInstance& instance, const Evaluati
     double flow = 0;
     for (const double f : flow_) flow += f;
     const kernels::SlicingPractice& practice = view_.practice;
-    if (practice.floors > 1) {  // a way by lift may be twice as long as one on a floor, plus the lift's own
+    if (practice.floors > 1) {  // a way by lift may be twice as long as one on a floor, plus the lift's way
         flow *= 2 + practice.floor_travel * practice.floors / (instance.width + instance.height);
     }
     set_penalty_rule(view_, instance, options, flow);

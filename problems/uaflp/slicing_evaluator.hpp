@@ -39,7 +39,7 @@ void check_code(std::size_t n, std::span<const std::uint16_t> perm, std::span<co
 /// The tree of a valid code.
 OwnedTree tree_of(std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes);
 
-/// The code of the tree with the permutation `perm`.
+/// The code of a tree that has `perm` as its permutation; any order of the departments will do.
 SlicingCode code_of(OwnedTree tree, std::span<const std::uint16_t> perm);
 
 /// A layout in bays as a tree. `across_width`: bays lie side by side along the plant's width.
@@ -63,7 +63,7 @@ class SlicingWorkspace {
 
 class SlicingEvaluator {
   public:
-    /// Copies what it needs. Throws qapfw::Error (kInput) if an option is out of range.
+    /// Copies what it needs. Throws qapfw::Error (kInput) if an option is out of range or costs could overflow.
     explicit SlicingEvaluator(const UaflpInstance& instance, const EvaluationOptions& options = {});
     SlicingEvaluator(const SlicingEvaluator&) = delete;
     SlicingEvaluator& operator=(const SlicingEvaluator&) = delete;
@@ -73,7 +73,7 @@ class SlicingEvaluator {
     const kernels::SlicingView& view() const { return view_; }
     /// The arrays behind view(), for copying to a device.
     std::vector<ViewArray> view_arrays() const;
-    /// Departments of empty space: no rule and no flow. Ascending.
+    /// Departments of empty space: no rule, no fixed place and no flow. Ascending.
     std::span<const std::uint16_t> spaces() const { return spaces_; }
     SlicingFlowFunction flow_function() const { return flow_function_; }
 

@@ -8,7 +8,8 @@
 
 namespace qapfw::uaflp {
 
-/// kernels::slicing_flow_cost: `x` and `y` have view.stride entries each.
+/// The same cost as by kernels::slicing_flow_cost, but only for a single floor. `x` and `y` have view.stride entries
+/// each.
 using SlicingFlowFunction = double (*)(const kernels::SlicingView& view, const double* x, const double* y);
 
 SlicingFlowFunction slicing_flow_function(VectorLevel level);

@@ -125,7 +125,7 @@ class Slicer {
     std::vector<std::uint16_t> order_;
 };
 
-/// True if both are equal up to rounding; `length` is the plant's longer side.
+/// True if no coordinate or side of the two rectangles differs by more than 1e-6 of `length`.
 bool are_alike(const Rectangle& one, const Rectangle& other, double length) {
     const double most = 1e-6 * length;
     return std::abs(one.x - other.x) <= most && std::abs(one.y - other.y) <= most &&

@@ -24,7 +24,8 @@ std::vector<std::uint16_t> leaf_order(const kernels::SlicingTree& tree);
 
 /// The code for a layout.json of any structure. If the file has rectangles, they decide: the file's own code is used
 /// only if it gives the same rectangles. Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout
-/// of the instance. Throws it also if rectangles have wrong areas or overlap, or if no straight cuts make them.
+/// of the instance, if rectangles overlap, or if no straight cuts make them. Throws it for wrong areas too, unless the
+/// instance has practical rules.
 SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view text, const std::string& file,
                               const EvaluationOptions& options = {});
 

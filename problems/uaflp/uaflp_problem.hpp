@@ -23,8 +23,8 @@ class UaflpProblem {
         sdk::text("instance")
             .required()
             .path()
-            .summary("The instance to solve: a TOML or JSON file, or the name of an instance in the data folders. Some "
-                     "names are generated: F60 has 60 departments, F60-s7 is the same with seed 7."),
+            .summary("The instance to solve: a TOML, JSON or CSV file, or the name of an instance in the data folders. "
+                     "Names such as F60 are generated: F60 has 60 departments, F60-s7 is the same with seed 7."),
         sdk::choice("structure", "auto", "bays|slicing")
             .or_auto()
             .summary("Form of the layouts. bays: departments are stacked in bays (strips) that lie side by side. "
@@ -33,7 +33,7 @@ class UaflpProblem {
                      "support; otherwise bays."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
             .summary("How a layout in which D departments break shape rules is penalised. feasible_first: its cost is "
-                     "above that of all layouts with fewer such departments. power: cost (1 + D^k). adaptive: cost + "
+                     "above that of every layout with fewer such departments. power: cost (1 + D^k). adaptive: cost + "
                      "D^k (V_feas - V_all), where V_feas and V_all are the least costs of feasible and of all layouts "
                      "in a random sample. k is `exponent`."),
         sdk::real("exponent", 3)
@@ -51,8 +51,8 @@ class UaflpProblem {
             .summary("How far a department may exceed a shape rule and still count as correct, as a fraction of the "
                      "rule's limit. 0.01 allows 1 %."),
         sdk::choice("precision", "double", "double|float")
-            .summary("Type of number with which GPUs compute costs. float is faster, but searches then differ from "
-                     "those on the CPU. Costs that are reported are always computed in double.")};
+            .summary("Type of number with which GPUs compute costs of layouts in bays. float is faster, but searches "
+                     "then differ from those on the CPU. Costs that are reported are always computed in double.")};
 
     UaflpProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     UaflpProblem(const UaflpProblem&) = delete;  // info() points into this object
@@ -107,7 +107,7 @@ class UaflpProblem {
     UaflpInstance instance_;
     EvaluationOptions options_;
     Evaluator evaluator_;
-    /// For GPUs that compute in float; null: they use the other evaluator.
+    /// The evaluator for GPUs that compute in float; null: GPUs use evaluator_.
     std::unique_ptr<FloatEvaluator> float_evaluator_;
     FlowRows flow_rows_;
     std::unique_ptr<SlicingEvaluator> slicing_;  ///< null: layouts are in bays

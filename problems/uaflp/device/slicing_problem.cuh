@@ -4,7 +4,7 @@
 // macros, before this text:
 //   UAFLP_N         departments
 //   UAFLP_STRIDE    columns of the flow matrix
-//   UAFLP_RULES     number of rules besides areas and flows
+//   UAFLP_RULES     number of rules in the view (SlicingPractice::rules); 0 without practical rules
 #if UAFLP_RULES == 0
 #define QAPFW_SLICING_WITHOUT_RULES
 #endif
@@ -21,7 +21,8 @@
 
 namespace qapfw::uaflp {
 
-/// The 32 partial sums of slicing_cost.hpp, dealt to the threads of a group: thread r has the sums r, r + size, ...
+/// The flow cost. The threads of a group split the 32 partial sums of slicing_cost.hpp: thread r adds up the sums r, r
+/// + size, ...
 template <class Group>
 QAPFW_DEVICE double sum_flows(Group group, const kernels::SlicingView& view, const double* x, const double* y) {
     constexpr uint32_t kThreads = static_cast<uint32_t>(Group::size());
@@ -57,7 +58,7 @@ struct Problem {
     static constexpr int kPositions = UAFLP_N;
     static constexpr uint32_t kFlowColumns = UAFLP_STRIDE;  ///< view.stride
 
-    /// The cost with its penalty. Each thread of the group decodes the tree for itself; they split the flows.
+    /// The cost with its penalty. Each thread of the group decodes the tree for itself; the threads split the flows.
     template <class Group, class Solution>
     static UAFLP_CALLED Cost cost(Group group, const View& view, Solution solution) {
         constexpr uint32_t n = UAFLP_N;

@@ -49,7 +49,8 @@ QAPFW_DEVICE kernels::FbsView<Real> with_metric(const kernels::FbsView<Real>& vi
     return known;
 }
 
-/// The 32 partial sums of fbs_cost.hpp, dealt to the threads of a group: thread r has the sums r, r + size, ...
+/// The sums over all pairs. The threads of a group split the 32 partial sums of fbs_cost.hpp: thread r adds up the sums
+/// r, r + size, ...
 template <class Group>
 QAPFW_DEVICE kernels::FbsSums<Real> sum_pairs(Group group, const kernels::FbsView<Real>& view, const Real* x,
                                               const Real* y) {
