@@ -28,7 +28,7 @@ bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-/// Runs a bash command, in which $qapfw is the program.
+/// Runs a bash command in `folder`. $qapfw is the program. Returns what the command prints, errors included.
 std::string shell(const std::string& command, const std::string& folder) {
     const TemporaryFolder place;
     const std::string script =

@@ -41,7 +41,8 @@ struct Model {
     }
 };
 
-/// A random number; `kind` makes it a small integer, one with few decimals, one with many digits, or a very large one.
+/// A random number. `kind` says which: a small integer, one with two decimals, one with many digits, a very large one,
+/// or mostly 0 and otherwise tiny.
 double draw(std::mt19937_64& random, unsigned kind) {
     const double u = static_cast<double>(random() >> 11) * 0x1p-53;
     switch (kind % 5) {
@@ -141,7 +142,8 @@ unsigned wanted(const char* variable, unsigned usual) {
     return text != nullptr ? static_cast<unsigned>(std::atoi(text)) : usual;
 }
 
-/// Runs a model on GPUs, or on the CPU without GPUs. Checks its answer and returns its digest.
+/// Runs model `number` on an emulated GPU, or on the CPU if `gpus` is null. Checks the run's answer and returns the
+/// run's digest.
 std::string check_model(unsigned number, const std::string& solver, const EmulatedGpus* gpus = nullptr) {
     CAPTURE(number);
     CAPTURE(solver);

@@ -31,7 +31,7 @@ inline std::vector<std::string> long_run(const std::string& record, const std::s
         {"--iterations", iterations, "--set", "output.checkpoint_interval=20ms", "--json", "--out", record});
 }
 
-/// The iterations of the run so far, as its result and its checkpoints tell them.
+/// The largest number of iterations in the record's result and checkpoints.
 inline std::uint64_t iterations_recorded(const std::string& record) {
     std::uint64_t most = nlohmann::json::parse(contents(record + "/result.json")).at("iterations");
     for (const char* name : {"/checkpoint.bin", "/checkpoint.previous.bin"}) {
@@ -42,8 +42,8 @@ inline std::uint64_t iterations_recorded(const std::string& record) {
     return most;
 }
 
-/// Starts a run that would take days and kills it once it has two checkpoints. Returns more iterations than the run
-/// made: resumed with this limit, it must end like a long_run with this limit.
+/// Starts a run that would take days and kills it once it has two checkpoints and a result. Returns more iterations
+/// than the run made: resumed with this limit, the run must end like a long_run with this limit.
 inline std::string make_killed_record(const std::string& record) {
     Process process(long_run(record, "1000000000000"));
     wait_for_file(record + "/checkpoint.previous.bin");

@@ -11,7 +11,7 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// A user with a home folder of his own, and a folder with a packed plugin.
+/// A user with a data folder that no other test has, and with a packed plugin.
 struct Author {
     TemporaryFolder place;
     std::filesystem::path packed = place / "minimal-1.2.3-abi2-linux-x86_64.qapfw.so";

@@ -43,12 +43,12 @@ inline std::filesystem::path bad_plugin(const std::string& name) {
     return base / (name + ".qapfw.so");
 }
 
-/// Additional time in seconds. Sanitizers slow the program down; the thread sanitizer sleeps for a second at a
-/// process's end.
+/// Seconds that are added to the limits of measured times. Sanitizers slow the program down; the thread sanitizer
+/// sleeps for a second at a process's end.
 constexpr double kSlack = kSanitized ? 3 : 0;
 
-/// Checks that `measure` measures less than `limit` seconds. It is called up to three times, since other programs may
-/// slow it down; the shortest time counts.
+/// Checks that `measure` returns less than `limit` + kSlack seconds. `measure` is called up to three times, since other
+/// programs may slow it down; the shortest time counts.
 template <typename Measure>
 void check_fastest_below(double limit, const Measure& measure) {
     double fastest = measure();
@@ -194,8 +194,8 @@ inline Ended qapfw_run(const std::vector<std::string>& arguments, const Process:
     return Process(arguments, options).wait();
 }
 
-/// Runs the program as qapfw_run does. A program that has not ended after `seconds` is killed (code 1009), since it
-/// hangs.
+/// Runs the program as qapfw_run does. A program that has not ended after `seconds` (30 s more with a sanitizer) hangs
+/// and is killed: code 1009.
 inline Ended qapfw_run_within(double seconds, const std::vector<std::string>& arguments,
                               const Process::Options& options = {}) {
     Process process(arguments, options);

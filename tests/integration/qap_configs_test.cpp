@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs every file of configs/qap on the CPU for one iteration. Configurations of other problems as QAPs are in
-// reductions_test.cpp.
+// Runs the files of configs/qap for the papers' algorithms on the CPU for one iteration. The configurations of other
+// problems as QAPs are in reductions_test.cpp.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace qapfw::testing;
 
-/// Configurations with the papers' settings, by name.
+/// The configurations of the papers' algorithms (cas, the genetic algorithms, tabu), in the order of their names.
 std::vector<std::filesystem::path> configurations() {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(QAPFW_SOURCE_DIR "/configs/qap")) {
@@ -26,7 +26,7 @@ std::vector<std::filesystem::path> configurations() {
     return files;
 }
 
-/// True for instances of QAPLIB, whose files are not generated.
+/// True if the configuration's instance is one of QAPLIB that the program cannot generate.
 bool needs_data(const std::string& text) {
     for (const char* instance : {"\"tho40\"", "\"nug30\"", "\"kra30a\"", "\"els19\""}) {
         if (text.find(instance) != std::string::npos) return true;

@@ -17,7 +17,7 @@ void write(const std::string& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
 }
 
-/// The end of the uninterrupted run.
+/// The result of an uninterrupted run of this many iterations.
 Json whole_run(const std::string& iterations) {
     const TemporaryFolder place;
     return Json::parse(qapfw_run(long_run(place / "whole", iterations)).out);

@@ -83,7 +83,8 @@ void check_verified(const std::string& record) {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Starts a run with this record, and sends the signal as soon as `text` is in its log.
+/// Starts a run with this record, and sends the signal soon after `text` is in its log. SIGKILL also waits for the
+/// second checkpoint.
 Ended run_until(const std::string& text, int signal, const std::string& record, const Arguments& arguments,
                 const Environment& environment) {
     Process run(arguments, {.environment = environment});
@@ -96,7 +97,8 @@ Ended run_until(const std::string& text, int signal, const std::string& record, 
     return ended;
 }
 
-/// Kills the run as soon as `text` is in the log, resumes it on other GPUs and compares the ends.
+/// Kills the run soon after `text` is in the log, and resumes it on two GPUs until it has moved there. It must end like
+/// a run on the CPU.
 void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, const std::string& load_seconds) {
     CAPTURE(text);
     const TemporaryFolder place;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the reader of METIS graphs, which mapping and partitioning share.
+// Tests the reader of METIS graphs. Mapping and partitioning use it.
 #include "common/metis_reader.hpp"
 
 #include <doctest/doctest.h>

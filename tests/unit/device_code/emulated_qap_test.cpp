@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that genetic algorithms on the QAP's own device code have the CPU's trajectory on an emulated GPU.
+// Checks that the independent GA on the QAP's own device code has the CPU's trajectory on an emulated GPU.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -12,7 +12,7 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/test_host.hpp"
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, and one GPU uses one thread
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer, and one GPU uses one thread
 namespace {
 
 using namespace qapfw;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kernel of the tabu and local search plugins compiles for all supported GPU generations, and with several forms
-// of the QAP. Needs NVRTC, no GPU.
+// Checks that the kernels of the tabu and local search plugins compile with several forms of the QAP, one of them for
+// all supported GPU generations. Needs NVRTC, no GPU.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -22,8 +22,8 @@ using test::TestHost;
 using test::TestProblem;
 using Architectures = std::vector<std::uint32_t>;
 
-/// Runs `body` up to the first launch, which a device without a GPU refuses. Returns the number of compiled kernels; -1
-/// without NVRTC.
+/// Runs `body` up to the first launch, which a device without a GPU refuses. Returns the number of compiled binaries,
+/// one for each kernel and architecture; -1 without NVRTC.
 template <class Body>
 int compiled_by(const qapfw_problem_ref* problem, const Architectures& architectures, Body body) {
     std::string error;
@@ -53,7 +53,8 @@ kernels::TabuOptions options(std::int32_t tenure, std::int32_t long_term) {
     return o;
 }
 
-/// Compiles both descents and all variants of the tabu kernel.
+/// Compiles the kernels of descents, and those of tabu search with several options. With `with_papers_assignments`,
+/// also those that assign pairs to threads as the paper does.
 void compile_everything(const qapfw_problem_ref* problem, const Architectures& architectures,
                         bool with_papers_assignments) {
     using Kind = sdk::ThreadAssignment::Kind;
@@ -81,7 +82,7 @@ void compile_everything(const qapfw_problem_ref* problem, const Architectures& a
     if (descents >= 0) CHECK(descents == binaries);
 }
 
-/// Describes tai12a with fixed facilities as a problem whose device code computes only costs.
+/// Describes a problem of twelve positions whose device code computes only costs.
 const qapfw_device_problem* describe_cost_alone(qapfw_problem*) {
     static const std::string code =
         "#include \"qapfw/kernels/platform.hpp\"\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the solver mapping compile with sparse instances: searches of one CUDA block for all supported GPU
-// generations, searches that use a whole GPU, and each kind of distance. Needs NVRTC, no GPU.
+// Checks that the kernels of the solver mapping compile: searches of one CUDA block for all supported GPU generations,
+// searches that use a whole GPU, and other kinds of distance. Needs NVRTC, no GPU.
 #include "plugins/mapping/mapping.hpp"
 
 #include "problems/sparse_qap/sparse_qap_problem.hpp"

@@ -24,7 +24,7 @@ std::string support_text(const std::string& name) {
     return text.str();
 }
 
-/// Sizes of the kernel's binaries; none without NVRTC.
+/// Compiles a kernel. Returns the size of each target's binary in bytes; nothing without NVRTC.
 std::vector<std::uint64_t> compile(const char* entry, const char* define, const std::vector<std::uint32_t>& targets) {
     const std::string task = support_text("operators_task.hpp"), kernel = support_text("operators_kernel.cuh");
     const std::array texts = {qapfw_text{"test/operators_task.hpp", task.c_str(), task.size()},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the searches of slicing trees compile for all supported GPU generations, in shared memory, in device
-// memory and with rules of practice. Needs NVRTC, no GPU.
+// Checks that the kernels of slicing_local_search compile: with trees in shared memory for all supported GPU
+// generations, with trees in device memory and with rules of practice for one. Needs NVRTC, no GPU.
 #include "plugins/slicing_local_search/slicing_solver.hpp"
 #include "problems/uaflp/uaflp_problem.hpp"
 #include "tests/unit/device_code/compile_solver.hpp"

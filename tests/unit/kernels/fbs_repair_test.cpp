@@ -49,7 +49,7 @@ TEST_CASE("a bay that is too wide is split near its middle, one too narrow is me
     bits = {0, 0, 0, 1, 0};  // the first bay, of area 16, is too wide
     fbs_repair(example.view, fbs_solution(perm.data(), bits.data()), 0);
     CHECK(example.violations(perm, bits) == 0);
-    bits = {0, 0, 1, 0, 1};  // the last bay is merged with the one to its left
+    bits = {0, 0, 1, 0, 1};  // the last bay is merged with the bay to its left
     fbs_repair(example.view, fbs_solution(perm.data(), bits.data()), 0);
     CHECK(bits == std::vector<std::uint8_t>{0, 0, 1, 0, 0});
 }

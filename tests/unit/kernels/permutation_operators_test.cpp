@@ -60,7 +60,7 @@ Genome mox_of(const Genome& first, const Genome& second, std::uint32_t cut) {
     return child;
 }
 
-/// PMX as Fig. 7 of Tsutsui and Fujimoto, CEC 2010, prints it, word for word.
+/// PMX as Fig. 7 of Tsutsui and Fujimoto, CEC 2010, prints it, statement by statement.
 Genome figure_7(const Genome& parent1, const Genome& parent2, std::uint32_t cut1, std::uint32_t cut2) {
     Genome child = parent1;
     for (std::uint32_t i = cut1; i < cut2; i++) {
@@ -120,7 +120,7 @@ TEST_CASE("order crossovers give permutations that keep what they promise, for a
             const Genome left = mox_of(first, second, cuts.first);
             CHECK(is_permutation(left));
             CHECK(std::equal(left.begin(), left.begin() + cuts.first, first.begin()));
-            Genome order;  // the rest is in the order of the second parent
+            Genome order;  // the elements from the cut on, in the order of the second parent
             for (const std::uint16_t v : second) {
                 if (std::find(first.begin(), first.begin() + cuts.first, v) == first.begin() + cuts.first) {
                     order.push_back(v);
@@ -188,7 +188,7 @@ TEST_CASE("with fixed positions all operators leave these alone and work as on t
     const std::vector<std::uint16_t> free = {1, 2, 4, 6, 7};
     const auto n = static_cast<std::uint32_t>(free.size());
     for (std::uint32_t k = 0; k < 60; ++k) {
-        Genome first = identity(8), second = first;  // positions 0, 3, 5 keep 0, 3, 5
+        Genome first = identity(8), second = first;  // positions 0, 3 and 5 keep the elements 0, 3 and 5
         shuffle(first.data(), free.data(), n, 1, 0, 2 * k, 1);
         shuffle(second.data(), free.data(), n, 1, 0, 2 * k + 1, 1);
         const Cuts cuts = draw_cuts(draw(9, k, 0, 2, 0), draw(9, k, 0, 2, 1), n);

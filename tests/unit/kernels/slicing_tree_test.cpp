@@ -84,7 +84,7 @@ bool is_whole(Words words, std::uint32_t n) {
 }  // namespace
 
 TEST_CASE("a tree of grafts worked by hand") {
-    // Starts with 2. Then 0 goes to the right of 2, 1 above 2, and 3 below the whole tree.
+    // The tree starts with leaf 2. Then 0 goes to the right of 2, 1 above 2, and 3 below the whole tree.
     const TreeCode code{{2, 0, 1, 3}, {0 << 2 | 0 | 1, 0 << 2 | 2 | 0, 1 << 2 | 0 | 0}};
     CHECK(text_of(decoded(code), 4) == "(((1/2)|0)/3)");
 }

@@ -19,7 +19,7 @@ TournamentRules rules(TournamentSeeding seeding, std::uint32_t rounds = 4) {
 
 const auto kLess = [](std::int64_t a, std::int64_t b) { return a < b; };
 
-/// Number of tournaments that member `best` wins in `generations` generations. It alone has the least cost.
+/// Number of tournaments that member `best` wins in `generations` generations. All other members cost more.
 std::uint32_t wins_of_the_best(const TournamentRules& of, std::uint32_t generations, std::uint32_t best) {
     std::vector<std::int64_t> costs(of.size, 1);
     costs[best] = 0;

@@ -100,7 +100,7 @@ TEST_CASE("the moves of a solution are all there, change it, keep it valid, and 
         });
         CHECK(neighbours.size() == count);
         CHECK(count <= moves.list().count());
-        // At least these are there: swaps in the order, other values, flips, and swaps of counted values that differ.
+        // At least these moves exist: swaps in the order, other values, flips, and swaps of counted values that differ.
         CHECK(count >= (fixed ? 3 + 4 + 2 + 3 : 6 + 6 + 3 + 8));
     }
 }

@@ -12,7 +12,7 @@ using qapfw::sdk::ZeroedMemory;
 
 namespace {
 
-/// Checks that all bytes are 0, and that all can be written.
+/// Checks that the memory begins at a multiple of 64, that all bytes are 0, and that all can be written.
 void check_usable(const ZeroedMemory& memory, std::size_t bytes) {
     REQUIRE(memory.data() != nullptr);
     CHECK(reinterpret_cast<std::uintptr_t>(memory.data()) % 64 == 0);
@@ -26,7 +26,7 @@ TEST_CASE("small and large memory is zero at first and may be written to its las
     for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, ZeroedMemory::kLarge - 1, ZeroedMemory::kLarge,
                                     ZeroedMemory::kLarge + 1, 3 * ZeroedMemory::kLarge + 4097}) {
         CAPTURE(bytes);
-        // The second time, the memory may be what the first time freed.
+        // The second object may get the memory that the first one freed.
         for (int again = 0; again < 2; ++again) check_usable(ZeroedMemory(bytes), bytes);
     }
 }

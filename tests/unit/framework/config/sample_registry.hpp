@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A registry in memory whose components have a parameter of every type, and short functions that check texts with it.
+// A registry in memory whose components have a parameter of every type, and short functions that check texts with this
+// registry.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -63,7 +64,7 @@ inline qapfw_value number_value(std::int64_t number) {
     return value;
 }
 
-/// The error's message, or "no error".
+/// The message of the error that checking `text` throws; "no error" if it throws none.
 inline std::string check_error(const std::string& text, const Options& options = {}) {
     try {
         check_text(text, options);

@@ -97,7 +97,8 @@ inline bool have_nvrtc() {
 #endif
 }
 
-/// Compiles fake_libcuda.c and points QAPFW_LIBCUDA at it. That file lists the environment variables that control it.
+/// Compiles fake_libcuda.c and points QAPFW_LIBCUDA at the library. The head of fake_libcuda.c lists the environment
+/// variables that control the library.
 class FakeDriver {
   public:
     /// Returns false, and prints a message, if there is no C compiler.
@@ -111,7 +112,7 @@ class FakeDriver {
         set("FAKE_CUDA_LOG", (folder_.path() / "log").string());
     }
     ~FakeDriver() {
-        // In reverse order, since each restores the value that it replaced.
+        // The last setting is removed first, since each setting restores the value that it replaced.
         while (!settings_.empty()) settings_.pop_back();
     }
     FakeDriver(const FakeDriver&) = delete;

@@ -198,7 +198,8 @@ TEST_CASE("XDG_CACHE_HOME comes before HOME") {
     CHECK(default_kernel_cache_folder() == "/home/someone/.cache/qapfw/kernels");
 }
 
-/// The work of one of many processes. In a loop, it loads nothing or exactly the payload, and stores the payload.
+/// The work of one of many processes: loads and stores payloads in a loop. Returns false if an entry was found that is
+/// not its payload, or if none is found at the end.
 bool store_and_load(const std::filesystem::path& folder) {
     const std::string payload(50'000, 'k');
     KernelCache cache(at(folder), {});
@@ -242,7 +243,8 @@ TEST_CASE("16 processes that start at once on one cold folder all get whole entr
     CHECK(entries_in(folder.path() / "kernels") == 3);
 }
 
-/// Works like a compiler that uses the cache. A compilation takes 50 ms and leaves a line in `compiled`.
+/// Works like a compiler that uses the cache. A compilation takes 50 ms and leaves a line in `compiled`. Returns false
+/// if it compiled without a lock.
 bool find_or_make(const std::filesystem::path& folder, const std::filesystem::path& compiled) {
     KernelCache cache(at(folder), {});
     if (cache.load("one")) return true;

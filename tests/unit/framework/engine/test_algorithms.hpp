@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver for the engine's own tests. It makes independent random walks in rounds of a few iterations. Its state can
-// be saved, and parameters make it misbehave.
+// A problem, solvers and an improver for the engine's own tests. The solver Walk draws random permutations in rounds of
+// a few iterations. Its state can be saved, and parameters make it misbehave.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ constexpr sdk::ParameterDeclaration integer_parameter(const char* name, std::int
     return sdk::integer(name, value).range(0, 1e9).summary("For tests.");
 }
 
-/// Splitmix64 of the coordinates. Draws depend on nothing else.
+/// A random number that depends only on the four coordinates (Splitmix64).
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
     std::uint64_t z = ((a * 0x9E3779B97F4A7C15u + b) * 0x9E3779B97F4A7C15u + c) * 0x9E3779B97F4A7C15u + d;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -228,7 +228,7 @@ inline Config test_config(const std::vector<std::pair<std::string, std::string>>
     return ConfigDocument::parse_text("", "test.toml", overrides).check(test_registry());
 }
 
-/// The toy problem. Its configuration is never destroyed.
+/// The toy problem. Its configuration lives until the program ends.
 inline Choice test_problem() {
     static const Config config = test_config({});
     return config.problem;

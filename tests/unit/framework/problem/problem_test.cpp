@@ -11,7 +11,7 @@ using namespace qapfw::framework::testing;
 
 namespace {
 
-/// A toy problem with a changed info. `change` changes the info of the next problem.
+/// Changes the info of the next Changed, a toy problem that is otherwise like Toy.
 void (*change)(qapfw_problem_info&) = nullptr;
 
 class Changed : public Toy {

@@ -11,9 +11,9 @@ using namespace qapfw::framework;
 
 namespace {
 
-constexpr int kWaitTime = 2000;  // milliseconds
+constexpr int kWaitTime = 2000;  // longest time to connect, in milliseconds
 
-/// A connection and the plain socket at its other end.
+/// The two ends of a connection. The test examines `near`, and sends messages or single bytes from `far`.
 struct Pair {
     Pair() {
         int ends[2] = {-1, -1};

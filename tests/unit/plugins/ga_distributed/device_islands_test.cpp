@@ -13,7 +13,7 @@ TEST_CASE("the individuals of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<ga_distributed::GaDistributed>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, so only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
 namespace {
 
 using Solver = sdk::PopulationSolver<ga_distributed::GaDistributed>;
@@ -97,7 +97,7 @@ TEST_CASE("a state of subpopulations saved on a GPU continues on the CPU, and th
 TEST_CASE("a round of subpopulations cut short on a GPU reports a real solution and leaves no trace in the state") {
     DeviceToy<> toy(Given{{"n", "9"}});
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(),
-                                                       toy.problem.get());  // it asks for a stop every generation
+                                                       toy.problem.get());  // then every generation calls should_stop
     const Given given = {{"subpopulations", "3"}, {"size", "5"}, {"round", "4"}, {"exchange_every", "8"}};
     test::check_stopped_on_devices<Solver>(toy, given, improver.get(), {0, 1, 2, 3, 5, 8, 13, 18});
 }

@@ -65,7 +65,7 @@ TEST_CASE("a block restarts at the first check at which enough individuals have 
         CHECK(restarts(blocks) == 1);
         CHECK(blocks.view().best_costs[0].i <= best);
         exactly_met += counts[due] == threshold ? 1 : 0;
-        for (int k = 0; k < 20; ++k) CHECK(blocks.view().population.pools.found[k] == due);  // all were redrawn
+        for (int k = 0; k < 20; ++k) CHECK(blocks.view().population.pools.found[k] == due);  // all were drawn again
         CHECK(blocks.all->evaluations() == 20 * (due + 2));
     }
     CHECK(exactly_met > 0);

@@ -14,7 +14,7 @@ TEST_CASE("the individuals of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<ga_independent::GaIndependent>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, so only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
 namespace {
 
 using Solver = sdk::PopulationSolver<ga_independent::GaIndependent>;
@@ -136,7 +136,7 @@ TEST_CASE(
 TEST_CASE("a round cut short on a GPU is reported with a real solution and leaves no trace in the saved state") {
     DeviceToy<> toy(Given{{"n", "9"}});
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(),
-                                                       toy.problem.get());  // it asks for a stop every generation
+                                                       toy.problem.get());  // then every generation calls should_stop
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"round", "4"}};
     test::check_stopped_on_devices<Solver>(toy, given, improver.get(), {0, 1, 2, 3, 5, 8, 13, 18});
 }

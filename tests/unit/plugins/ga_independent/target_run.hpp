@@ -9,7 +9,8 @@
 
 namespace qapfw::test {
 
-/// A run that ends when the reported best is at most the target, like the framework's runs.
+/// A run that ends when the reported best is at most the target, like the framework's runs, or after more than 5000
+/// generations.
 class TargetRun {
   public:
     TargetRun(std::uint64_t seed, std::int64_t target) : target_(target) {

@@ -34,11 +34,11 @@ TEST_CASE("an improver gets one place on a GPU where more gain nothing") {
         test::solve_on<test::Imga>({2}, toy, given, {3, 6, &ref});
         return improver.object().calls->workspaces;
     };
-    CHECK(workspaces_with(0) == 4);  // two places on each GPU; more than five would exceed the threads
+    CHECK(workspaces_with(0) == 4);  // two places on each GPU: two GPUs split five threads
     CHECK(workspaces_with(1) == 2);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, so only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
 namespace {
 
 using test::Anywhere;

@@ -7,7 +7,7 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/emulated_intrinsics.hpp"
 
-thread_local bool emulates_shared_memory = false;  ///< whether the current launch does
+thread_local bool emulates_shared_memory = false;  ///< true if the current launch has dynamic shared memory
 #define IMGA_IN_SHARED emulates_shared_memory
 #define IMGA_HAS_BITS -1  // decided at run time by bits_offset
 #define IMGA_CROSSOVERS kernels::kAllCrossovers
@@ -35,7 +35,7 @@ struct Problem {
         }
         return group.sum(sum);
     }
-    /// The same cost, computed so that all of the scratch is used.
+    /// The cost that `cost` returns, computed so that all of the scratch is used.
     template <class Solution>
     static Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
         Cost* const costs = static_cast<Cost*>(scratch);

@@ -29,7 +29,7 @@ Outcome solve_on(std::uint32_t gpus, const DeviceToy<>& toy, const Given& given,
     return test::solve_on<Memetic>({gpus}, toy, given, task);
 }
 
-/// Number of workspaces on GPUs. Each place has one.
+/// Number of workspaces of the improver on GPUs. Each place has one.
 std::atomic<int> workspaces;
 template <class T, bool kHostWaits>
 struct Counting : Anywhere<T> {
@@ -62,7 +62,7 @@ TEST_CASE("searches that the host waits for are at several places on a GPU, whos
     check(TestImprover<Counting<SweepImprover, false>>(toy.host.get(), toy.problem.get()), {1, 2, 3});
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, so only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
 namespace {
 
 /// Arms with every crossover and replacement. Some of them have fewer elites than an island can hold.

@@ -14,7 +14,7 @@ TEST_CASE("the cells of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<pga_grid::PgaGrid>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow under it, so only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
 namespace {
 
 using PgaGridSolver = sdk::PopulationSolver<pga_grid::PgaGrid>;
@@ -89,7 +89,7 @@ TEST_CASE("a round of grids cut short on a GPU is reported with a real solution 
     DeviceToy<> toy(Given{{"n", "9"}});
     const Given given = {{"rows", "3"}, {"columns", "3"}, {"grids", "2"}, {"round", "4"}};
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(),
-                                                       toy.problem.get());  // it asks for a stop every generation
+                                                       toy.problem.get());  // then every generation calls should_stop
     test::check_stopped_on_devices<PgaGridSolver>(toy, given, improver.get(), {0, 1, 2, 5, 9, 18});
 }
 #endif

@@ -11,7 +11,7 @@
 
 #include "tests/support/emulated_gpu.hpp"
 
-#define kernels kernels_of_fixed_layouts  // these macros need definitions of their own
+#define kernels kernels_of_fixed_layouts  // other files compile the text without fixed positions
 #define tabu tabu_of_fixed_layouts
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -58,7 +58,7 @@ struct Layout {
     double cost() { return cost_of(p(), bits()); }
 };
 
-/// All neighbours, by the positions of their moves.
+/// All neighbours with another cost, by the positions of their moves.
 std::map<std::pair<int, int>, Layout> neighbours(Layout layout) {
     const bool fixed[kN] = {true, false, false, false, false, false, true, false, false};
     std::map<std::pair<int, int>, Layout> all;

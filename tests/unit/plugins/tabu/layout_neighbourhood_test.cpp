@@ -96,7 +96,8 @@ class PlainSearch {
         return all;
     }
 
-    /// Notes that the removed parts may not return before these iterations.
+    /// Notes that what the move removes (two elements, one or two bits, or the first elements of two bays) may not
+    /// return before these iterations.
     void note(const Neighbour& made, std::int32_t one, std::int32_t other) {
         const auto [i, j] = made.places;
         const std::uint16_t* p = permutation(current);

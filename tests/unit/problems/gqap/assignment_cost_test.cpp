@@ -12,7 +12,7 @@ using namespace qapfw::gqap::test;
 
 namespace {
 
-/// An instance with asymmetric distances and with flows from items to themselves.
+/// An instance with asymmetric distances and flows, and with a flow from an item to itself.
 Instance lopsided() {
     Instance instance = generate("gqap:9x4:80:3");
     for (std::size_t k = 0; k < instance.distance.size(); ++k) instance.distance[k] += static_cast<std::int64_t>(k % 7);

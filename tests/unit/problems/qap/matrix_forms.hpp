@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random matrices of all forms that the QAP's costs distinguish.
+// Random matrices of all forms for which the QAP has separate cost code.
 #pragma once
 
 #include <cstdint>

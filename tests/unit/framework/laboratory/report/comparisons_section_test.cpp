@@ -12,7 +12,7 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// Runs of methods with several values of one key, and runs of one algorithm without it.
+/// Runs of methods with several values of one key, and runs of one algorithm without this key.
 struct Swept {
     Plan plan;
     std::vector<RunRow> rows;
@@ -178,7 +178,7 @@ TEST_CASE("published runs have no seeds, so they are not paired") {
         rows.push_back(timed_run("i", "ours", seed, 1));
         rows.back().cost = static_cast<double>(seed);
         rows.push_back(timed_run("i", "theirs", seed, 1));
-        // Theirs is worse than ours in each pair of equal numbers, but hardly in the ranks of all runs.
+        // The paper's cost is worse than ours in each pair of equal numbers, but hardly in the ranks of all runs.
         rows.back().cost = static_cast<double>(seed) + 0.5;
         rows.back().source = "paper";
     }

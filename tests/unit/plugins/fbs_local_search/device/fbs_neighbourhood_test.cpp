@@ -81,7 +81,7 @@ Layouts all_insertions(const Layout& layout) {
     return layouts;
 }
 
-/// Joins bays b and b + 1. Splits the result after `length` departments if it has more of them.
+/// Joins bays b and b + 1, if b is not the last bay. Splits the result after `length` departments if it has more.
 Layout split_again(const Layout& layout, std::size_t b, std::size_t length) {
     Layout result = layout;
     Bay joined = layout[b];

@@ -9,7 +9,7 @@ using namespace qapfw::qap;
 
 namespace {
 
-/// Matrices with the distances of a grid, and with flows without symmetry.
+/// Matrices with the distances of a grid, and with flows that no permutation of the facilities leaves unchanged.
 QapMatrices on_grid(uint32_t rows, uint32_t columns) {
     const uint32_t n = rows * columns;
     QapMatrices matrices{n, std::vector<int64_t>(n * n), std::vector<int64_t>(n * n)};

@@ -9,7 +9,8 @@
 
 namespace qapfw::QAP_VARIANT {
 
-/// Draws random matrices and children at every distance from their parents. Compares their costs with the full cost.
+/// Draws random matrices, and children by 0 to kN random swaps of a parent. Compares the cost computed from the
+/// parent's with the full cost.
 inline void check_child_costs(std::uint64_t seed) {
     std::vector<Element> a(kN * kN), b(kN * kN);
     std::uint32_t drawn = 0;

@@ -32,7 +32,7 @@ struct NamingSearch {
 struct TableCase {
     std::vector<Element> a = std::vector<Element>(kN * kN), b = a;
     std::vector<Element> rows_of_a, rows_of_b;  ///< in the layout of the device
-    std::vector<Sum> linear;                    ///< the rows, then the rows of the transpose; empty without QAP_LINEAR
+    std::vector<Sum> linear;                    ///< linear costs, then their transpose; empty without QAP_LINEAR
     std::vector<int64_t> linear_costs;
     std::vector<uint16_t> p = std::vector<uint16_t>(kN);
 
@@ -149,7 +149,7 @@ class TableCheck {
         }
         if constexpr (Table::kKeepsLeast) look_at_least(table);
     }
-    /// Compares the least delta of a thread with all its pairs.
+    /// Compares a thread's least delta, and the pairs that have it, with a scan of all its pairs.
     void look_at_least(const Table& table) {
         const int owner = (group_.warp() * 7 + 3) % 32;
         Value own = kernels::Nothing<Value>::value();

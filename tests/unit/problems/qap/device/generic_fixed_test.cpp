@@ -10,7 +10,7 @@
 
 #include "tests/support/emulated_gpu.hpp"
 
-#define kernels kernels_with_fixed_positions  // these macros need definitions of their own
+#define kernels kernels_with_fixed_positions  // other files compile the text without fixed positions
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"

@@ -35,7 +35,7 @@ struct Only {
     std::vector<int32_t> expiry;
 };
 
-/// True if positions i and j, or the locations there, belong to the same class.
+/// True if facilities i and j, or their locations, belong to the same class of interchangeable ones.
 bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, uint32_t i, uint32_t j) {
     const auto same = [](const std::vector<uint16_t>& classes, uint32_t u, uint32_t v) {
         return !classes.empty() && classes[u] == classes[v];
@@ -170,7 +170,7 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
             }
 }
 
-/// Adds linear costs from `low` to `high`. One pair in `forbids` is forbidden, or none if it is 0.
+/// Adds linear costs from `low` to `high`. One pair in `forbids` is forbidden; none if `forbids` is 0.
 void add_linear(QapMatrices& m, int64_t low, int64_t high, uint32_t forbids, Random& random) {
     std::uniform_int_distribution<int64_t> value(low, high);
     m.linear.resize(m.a.size());
