@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The costs of a QAP in the form for lower bounds: only free facilities and locations remain. The fixed ones contribute
-// to linear costs and a constant.
+// The costs of a QAP in the form for lower bounds: only free facilities and locations remain. Fixed facilities
+// contribute to linear costs and a constant.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 namespace qapfw::qap {
 namespace {
 
-/// Stands for "not below the cutoff". The sum of 40 of these and of costs is far from overflowing.
+/// Stands for "not below the cutoff". The sum of 40 such values and of costs is far from overflowing.
 constexpr int64_t kInfinite = int64_t{1} << 46;
 /// Costs are scaled so that the largest is about this value: a cost can then be divided among many rows.
 constexpr int64_t kWanted = int64_t{1} << 38;
@@ -111,8 +111,8 @@ int64_t DualAscent::fix(uint32_t facility, uint32_t location, int64_t cutoff, co
     return level_made(facility, location, cutoff, ascend(cutoff, effort, {}));
 }
 
-/// Stores what the present level was made from. The levels below were made from another level, so they are marked as
-/// invalid.
+/// Stores what the present level was made from, and returns `bound`. The next level was made from another level, so it
+/// is marked as invalid.
 int64_t DualAscent::level_made(uint32_t facility, uint32_t location, int64_t cutoff, int64_t bound) {
     level().origin = {facility, location, cutoff, bound};
     if (depth_ + 1 < levels_.size()) levels_[depth_ + 1].origin.reset();
@@ -185,7 +185,7 @@ int64_t DualAscent::ascend(int64_t cutoff, const AscentEffort& effort, const sdk
 }
 
 /// Moves the value of a linear assignment of the own costs to the bound. Excludes assignments that cannot be below the
-/// cutoff. Returns true if all are excluded.
+/// cutoff. Returns true if the bound reaches the cutoff.
 bool DualAscent::close_gap(Level& at, int64_t target) {
     const std::size_t m = at.m;
     at.bound += assignment_.reduce(at.own.data(), m, m);
@@ -217,8 +217,8 @@ void DualAscent::sweep(Level& at, int64_t gap, bool backwards) {
     }
 }
 
-/// Divides each own cost evenly among the pairs with each other facility, so that their linear assignments can use it.
-/// The remainder is left in the own cost.
+/// Divides each own cost evenly among the other facilities: each part is added to all pair costs with that facility, so
+/// that the linear assignments can use it. The remainder is left in the own cost.
 void DualAscent::spread(Level& at) {
     const std::size_t m = at.m;
     shares_.resize(m * m);

@@ -3,12 +3,14 @@
 // placements.
 //
 // The QAP is written with a cost for each pair of assignments, (i at j, k at l), and a cost for each single assignment.
-// For each assignment, a sweep solves the linear assignment problem of the pairs with it, and moves its value to the
-// assignment's own cost. Then the value of a linear assignment of these own costs is moved to the bound. The remaining
-// pair costs are never negative, and the next sweep starts from them. In the limit the result is close to the bound of
-// the level-1 reformulation-linearisation (RLT-1), which is far tighter than that of Gilmore and Lawler.
+// For each assignment, a sweep solves the linear assignment problem over the costs of its pairs, and moves the optimal
+// value to the assignment's own cost. Then the value of a linear assignment of these own costs is moved to the bound.
+// The remaining pair costs are never negative, and the next sweep starts from these remaining costs. In the limit the
+// result is close to the bound of the level-1 reformulation-linearisation (RLT-1), which is far tighter than the bound
+// of Gilmore and Lawler.
 //
-// Fixing an assignment adds its pairs to the own costs of the others, and the sweeps continue from there. So a tree
+// Fixing an assignment adds the costs of its pairs to the own costs of the other assignments. The sweeps continue from
+// these costs. So a tree
 // search reuses the work done above a node.
 #pragma once
 
@@ -25,7 +27,7 @@ namespace qapfw::qap {
 /// Limits on the improvement of a bound.
 struct AscentEffort {
     uint32_t sweeps = 30;      ///< largest number of sweeps
-    double patience = 8;       ///< stop if this number of further sweeps like the last one would not reach the cutoff
+    double patience = 8;       ///< with a cutoff: stop if this many more sweeps like the last would not reach it
     double least_gain = 2e-4;  ///< without a cutoff: stop when a sweep gains less than this, relative to the bound
 };
 
@@ -35,8 +37,8 @@ class DualAscent {
   public:
     /// Memory and time of a sweep grow with m^4 and m^5 in the number m of free facilities.
     static constexpr uint32_t kMostFree = 40;
-    /// `terms` must outlive this object and have at most kMostFree free facilities. `magnitude`: largest absolute sum
-    /// of its costs.
+    /// `terms` must outlive this object and have at most kMostFree free facilities. `magnitude`: upper
+    /// bound of the absolute cost of every placement.
     DualAscent(const BoundTerms& terms, int64_t magnitude);
 
     /// Goes back to the whole instance and returns its bound. Solutions that cost at least `cutoff` are ignored. If the
@@ -46,7 +48,8 @@ class DualAscent {
     /// The bound of the whole instance without a cutoff: no solution costs less than the result. Ends early if `stop`
     /// becomes true.
     int64_t bound_of_instance(const AscentEffort& effort, const sdk::StopQuestion& stop);
-    /// Fixes a free facility at a free location, and returns the bound of the rest.
+    /// Fixes a free facility at a free location, and returns the bound of all placements with the facilities
+    /// fixed so far.
     int64_t fix(uint32_t facility, uint32_t location, int64_t cutoff, const AscentEffort& effort);
     /// Undoes the last `fix`.
     void unfix() { --depth_; }
@@ -104,7 +107,7 @@ class DualAscent {
     std::vector<Level> levels_;
     std::size_t depth_ = 0;
     LinearAssignment assignment_;
-    std::vector<int64_t> costs_, rest_;  ///< costs of one linear assignment problem, and remainders for the others
+    std::vector<int64_t> costs_, rest_;  ///< costs of one linear assignment problem, and parts left to other ones
     std::vector<int64_t> shares_;
 };
 

@@ -44,7 +44,7 @@ std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::
         for (std::size_t j = 0; j < m; ++j) {
             const int64_t* const x = a.data() + i * (m - 1);
             const int64_t* const y = b.data() + j * (m - 1);
-            int64_t product = 0;  // fits: it is a partial sum of a cost's terms
+            int64_t product = 0;  // fits 64 bits, as a partial sum of a cost's terms
             for (std::size_t k = 0; k + 1 < m; ++k) product += x[k] * y[k];
             Wide& cost = costs[i * m + j] = Wide{product} + Wide{scale} * terms.linear[i * m + j];
             greatest = std::max(greatest, cost < 0 ? -cost : cost);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bound of Gilmore (1962) and Lawler (1963). A facility at a location costs at least the minimal scalar product of
-// its flows and the location's distances. The bound is the least linear assignment of these costs.
+// its flows and the location's distances, plus its linear cost there. The bound is the least cost of a linear
+// assignment with these costs.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace qapfw::qap {
 
-/// Returns the bound: no placement costs less. O(m^3). Integers are exact, but costs of more than 48 bits are rounded
-/// down. Nothing if `stop` became true.
+/// Returns the bound: no placement costs less. O(m^3). Arithmetic is exact, except that costs of more than 48 bits are
+/// rounded down. Nothing if `stop` became true.
 std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::StopQuestion& stop = {});
 
 }  // namespace qapfw::qap

@@ -14,7 +14,7 @@ namespace {
 
 /// Largest number of positions for the Gilmore-Lawler bound: with more it takes seconds and says little.
 constexpr uint32_t kMostForGilmoreLawler = 1024;
-/// The largest number of free facilities for dual ascent: a sweep then takes about 10 ms.
+/// Largest number of free facilities for dual ascent in bound_of_instance(): a sweep then takes about 10 ms.
 constexpr uint32_t kMostForInstance = 30;
 constexpr AscentEffort kInstanceEffort{.sweeps = 300, .least_gain = 1e-4};
 constexpr AscentEffort kRootEffort{.sweeps = 60, .patience = 60};

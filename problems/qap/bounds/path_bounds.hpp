@@ -15,10 +15,10 @@
 
 namespace qapfw::qap {
 
-/// Data common to all paths. Symmetries are searched only if paths are possible, in small instances.
+/// Data common to all paths: the costs, and symmetries of the facilities and of the locations.
 struct BoundData {
-    /// `magnitude`: from CostBounds. `rounded`: the owner's numbers if the matrices are rounded, else null. With
-    /// `rounded`, symmetries keep the owner's costs too.
+    /// `magnitude`: upper bound of every cost in absolute value, penalties included. `rounded`: the owner's numbers if
+    /// the matrices are rounded, else null. With `rounded`, symmetries keep the owner's costs too.
     BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
               const OwnerNumbers* rounded = nullptr);
 
@@ -27,13 +27,15 @@ struct BoundData {
     Symmetries of_facilities, of_locations;
 };
 
-/// The best bound found in reasonable time: Gilmore and Lawler's, or in a small instance a better one by dual ascent.
+/// The best bound found in reasonable time: Gilmore and Lawler's, or in an instance of at most 30 free facilities a
+/// better one by dual ascent. No bound if n > 1024 or `stop` became true.
 qapfw_instance_bound bound_of_instance(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
                                        const sdk::StopQuestion& stop);
 
 class PathBounds {
   public:
-    /// Throws Error(kInput) if too many of the instance's n facilities are free. `data` must outlive this object.
+    /// Throws Error(kUnsupported) if more than DualAscent::kMostFree of the instance's n facilities are free. `data`
+    /// must outlive this object.
     PathBounds(const BoundData& data, uint32_t n, const std::string& instance);
 
     qapfw_cost reset(qapfw_cost cutoff);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes of equivalent free facilities, and of free locations, for a partial placement. A tree search tries only one
-// of each class.
+// member of each class.
 #pragma once
 
 #include <cstdint>

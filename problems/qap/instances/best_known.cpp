@@ -17,7 +17,7 @@ namespace qapfw::qap {
 
 namespace {
 
-/// Cuts a line at its commas. The fields are trimmed and know their columns.
+/// Cuts a line at its commas. Returns the trimmed fields with their positions.
 std::vector<Token> split_fields(std::string_view line, uint32_t number) {
     std::vector<Token> out;
     for (std::size_t begin = 0; begin <= line.size();) {

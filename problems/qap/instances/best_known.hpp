@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Best-known values of named instances, each with its status, source and date. A user's CSV file adds to them and
-// overrides them. Used for target = "best-known" and for gaps.
+// Best-known values of named instances, each with its status, source and date. A user's CSV file adds values
+// and overrides built-in ones. Used for target = "best-known" and for gaps.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace qapfw::qap {
 /// A best-known value in the units of an instance as it was read.
 struct BestKnown {
     int64_t value = 0;
-    bool optimal = false;  ///< true if it is proven optimal
-    std::string source;    ///< who found or published it
+    bool optimal = false;  ///< true if the value is proven optimal
+    std::string source;    ///< who found or published the value
     std::string date;      ///< date on which the value was looked up, or empty
 };
 
@@ -30,7 +30,7 @@ struct BestKnownRecord {
     std::string source;
     std::string date;
     uint64_t fingerprint = 0;  ///< fingerprint of the instance's data; 0: unknown
-    bool built_in = false;     ///< from the program or the instance, not from a file that the user names
+    bool built_in = false;     ///< not from a file that the user names
 };
 
 /// The built-in values and those of users' files, by name of the instance.
@@ -55,8 +55,8 @@ class BestKnownTable {
     /// The record of the instance with this name and size; null if there is none.
     const BestKnownRecord* find(const std::string& name, uint32_t n) const;
 
-    /// The best-known value as an integer cost: the listed value times `cost_scale`. Throws Error(kInput) if the scaled
-    /// value is no 64-bit integer.
+    /// The best-known value as an integer cost: the listed value times `cost_scale`. Nothing if
+    /// there is no record. Throws Error(kInput) if the scaled value is no 64-bit integer.
     std::optional<BestKnown> lookup(const std::string& name, uint32_t n, int64_t cost_scale) const;
 
     const std::map<std::string, BestKnownRecord>& records() const { return records_; }

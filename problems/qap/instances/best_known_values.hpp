@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of best-known values that comes with the program: QAPLIB's instances and those of docs/records.
+// The table of best-known values that comes with the program: values of QAPLIB's instances, and of docs/records.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct BuiltInBestKnown {
     int64_t value;
     bool optimal;          ///< proven optimal
     uint64_t fingerprint;  ///< hash of the instance's data (fingerprint.hpp); 0: unknown
-    const char* source;    ///< who found it, or where it was published
+    const char* source;    ///< who found the value, or where it was published
     const char* date;      ///< date when the source was read
 };
 

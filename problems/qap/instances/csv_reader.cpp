@@ -27,9 +27,9 @@ struct Label {
 
 /// Position of a matrix in a table.
 struct Block {
-    std::size_t first = 0, last = 0;  // the range of rows that hold numbers
+    std::size_t first = 0, last = 0;  // rows first .. last - 1 hold the numbers
     bool label_column = false;
-    std::size_t columns = 0;  // number of columns of numbers, in its first row
+    std::size_t columns = 0;  // number of columns of numbers, in row `first`
     std::vector<Label> column_names, row_names;
 };
 
@@ -41,7 +41,8 @@ Label label_of(const Cell& cell) {
     return {std::string(cell.text), cell.at, TableText::name_of(cell)};
 }
 
-/// True if a row is a header: more than half of its cells, not counting the first, are names.
+/// True if a row is a header: more than half of its cells, not counting the first, are names. A row of one cell is a
+/// header if that cell is a name.
 bool is_header(const std::vector<Cell>& row) {
     if (row.size() == 1) return is_name(row.front());
     std::size_t names = 0;
@@ -71,8 +72,8 @@ void require_different(const TableText& table, const std::vector<Label>& labels,
     }
 }
 
-/// Finds the names of the matrix whose first row, names or numbers, is `first`. `square`: the matrix has as many rows
-/// as columns.
+/// Finds the position and the column names of the matrix whose first row, names or numbers, is `first`. `square`: the
+/// matrix has as many rows as columns.
 Block find_block(const TableText& table, std::size_t first, std::size_t last, bool square) {
     Block block;
     block.first = first;
@@ -114,7 +115,7 @@ void read_row_names(const TableText& table, Block& block) {
     require_different(table, block.row_names, "row");
 }
 
-/// Checks names first, then numbers, then their count.
+/// Reports the first cell that should hold a number but does not.
 void check_content(const TableText& table, const Block& block) {
     for (std::size_t k = block.first; k < block.last; ++k) {
         const auto& row = table.cells(k);
@@ -283,10 +284,10 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     }
     const std::size_t rows = table.row_count();
     Block first = find_block(table, 0, rows, false);
-    // If the table has a column of names, it has one column of numbers less.
+    // Matrix A has as many rows as columns of numbers.
     std::size_t end = std::min(rows, first.first + first.columns);
     for (std::size_t k = first.first + 1; k < end; ++k) {
-        if (is_header(table.cells(k))) end = k;  // a header: the second matrix begins too early
+        if (is_header(table.cells(k))) end = k;  // a header: the second matrix begins here, too early
     }
     first.last = end;
     if (end == rows) {

@@ -2,10 +2,10 @@
 // Matrices as people keep them: tables of a spreadsheet, lists of edges, lists of points, and the sparse formats METIS
 // and MatrixMarket.
 //
-// A table is a square matrix of numbers. Cells are separated by semicolons, tabs, bars or commas (the first of these
-// that occurs), else by blanks. A first row and a first column may hold names, which must be the same in both; their
-// order may differ. Cells may be quoted. Decimals have a point, or a comma if commas separate nothing. Lines that begin
-// with # or // are comments. Empty lines, and empty cells at the end of every row, are skipped.
+// A table is a square matrix of numbers. Cells are separated by semicolons, tabs, bars or commas (the first in
+// this order that occurs), else by blanks. A first row and a first column may hold names, which must be the same in
+// both; their order may differ. Cells may be quoted. Decimals have a point, or a comma if commas separate nothing.
+// Lines that begin with # or // are comments. Empty lines, and empty cells at the end of every row, are skipped.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ struct NamedText {
 enum class Metric { kAuto, kEuclidean, kManhattan, kChebyshev, kHaversine };
 inline constexpr const char* kMetricChoices = "automatic|euclidean|manhattan|chebyshev|haversine";
 
-/// A square matrix, and the names that its rows and columns have in common; empty if the text has none.
+/// A square matrix, and the names that its rows and columns have in common (no names if the text has none).
 struct LabelledMatrix {
     NumberMatrix matrix;
     std::vector<std::string> names;
@@ -37,8 +37,8 @@ struct LabelledMatrix {
 
 /// Reads two texts. The first has the flows between facilities: a table, a list of edges `from,to,flow`, METIS or
 /// MatrixMarket. The second has the distances between locations: the same, or a list of points `name,x,y[,z]`. There
-/// must be at least as many locations. `metric` says how points become distances; automatic: `haversine` if they have
-/// columns lat and lon, else `euclidean`. The first cell that is no number is reported before cells are counted.
+/// must be at least as many locations as facilities. `metric` says how points become distances; kAuto: haversine if the
+/// list has columns lat and lon, else euclidean. The first cell that is no number is reported before cells are counted.
 ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, Metric metric = Metric::kAuto);
 
 /// Reads one text with both tables: matrix A, whose number of columns is its number of rows, then matrix B. Each may

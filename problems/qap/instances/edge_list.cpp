@@ -72,7 +72,7 @@ std::optional<LabelledMatrix> read_edges(const TableText& table, MatrixId id) {
         const auto& row = table.cells(k);
         const uint32_t from = index.at(std::string(row[0].text)), to = index.at(std::string(row[1].text));
         if (!seen.emplace(from, to).second) {
-            table.fail(row.front().at, fmt::format("the edge from {} to {} comes a second time; add the two up",
+            table.fail(row.front().at, fmt::format("the edge from {} to {} is listed twice; add up its two flows",
                                                    quote_token(row[0].text), quote_token(row[1].text)));
         }
         out.matrix.set(from, to, {table.number_text(row[2], storage), row[2].at}, table.source(), id);

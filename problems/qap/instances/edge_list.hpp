@@ -9,7 +9,8 @@
 
 namespace qapfw::qap {
 
-/// True if the table has three columns with the header from, to and a third word (or source, target, ...).
+/// True if the table has a header of three cells, from, to and a third word (or source, target, ...), and rows below
+/// it.
 bool is_edge_list(const TableText& table);
 
 /// The matrix of a list of edges. Names are in the order in which they first occur; if all are whole numbers, in

@@ -84,7 +84,7 @@ class Matching {
     }
 
     /// Computes distances of facilities from those without a location, and the least distance at which a free location
-    /// is reached. Returns true if one is reached.
+    /// is reached. Returns true if a free location is reached.
     bool find_layers() {
         layer_.assign(n_, kNone);
         last_layer_ = kNone;
@@ -107,6 +107,7 @@ class Matching {
 
     /// Follows the layers from a facility to a free location, without recursion, and moves facilities along that path.
     /// The path is a shortest one, so no more facilities move than necessary.
+    /// Returns false if there is no path.
     bool augment(uint32_t from, std::vector<uint32_t>& next) {
         std::vector<uint32_t> path{from};
         while (!path.empty()) {

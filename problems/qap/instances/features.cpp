@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kMostForFeatures = 256;
 
-/// The rank is computed modulo this prime. Except for rare accidents it is the true rank.
+/// The rank is computed modulo this prime. Except for rare accidents, the result is the true rank.
 constexpr std::uint64_t kPrime = 2'147'483'647;
 
 struct MatrixFeatures {

@@ -9,7 +9,7 @@
 
 namespace qapfw::qap {
 
-/// XXH3 of the size, the matrices and the fixed assignments.
+/// XXH3 of the size, the matrices, the linear costs and the fixed assignments.
 uint64_t fingerprint(const QapMatrices& matrices, const FixedAssignments& fixed = {});
 
 /// True if the data have this fingerprint, perhaps with the two matrices swapped, which gives the same costs.

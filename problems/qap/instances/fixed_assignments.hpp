@@ -16,7 +16,7 @@ namespace qapfw::qap {
 /// dummies.
 struct FixedAssignments {
     std::vector<uint8_t> mask;  ///< 1 if the facility is fixed
-    /// Fixed facilities at their locations; the others fill the free locations in ascending order.
+    /// The location of each facility. Facilities that are not fixed fill the free locations in ascending order.
     std::vector<uint16_t> completion;
     uint32_t count = 0;  ///< number of fixed facilities
 
@@ -28,7 +28,7 @@ struct FixedAssignments {
 /// Throws for an entry of another form, an index not from 1 to n, or a facility or location that occurs twice.
 FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, uint32_t n, const std::string& source);
 
-/// The fixed assignments for pairs that were read already, by name or number.
+/// The fixed assignments for pairs that were read already. Throws for a facility or location that occurs twice.
 FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const std::string& source);
 
 }  // namespace qapfw::qap

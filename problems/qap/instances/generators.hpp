@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated benchmark instances, equal to QAPLIB's files in every entry: Taillard's uniform instances (tai*a, any
-// size), his real-life like ones (tai*b) and the grey patterns (tai64c, tai256c). E. Taillard, Parallel Computing 17,
-// 1991 and Location Science 3, 1995. The recipes were recovered from the published files and are tested against them.
+// Generated benchmark instances, equal to QAPLIB's files in every entry: Taillard's uniform instances (tai*a,
+// sizes 2 to 4096), his instances like real life (tai*b) and the grey patterns (tai64c, tai256c). E. Taillard, Parallel
+// Computing 17, 1991 and Location Science 3, 1995. The recipes were recovered from the published files and are tested
+// against them.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ std::optional<uint32_t> generated_size(const std::string& name);
 /// kSmallestUniform..kLargestUniform.
 std::optional<QapMatrices> generate_instance(const std::string& name);
 
-/// The names of QAPLIB that can be generated, by family and size; every other taiNa can be too.
+/// The names of QAPLIB that can be generated, by family and size. Instances taiNa of other sizes are not listed.
 std::vector<std::string> generated_names();
 
 }  // namespace qapfw::qap

@@ -42,8 +42,8 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// The file of that name in a folder. In a subfolder that may have files of any kind, the file must have the format's
-/// extension.
+/// The file of that name in a folder; nothing if there is none. `has_all_kinds`: the folder may hold files of any kind,
+/// so the file must have one of the format's extensions.
 std::optional<fs::path> file_in(const fs::path& folder, const std::string& name, const FilePlaces& places,
                                 bool has_all_kinds) {
     for (const std::string& extension : places.extensions) {
@@ -61,8 +61,8 @@ bool is_table(const fs::path& path, const std::string& text) {
     return extension != ".dat" && is_table_text(text);
 }
 
-/// Reads QAPLIB text. A graph or a sparse matrix alone gets a message of its own; otherwise its entries would be
-/// counted as wrong.
+/// Reads QAPLIB text. A graph or a sparse matrix alone gets a message of its own, since a message about the number of
+/// entries would mislead.
 ReadMatrices read_plain_text(const std::string& text, const std::string& source) {
     try {
         return read_qaplib_text(text, source);
@@ -125,8 +125,8 @@ NumberMatrix read_linear(const fs::path& path, const ReadMatrices& read) {
                               read.b.rows(), MatrixId::kLinear);
 }
 
-/// True if a text of numbers is a table of 0 and 1, not a list of pairs. Both may have two columns, but numbers in
-/// pairs start at 1. So a table must contain a 0.
+/// True if a text of numbers is a table of 0 and 1, not a list of pairs. With two locations, both
+/// have two columns. Numbers in pairs start at 1, so such a table must contain a 0.
 bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t locations) {
     bool has_zero = false;
     for (std::size_t k = 0; k < table.row_count(); ++k) {
@@ -146,7 +146,7 @@ bool lists_pairs(const NamedText& named, uint32_t facilities, uint32_t locations
            std::ranges::all_of(table.cells(0), [&](const Cell& cell) { return table.is_number(cell); });
 }
 
-/// Reads pairs, by name or number, or a table of 0 and 1.
+/// Reads forbidden pairs, by name or number, or as a table of 0 and 1. Returns facilities x locations flags.
 std::vector<uint8_t> read_forbidden(const fs::path& path, const ReadMatrices& read) {
     const uint32_t facilities = read.a.rows(), locations = read.b.rows();
     const std::string text = read_text_file(path);
@@ -202,7 +202,7 @@ BestKnownTable best_known_table(const InstanceSearch& search) {
     return table;
 }
 
-/// The table's value as a cost of the instance. It is rounded up if costs are rounded.
+/// The table's value as an integer cost of the instance. The value is rounded up if costs are rounded.
 std::optional<BestKnown> value_in_units(const BestKnownTable& table, const QapInstance& instance) {
     const Resolution& resolution = instance.resolution;
     if (resolution.exact) return table.lookup(instance.name, instance.matrices.n, resolution.divisor);

@@ -22,19 +22,22 @@ namespace qapfw::qap {
 
 /// Folders in which to look for an instance, and ways to read it.
 struct InstanceSearch {
-    /// Folders to search in this order: each itself, its subfolder qaplib, its other subfolders by name.
+    /// Folders to search in this order; of each folder first the folder itself, then its subfolder qaplib, then its
+    /// other subfolders by name.
     std::vector<std::filesystem::path> data_directories = {};
     /// CSV file of matrix B; the reference is then the CSV file of matrix A. Empty: none.
     std::filesystem::path matrix_b = {};
     /// How the points in the file `matrix_b` become distances.
     Metric metric = Metric::kAuto;
-    /// Files of linear costs and of forbidden pairs (a table, or a list of pairs), see csv_reader.hpp; empty: none.
+    /// Files of linear costs (a table, csv_reader.hpp) and of forbidden pairs (a table, or a list of pairs); empty:
+    /// none.
     std::filesystem::path linear = {}, forbidden = {};
     /// True if costs are maximised.
     bool maximize = false;
     /// A constant that is added to every cost.
     double constant = 0;
-    /// A user's table of best-known values; empty: only the built-in values.
+    /// A user's table of best-known values, in addition to the built-in values and to best_known.csv beside an
+    /// instance.
     std::filesystem::path best_known = {};
 };
 
@@ -51,7 +54,7 @@ struct QapInstance {
     int sense = 1;            ///< -1: the owner's costs are maximised
     std::optional<BestKnown> best_known;
     std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: none
-    /// The locations on a map, the second coordinate upwards; empty: they have no coordinates, or three.
+    /// The locations on a map, the second coordinate upwards; empty: locations have no coordinates, or three.
     std::vector<std::array<double, 2>> points = {};
     std::vector<int64_t> fixed;  ///< location of each facility, -1 if it is free; empty: all are free
     std::string source;          ///< the path(s), or "generated"
@@ -60,7 +63,7 @@ struct QapInstance {
     std::shared_ptr<const Reduction> reduction = nullptr;
 };
 
-/// The meaning of a reference, found without reading the instance.
+/// A named instance in a list, made without reading its matrices.
 struct InstanceListing {
     std::string name;
     uint32_t n = 0;
@@ -68,29 +71,30 @@ struct InstanceListing {
     std::string source;  ///< a path, or "generated"
 };
 
-/// Subfolder of a format in the data folders, and what is appended to names. In other subfolders, only files with one
-/// of the extensions count.
+/// Subfolder of a format in the data folders, and extensions that are appended to names. In other subfolders, only
+/// files with one of the extensions count.
 struct FilePlaces {
     std::string subfolder = "qaplib";
     std::vector<std::string> extensions = {"", ".dat", ".csv"};
 };
 
-/// The file for a reference: a path with a slash, an existing file, or a name in the data folders. Nothing if it can
-/// only be a generated name.
+/// The file for a reference: a path with a slash, an existing file, or a name in the data folders. Nothing if the
+/// reference can only be a generated name.
 std::optional<std::filesystem::path> find_file(const std::string& reference, const InstanceSearch& search,
                                                const FilePlaces& places = {});
 
 /// Loads an instance. A reference with a slash, or of an existing file, is a file. Otherwise it is searched in the data
-/// folders, as it is and with .dat and .csv appended. Otherwise it is generated. Files ending in .csv are CSV (A above
-/// B, or A alone with search.matrix_b); all others are QAPLIB text. For an unknown name, the message lists the nearest
-/// known ones.
+/// folders, as it is and with .dat and .csv appended. Otherwise it is generated. Files ending in .csv, .tsv or .tab are
+/// tables (A above B, or A alone with search.matrix_b), and so are files not ending in .dat that look like a table; all
+/// others are QAPLIB text. For an unknown name, the message lists the nearest known names.
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search = {});
 
 /// Sets everything that follows from the owner's numbers: integers, bounds, resolution, sense.
 void set_model(QapInstance& instance, const OwnerModel& owner);
 
-/// The instances that have names: the .dat files in the data folders and their subfolders, then QAPLIB's generated ones
-/// that are not among them; sorted by family and size. Files whose size cannot be read are left out.
+/// The instances that have names: the .dat files in the data folders and their subfolders, then QAPLIB's generated
+/// instances and chess boards that are not among the files; sorted by family and size. Files whose size cannot be read
+/// are left out.
 std::vector<InstanceListing> list_instances(const InstanceSearch& search);
 
 /// Facts about a matrix for `instance show`.
@@ -105,8 +109,8 @@ struct MatrixFacts {
 /// Facts about a row-major n x n matrix, n >= 1. O(n^2).
 MatrixFacts matrix_facts(const std::vector<int64_t>& matrix, uint32_t n);
 
-/// Advice to use problem sparse_qap, if it supports the instance and usually finds lower costs; else empty. O(n^2) from
-/// 500 positions on.
+/// Advice to use problem sparse_qap, if sparse_qap supports the instance and usually finds lower costs; else empty.
+/// O(n^2) from 500 positions on.
 std::string sparse_advice(const QapInstance& instance);
 
 }  // namespace qapfw::qap

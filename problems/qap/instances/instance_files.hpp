@@ -18,7 +18,8 @@ struct InstanceFile {
 
 /// Writes NAME.dat in QAPLIB's form, with the header "m n" if there are fewer facilities than locations. Also
 /// NAME-linear.csv and NAME-forbidden.csv, a row for each facility, if the instance has linear costs or forbidden
-/// pairs. Reading them gives the same costs. A reduced instance is written only as its matrices.
+/// pairs. Names, fixed facilities, the constant and the sense are not written. A reduced instance is written only as
+/// its matrices.
 std::vector<InstanceFile> to_files(const QapInstance& instance);
 
 }  // namespace qapfw::qap

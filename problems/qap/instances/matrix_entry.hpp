@@ -14,15 +14,15 @@
 
 namespace qapfw::qap {
 
-/// Largest number of locations: two matrices then take 2 GiB each, and indices fit 16 bits.
+/// Largest number of locations: the two matrices then take 2 GiB each, and indices fit 16 bits.
 inline constexpr uint32_t kMaxSize = 16384;
 
 /// Names a matrix in messages: "matrix A", "matrix B", "the linear costs".
 enum class MatrixId { kA, kB, kLinear, kForbidden };
 const char* matrix_name(MatrixId id);
 
-/// A matrix of finite numbers, stored as the nearest doubles and the number of decimal places as written. The two
-/// together determine the numbers exactly.
+/// A matrix of finite numbers, stored as the nearest doubles and the number of decimal places as written. If decimals()
+/// returns a number, both together determine the numbers exactly.
 class NumberMatrix {
   public:
     NumberMatrix() = default;
@@ -35,8 +35,8 @@ class NumberMatrix {
     uint32_t columns() const { return columns_; }
     bool empty() const { return values_.empty(); }
 
-    /// Sets an entry from a token. Throws with the token's position if it is no finite decimal number; `source` and
-    /// `id` name the text and the matrix in the message.
+    /// Sets an entry from a token. Throws with the token's position if the token is no finite decimal number; `source`
+    /// and `id` name the text and the matrix in the message.
     void set(uint32_t row, uint32_t column, const Token& token, const std::string& source, MatrixId id);
     /// Sets an entry to a computed number, such as a distance between coordinates; it must be finite.
     void set(uint32_t row, uint32_t column, double value);
@@ -60,7 +60,7 @@ class NumberMatrix {
 
     uint32_t rows_ = 0, columns_ = 0;
     std::vector<double> values_;
-    /// The exact integers; used as soon as one needs more than the 53 bits of a double.
+    /// The exact integers; used as soon as an entry needs more than the 53 bits of a double.
     std::vector<int64_t> integers_;
     uint32_t decimals_ = 0;
     bool is_decimal_ = true;  ///< true while all entries have few enough digits

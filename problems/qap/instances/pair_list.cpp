@@ -14,7 +14,7 @@ namespace qapfw::qap {
 
 namespace {
 
-/// Replaces "3->7" by "3|7 ", of equal length, so that positions in the line do not change. In a line with another
+/// Replaces "3->7" by "3| 7", of equal length, so that positions in the line do not change. In a line with another
 /// separator, an arrow is part of a name.
 std::string without_arrows(std::string_view text) {
     std::string out(text);
@@ -30,7 +30,7 @@ std::string without_arrows(std::string_view text) {
     return out;
 }
 
-/// True if a text may be a name with mistakes: one mistake, or one for every four letters.
+/// True if a text may be one of the names with mistakes: at most one mistake, or one for every four letters.
 bool is_near(const std::vector<std::string>* names, std::string_view text) {
     const std::size_t most = std::max<std::size_t>(1, text.size() / 4);
     return names != nullptr && std::any_of(names->begin(), names->end(), [&](const std::string& name) {

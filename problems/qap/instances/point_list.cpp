@@ -24,7 +24,7 @@ std::string small(std::string_view text) {
     return out;
 }
 
-/// Meaning of the cells in a row.
+/// Indices of the cells in a row that hold the name and the coordinates.
 struct Columns {
     std::size_t name = kNoPoint;
     std::vector<std::size_t> axes;  // x, y[, z], or latitude, longitude
@@ -184,7 +184,7 @@ std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric)
         out.names.push_back(std::move(name));
     }
     if (points.size() > kMaxSize)
-        table.fail({}, fmt::format("{} points, at most {} are read", points.size(), kMaxSize));
+        table.fail({}, fmt::format("{} points are listed; at most {} are possible", points.size(), kMaxSize));
     const auto size = static_cast<uint32_t>(points.size());
     if (columns.axes.size() == 2) out.points = on_a_map(points, metric == Metric::kHaversine);
     out.matrix = NumberMatrix(size, size);

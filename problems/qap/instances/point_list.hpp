@@ -9,11 +9,13 @@
 
 namespace qapfw::qap {
 
-/// True if the first row of the table has the words x and y, or lat and lon, in any order.
+/// True if the table has further rows below a first row with the words x and y, or lat and lon (or latitude, longitude,
+/// lng, long), in any order.
 bool is_point_list(const TableText& table);
 
 /// The distances between the points. With a metric other than kAuto a list needs no header: its rows are `name,x,y[,z]`
-/// or `x,y[,z]`. Haversine takes degrees and gives kilometres. Nothing if the table is no list of points.
+/// or `x,y[,z]`. Haversine takes degrees and gives kilometres. Nothing if the table is no list of
+/// points.
 std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric);
 
 }  // namespace qapfw::qap

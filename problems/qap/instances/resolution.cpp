@@ -36,7 +36,8 @@ void negate(std::vector<int64_t>& m) {
     for (int64_t& v : m) v = -v;
 }
 
-/// Joins the scaled parts. Penalties come last, since they follow from the bounds of all others.
+/// Joins the scaled parts, negated if costs are maximised, and adds dummies. Penalties are added later by forbid(),
+/// since they follow from the bounds of all other costs.
 QapMatrices join(const OwnerModel& owner, std::vector<int64_t> a, std::vector<int64_t> b, std::vector<int64_t> linear) {
     QapMatrices out;
     const uint32_t facilities = owner.a.rows();
@@ -65,7 +66,7 @@ bool forbid(const OwnerModel& owner, const CostBounds& bounds, QapMatrices& out)
     return true;
 }
 
-/// The integer model from `matrices`, if all costs stay exact.
+/// The integer model from `matrices`; nothing if a cost could exceed kCostLimit.
 std::optional<IntegerModel> finished(const OwnerModel& owner, QapMatrices matrices, const Resolution& resolution) {
     IntegerModel out;
     const std::optional<CostBounds> bounds = try_cost_bounds(matrices);
@@ -167,7 +168,7 @@ std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
         resolution);
 }
 
-/// Some permutations, the same in every run.
+/// 3 to 32 pseudo-random permutations, the same in every run.
 std::vector<std::vector<uint16_t>> sample(uint32_t n) {
     constexpr double kWork = 2e7;  // number of products: some hundredths of a second
     const auto count = static_cast<std::size_t>(std::clamp(kWork / (double{1} * n * n), 3.0, 32.0));
@@ -279,7 +280,7 @@ void require_range(const OwnerModel& owner, const std::string& source) {
     }
 }
 
-/// The narrowest form that is precise enough. If none is, the widest safe form.
+/// The narrowest form that is precise enough. If no form is, the widest safe form; nothing if no form is safe.
 std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumbers& numbers) {
     const ErrorMeter meter(owner, numbers);
     std::optional<IntegerModel> best;

@@ -25,7 +25,7 @@ struct ScaledNumber {
 /// Reads [+-]digits[.digits][e[+-]digits] and multiplies by `scale` >= 1, exactly.
 ScaledNumber parse_scaled_number(std::string_view text, int64_t scale = 1);
 
-/// Says in words what is wrong with a number: "not a number" and the like; empty for kNone.
+/// Says what is wrong with a number, as the end of a sentence: "is not a number" and the like; empty for kNone.
 std::string describe_fault(NumberFault fault, int64_t scale);
 
 }  // namespace qapfw::qap

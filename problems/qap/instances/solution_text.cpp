@@ -225,7 +225,7 @@ QapSolution read_solution_text(std::string_view text, const std::string& source,
         out.p = completed(std::move(location_of), frame);
         out.cost = frame.cost(out.p.data());
         if (pairs.size() < frame.facilities)
-            out.remark = fmt::format("{} of {} facilities have a location in it; the others were given free ones",
+            out.remark = fmt::format("{} of {} facilities are listed; the others were given free locations",
                                      pairs.size(), frame.facilities);
         return out;
     }

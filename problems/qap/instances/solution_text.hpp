@@ -18,13 +18,13 @@ namespace qapfw::qap {
 enum class SolutionConvention {
     kLocationOfFacility,  ///< the list is p: its i-th element is the location of facility i
     kFacilityAtLocation,  ///< the list is the inverse of p
-    kAssumed,             ///< no cost is stated, or neither the list nor its inverse has it: the list was taken as p
+    kAssumed,             ///< the list was taken as p: no cost is stated, or it fits neither way
 };
 
-/// Instance data that a solution is read for.
+/// Data of the instance whose solution is read.
 struct SolutionFrame {
     uint32_t locations = 0;
-    uint32_t facilities = 0;  ///< number of real facilities; the rest, up to `locations`, are dummies
+    uint32_t facilities = 0;  ///< number of real facilities; `locations` - `facilities` dummies follow
     const std::vector<std::string>* facility_names = nullptr;  ///< names of facilities; null or empty: none
     const std::vector<std::string>* location_names = nullptr;
     /// The cost of a permutation in the owner's units.
@@ -37,7 +37,7 @@ struct SolutionFrame {
 
     bool maximises = false;  ///< true if larger costs are better
 
-    static constexpr uint32_t kOpen = ~uint32_t{0};
+    static constexpr uint32_t kOpen = ~uint32_t{0};  ///< stands for the location of a facility without one
 };
 
 /// A solution in this program's convention: p[i] is the location of facility i.
@@ -50,9 +50,9 @@ struct QapSolution {
 };
 
 /// Reads a solution. A list of numbers is "n cost p", "n" alone on its line and p, or p alone. Locations count from 1,
-/// or from 0 if a 0 occurs. A stated cost decides whether the list is p or its inverse. If the cost fits neither, there
-/// is a warning. Of several permutations, one per line, the best is taken. If lines name only some facilities, the
-/// solution is completed. Errors are reported with their position.
+/// or from 0 if a 0 occurs. A stated cost decides whether the list is p or its inverse. If the cost fits neither list,
+/// there is a warning. Of several permutations, one per line, the best is taken. If lines name only some facilities,
+/// the solution is completed. Errors are reported with their position.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const SolutionFrame& frame);
 /// Reads a solution of an instance without names, dummies or decimals.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const QapMatrices& matrices);

@@ -55,7 +55,8 @@ struct Metis {
     std::vector<TokenLine> lines;
 };
 
-/// Parses a METIS header. The header must match the number of lines and of numbers; no table does.
+/// Parses a METIS graph; nothing for other texts. The header must match the number of lines and of numbers, which no
+/// table does.
 std::optional<Metis> metis_of(std::string_view text) {
     Metis out;
     out.lines = lines_of(text);
@@ -190,7 +191,8 @@ LabelledMatrix read_market(const NamedText& named, MatrixId id) {
         const uint32_t i = parse_size(tokens[0], named.source, "the row"),
                        j = parse_size(tokens[1], named.source, "the column");
         if (i > rows || j > rows)
-            fail_at(named.source, tokens[0].at, fmt::format("the matrix has {} rows and columns", rows));
+            fail_at(named.source, tokens[0].at,
+                    fmt::format("the entry lies outside the matrix, which has {0} rows and {0} columns", rows));
         put(i - 1, j - 1, pattern ? Token{"1", tokens[0].at} : tokens[2]);
     }
     return out;

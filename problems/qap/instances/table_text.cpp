@@ -65,7 +65,7 @@ std::string without_thousands(std::string_view text) {
         } else if (k == 0 && (c == '-' || c == '+')) {
             if (c == '-') digits += c;
         } else if (c == ',' || c == '.' || c == '\'' || c == ' ' || c == '\xc2' || c == '\xa0') {
-            if (c == '\xc2') continue;  // the first byte of a blank that does not break
+            if (c == '\xc2') continue;  // the first byte of a no-break space
             if (fraction || run == 0 || run > 3 || (groups > 0 && run != 3)) return {};
             if (mark == 0) mark = c;
             fraction = c != mark;
@@ -293,7 +293,7 @@ void TableText::fail_no_number(const Cell& cell) const {
                  " is no number: if commas are decimal marks here, separate cells by ; or tabs, or write decimal "
                  "points");
     }
-    fail(cell.at, where + fmt::format("a number was wanted, found {}; names belong into the first row or the first "
+    fail(cell.at, where + fmt::format("a number was wanted, found {}; names belong in the first row or the first "
                                       "column",
                                       quoted));
 }

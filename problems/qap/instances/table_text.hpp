@@ -31,7 +31,7 @@ class TableText {
     const std::string& source() const { return *source_; }
     char separator() const { return separator_; }  ///< ' ' stands for a run of blanks
     std::size_t row_count() const { return rows_.size(); }
-    /// True if an empty line comes before the row.
+    /// True if an empty line, or a row of empty cells, comes before the row.
     bool after_gap(std::size_t row) const { return rows_[row].after_gap; }
     /// The cells of a row; the list is valid until the next call. O(length of the row).
     const std::vector<Cell>& cells(std::size_t row) const;
@@ -49,8 +49,8 @@ class TableText {
     std::string_view number_text(const Cell& cell, std::string& storage) const;
     /// True if the cell holds a number, or "-" for 0.
     bool is_number(const Cell& cell) const;
-    /// Checks the decimal marks of all cells, once. Throws if points and commas are mixed, or if a comma may separate
-    /// thousands.
+    /// Checks the decimal marks of rows first_row to last_row - 1. Throws if points and commas are mixed, or if commas
+    /// may as well separate thousands.
     void check_marks(std::size_t first_row, std::size_t last_row) const;
 
   private:
@@ -77,8 +77,8 @@ class TableText {
 /// Why a text is no number, as the end of a sentence: "has a decimal comma, ..."; empty if unknown.
 std::string why_no_number(std::string_view text);
 
-/// True if the first line that is no comment belongs to a table: it has words, or separators other than blanks. Lines
-/// of JSON, TOML or a list "NAME : value" do not count.
+/// True if the first line that is no comment belongs to a table: it has a separator other than a blank, and none of
+/// {}=[]:<>, as lines of JSON, TOML or a list "NAME : value" have.
 bool is_table_text(std::string_view text);
 
 /// True if a text looks like a number, perhaps a wrong one: it has digits, and otherwise only marks and signs.

@@ -23,7 +23,7 @@ struct TextPosition {
     uint32_t column = 1;
 };
 
-/// A run of characters without separators. It is a view of the scanned text, which must outlive it.
+/// A run of characters without separators. It is a view of the scanned text, which must outlive the token.
 struct Token {
     std::string_view text;
     TextPosition at;
@@ -32,8 +32,8 @@ struct Token {
 /// Throws Error(kInput) with the message "source:line:column: what".
 [[noreturn]] void fail_at(const std::string& source, TextPosition at, const std::string& what);
 
-/// The token between quotes, cut to 40 bytes. Bytes outside printable ASCII become \xNN, so that any terminal can show
-/// it.
+/// The token between quotes; of a longer token the first 40 bytes and "...". Bytes outside printable ASCII become \xNN,
+/// so that any terminal can show the text.
 std::string quote_token(std::string_view token);
 
 /// Reads tokens one after the other. Separators are space, tab, CR, LF, vertical tab and form feed, and commas if asked
