@@ -10,8 +10,7 @@
 // of Gilmore and Lawler.
 //
 // Fixing an assignment adds the costs of its pairs to the own costs of the other assignments. The sweeps continue from
-// these costs. So a tree
-// search reuses the work done above a node.
+// these costs. So a tree search reuses the work done above a node.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +36,8 @@ class DualAscent {
   public:
     /// Memory and time of a sweep grow with m^4 and m^5 in the number m of free facilities.
     static constexpr uint32_t kMostFree = 40;
-    /// `terms` must outlive this object and have at most kMostFree free facilities. `magnitude`: upper
-    /// bound of the absolute cost of every placement.
+    /// `terms` must outlive this object and have at most kMostFree free facilities. `magnitude`: upper bound of the
+    /// absolute cost of every placement.
     DualAscent(const BoundTerms& terms, int64_t magnitude);
 
     /// Goes back to the whole instance and returns its bound. Solutions that cost at least `cutoff` are ignored. If the
@@ -48,8 +47,8 @@ class DualAscent {
     /// The bound of the whole instance without a cutoff: no solution costs less than the result. Ends early if `stop`
     /// becomes true.
     int64_t bound_of_instance(const AscentEffort& effort, const sdk::StopQuestion& stop);
-    /// Fixes a free facility at a free location, and returns the bound of all placements with the facilities
-    /// fixed so far.
+    /// Fixes a free facility at a free location, and returns the bound of all placements with the facilities fixed so
+    /// far.
     int64_t fix(uint32_t facility, uint32_t location, int64_t cutoff, const AscentEffort& effort);
     /// Undoes the last `fix`.
     void unfix() { --depth_; }

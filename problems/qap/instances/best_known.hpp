@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Best-known values of named instances, each with its status, source and date. A user's CSV file adds values
-// and overrides built-in ones. Used for target = "best-known" and for gaps.
+// Best-known values of named instances, each with its status, source and date. A user's CSV file adds values and
+// overrides built-in ones. Used for target = "best-known" and for gaps.
 #pragma once
 
 #include <cstdint>
@@ -55,8 +55,8 @@ class BestKnownTable {
     /// The record of the instance with this name and size; null if there is none.
     const BestKnownRecord* find(const std::string& name, uint32_t n) const;
 
-    /// The best-known value as an integer cost: the listed value times `cost_scale`. Nothing if
-    /// there is no record. Throws Error(kInput) if the scaled value is no 64-bit integer.
+    /// The best-known value as an integer cost: the listed value times `cost_scale`. Nothing if there is no record.
+    /// Throws Error(kInput) if the scaled value is no 64-bit integer.
     std::optional<BestKnown> lookup(const std::string& name, uint32_t n, int64_t cost_scale) const;
 
     const std::map<std::string, BestKnownRecord>& records() const { return records_; }

@@ -106,8 +106,7 @@ class Matching {
     }
 
     /// Follows the layers from a facility to a free location, without recursion, and moves facilities along that path.
-    /// The path is a shortest one, so no more facilities move than necessary.
-    /// Returns false if there is no path.
+    /// The path is a shortest one, so no more facilities move than necessary. Returns false if there is no path.
     bool augment(uint32_t from, std::vector<uint32_t>& next) {
         std::vector<uint32_t> path{from};
         while (!path.empty()) {

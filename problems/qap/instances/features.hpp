@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers that describe the matrices of an instance, for solvers that order their first tries by these
-// numbers.
+// Numbers that describe the matrices of an instance, for solvers that order their first tries by these numbers.
 #pragma once
 
 #include "problems/qap/matrices.hpp"

@@ -214,8 +214,7 @@ struct TaillardName {
     char family = 0;
 };
 
-/// Splits a name such as "tai40a". Names with leading zeros, with more than six digits or of another form give
-/// nothing.
+/// Splits a name such as "tai40a". Names with leading zeros, with more than six digits or of another form give nothing.
 std::optional<TaillardName> parse_name(std::string_view name) {
     if (name.size() < 5 || name.size() > 10 || name.substr(0, 3) != "tai" || name[3] == '0') return std::nullopt;
     TaillardName out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated benchmark instances, equal to QAPLIB's files in every entry: Taillard's uniform instances (tai*a,
-// sizes 2 to 4096), his instances like real life (tai*b) and the grey patterns (tai64c, tai256c). E. Taillard, Parallel
+// Generated benchmark instances, equal to QAPLIB's files in every entry: Taillard's uniform instances (tai*a, sizes 2
+// to 4096), his instances like real life (tai*b) and the grey patterns (tai64c, tai256c). E. Taillard, Parallel
 // Computing 17, 1991 and Location Science 3, 1995. The recipes were recovered from the published files and are tested
 // against them.
 #pragma once

@@ -14,8 +14,7 @@ namespace qapfw::qap {
 bool is_point_list(const TableText& table);
 
 /// The distances between the points. With a metric other than kAuto a list needs no header: its rows are `name,x,y[,z]`
-/// or `x,y[,z]`. Haversine takes degrees and gives kilometres. Nothing if the table is no list of
-/// points.
+/// or `x,y[,z]`. Haversine takes degrees and gives kilometres. Nothing if the table is no list of points.
 std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric);
 
 }  // namespace qapfw::qap
