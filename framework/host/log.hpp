@@ -38,7 +38,7 @@ class LogScope {
     using Take = std::function<void(LogLevel, std::string_view)>;
     /// Several threads may call `take`, one at a time. Exceptions from it are dropped.
     LogScope(LogLevel level, Take take);
-    /// Uses the log of another thread, from present_log() there.
+    /// Uses the log of another thread, which got `target` from present_log(). Null: the program's log.
     explicit LogScope(std::shared_ptr<LogTarget> target);
     ~LogScope();
     LogScope(const LogScope&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trust in libraries. A library runs with all rights of the user who starts this program. So none is loaded that
+// Trust in libraries. A library runs with all rights of the user who starts this program. So no library is loaded that
 // another user could have put there or changed.
 #pragma once
 
@@ -14,9 +14,9 @@ namespace qapfw::framework {
 /// too.
 std::string distrust(const std::filesystem::path& path);
 
-/// Why a folder above a library's folder must not be trusted; empty if it may be. Who may write it could rename what it
-/// contains and put something else there. With the sticky bit, as in /tmp, only the owner of an entry may rename it, so
-/// such a folder is trusted.
+/// Why a folder above a library's folder must not be trusted; empty if it may be. A user who may write to it could
+/// rename its entries and put others in their place. With the sticky bit, as in /tmp, only the owner of an entry may
+/// rename it, so such a folder is trusted.
 std::string distrust_parent(const std::filesystem::path& folder);
 
 /// Why a library must not be trusted; empty if it may be. Checks its file, its folder, the folder in which it was

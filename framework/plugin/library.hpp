@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads one plugin library with Boost.DLL. The library is never unloaded. Unloading works only with some compiler flags
-// of the plugin, and an object that outlives its code crashes.
+// of the plugin, and the program crashes if an object outlives the code of its library.
 #pragma once
 
 #include <filesystem>

@@ -30,7 +30,8 @@ struct PluginSearch {
 };
 
 /// The default folders: all of QAPFW_PLUGIN_PATH and, if they exist, the user's folder and lib/qapfw/plugins-2 below
-/// the installation's prefix. Before the latter, the folder that the build chose instead, such as one in lib64.
+/// the installation's prefix. If the build chose another folder, such as one in lib64, this folder comes before the
+/// last.
 std::vector<std::filesystem::path> default_plugin_folders();
 
 /// Folder of the user's own plugins, which may not exist; empty if neither XDG_DATA_HOME nor HOME is an absolute path.

@@ -196,7 +196,7 @@ bool Child::advance(std::vector<TrialResult>& results) {
     return true;
 }
 
-/// Sleeps until a child reports something, a deadline passes or a tick is over.
+/// Sleeps until a child reports something, but at most for kTick.
 void wait_for_news(const std::vector<Child>& running) {
     std::vector<pollfd> pipes;
     for (const Child& child : running) pipes.push_back({child.pipe(), POLLIN, 0});

@@ -14,7 +14,7 @@ namespace qapfw::framework {
 
 struct TrialResult {
     std::vector<Identity> identities;  ///< components that the library offers
-    std::string refusal;               ///< why it cannot be used, as the end of a sentence; empty: it can
+    std::string refusal;               ///< why the library cannot be used, as the end of a sentence; empty: it can
 };
 
 /// Loads the libraries in one child and checks their descriptors there. If not all libraries pass within half a second,
@@ -25,8 +25,8 @@ struct TrialResult {
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
                                        std::chrono::milliseconds limit, const std::filesystem::path& program = {});
 
-/// The program's first argument if it must try libraries. The other arguments are their paths; the report goes to
-/// kTrialPipe.
+/// The program's first argument if it must try libraries. The other arguments are the libraries' paths; the report goes
+/// to kTrialPipe.
 constexpr const char* kTrialCommand = "--try-libraries";
 constexpr int kTrialPipe = 3;
 

@@ -185,8 +185,8 @@ std::vector<SolutionBuffer> Problem::read_solutions(const std::string& text) con
     try {
         for (const std::string& line : lines) all.push_back(read_solution(line));
     } catch (const Error&) {
-        all.clear();  // either one solution on several lines, or a mistake; reading the whole text finds the mistake's
-                      // position
+        // Either one solution on several lines, or a mistake; reading the whole text finds the mistake's position.
+        all.clear();
     }
     if (all.size() < 2) {
         all.clear();

@@ -17,7 +17,7 @@ struct Message {
         kBeat,     ///< no content: the sender is alive
         kStop,     ///< value: the signal that asked to stop
         kFailed,   ///< sent to process 0 after an error. value: exit code; text: the message
-        kEnd,      ///< all end now; sent by process 0, or to it if it seems lost. value: exit code; text: the message
+        kEnd,      ///< all end now; from process 0, or to a process 0 that seems lost. value: exit code; text: message
         kBye,      ///< the sender is leaving as planned
     };
     Type type = kBeat;

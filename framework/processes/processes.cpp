@@ -49,7 +49,7 @@ Opened open_mpi(const qapfw_mpi_component& table, std::uint32_t expected) {
     if (expected != 0 && opened.count != expected) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("the launcher started {} processes, but {} sees {}: the launcher belongs to another "
-                                "MPI than the one this program was built with",
+                                "MPI than the one this program was built with; use the launcher of that MPI",
                                 expected, table.description(), opened.count));
     }
     return opened;

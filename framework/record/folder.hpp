@@ -13,7 +13,7 @@
 
 namespace qapfw::framework {
 
-/// A file descriptor with an owner.
+/// Owns a file descriptor and closes it.
 class Descriptor {
   public:
     explicit Descriptor(int number = -1) : number_(number) {}

@@ -27,7 +27,7 @@ std::uint64_t parse_hex(const std::string& text);
 void write_stored_values(JsonWriter& json, const CostedSolution& solution);
 SolutionValues parse_values(const ParsedJson& json);
 
-/// Reads values that write_stored_values wrote; the cost is not among them.
+/// Reads the values, or the name of their file, that write_stored_values wrote. Does not read the cost.
 CostedSolution parse_stored_values(const ParsedJson& json);
 /// Writes the members of one solution: cost and values.
 void write_costed_solution(JsonWriter& json, const CostSpace& costs, const CostedSolution& solution);

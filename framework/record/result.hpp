@@ -36,7 +36,7 @@ struct RunIdentity {
     int random_scheme = 0;  ///< version of the function from coordinates to random numbers
 };
 
-/// One line "what: recorded X, found Y" per difference that changes the trajectory.
+/// One line "what: recorded X, found Y" per difference that can change the trajectory.
 std::vector<std::string> differences(const RunIdentity& recorded, const RunIdentity& found);
 
 struct CostedSolution {
@@ -105,7 +105,8 @@ struct RunResult {
     /// Alternatives: good solutions that differ, the best first; empty: not looked for.
     std::vector<CostedSolution> alternatives;
     std::vector<std::vector<AssignedPair>> alternative_assignments;  ///< pairs of each alternative; each may be empty
-    std::vector<std::uint32_t> differs;  ///< for each alternative: number of positions that differ from the first one
+    std::vector<std::uint32_t>
+        differs;  ///< for each alternative: number of positions that differ from the first alternative
     std::optional<qapfw_cost> best_known, lower_bound, target;
     std::string best_known_source;
     /// The best bound that was computed beside the search or by the solver; nothing: none.

@@ -33,7 +33,8 @@ std::string short_name(const std::string& text) {
     return safe_name(text).substr(0, kLongestPart);
 }
 
-/// True if an artefact's name stays inside the folder and does not replace one of the record's own files.
+/// True if a file of this name, written by the problem, stays inside the folder and does not replace one of the
+/// record's own files.
 bool is_plain_file_name(const std::string& name) {
     if (name.empty() || name.front() == '.' || safe_name(name) != name) return false;
     for (const char* own : {"config.toml", "result.json", "trace.jsonl", "log.txt"}) {

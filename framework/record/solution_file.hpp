@@ -10,7 +10,7 @@
 
 namespace qapfw::framework {
 
-/// The bytes of the file.
+/// The bytes of a file with these values.
 std::string solution_bytes(const SolutionValues& values);
 /// The file's name for these bytes: "solution-0123456789abcdef.bin".
 std::string solution_file_name(std::string_view bytes);

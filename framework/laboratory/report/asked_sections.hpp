@@ -18,7 +18,7 @@ std::optional<double> published(const Results& results, const std::string& insta
 /// A section with this text and the study's title for it; if the study gives none, the title is `otherwise`.
 Section titled(const StudySection& asked, const char* otherwise, std::string text);
 
-/// The measure of some algorithms divided by that of others.
+/// The measure of some algorithms divided by the measure of other algorithms.
 Section ratio_section(const Results& results, const StudySection& asked);
 /// Speedup of p independent runs: gain, fits, M(p), Delta.
 Section speedup_section(const Results& results, const StudySection& asked);
@@ -26,15 +26,15 @@ Section speedup_section(const Results& results, const StudySection& asked);
 Section quality_time_section(const Results& results, const StudySection& asked);
 /// Comparisons that threads repeat because they use the same sequence of draws.
 Section tournament_section(const Results& results, const StudySection& asked);
-/// Numbers of moves of a swap neighbourhood: those whose delta is updated in O(1) after a swap, and those that take
-/// O(n).
+/// Numbers of moves of a swap neighbourhood: moves whose delta is updated in O(1) after a swap, and moves whose delta
+/// takes O(n).
 Section swap_moves_section(const Results& results, const StudySection& asked);
 /// A printed table's layout: instances as rows, algorithms as columns, "mean±std" in the cells, published values beside
 /// ours.
 Section layout_section(const Results& results, const StudySection& asked);
 /// Significant differences between algorithms, instance by instance.
 Section significance_section(const Results& results, const StudySection& asked);
-/// The chosen value of a swept factor: the smallest that succeeds often enough, and the best.
+/// The chosen values of a swept factor: the smallest value that succeeds often enough, and the best value.
 Section tuning_section(const Results& results, const StudySection& asked);
 
 }  // namespace qapfw::framework::laboratory

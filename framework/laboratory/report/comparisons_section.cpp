@@ -28,8 +28,8 @@ bool same_factors(const ResultCell& a, const ResultCell& b) {
     });
 }
 
-/// True if the pair is compared when not all pairs are. One of the two must be the baseline, with the same swept
-/// values; without a baseline, one must be the best.
+/// True if the pair is compared although not all pairs are. One of the two must be the baseline, with the same swept
+/// values; without a baseline, one of the two must be the best variant.
 bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b, const ResultCell* best) {
     const std::string& baseline = results.plan().study.baseline;
     if (baseline.empty()) return &a == best || &b == best;
@@ -37,7 +37,7 @@ bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b,
     return is_baseline(a) != is_baseline(b) && same_factors(a, b);
 }
 
-/// Adds the pairs of one instance, with p values adjusted for their number.
+/// Adds a row for each compared pair of one instance, with p values adjusted for the number of these rows.
 void add_pairs(const Results& results, const std::vector<const ResultCell*>& cells, bool all, Table& table) {
     const ResultCell* best = best_cell(results, cells);
     const double alpha = results.plan().study.alpha;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text from users' files, encoded for each format of a report. Nothing in an encoded text can become markup, a script,
-// a command or a formula. All writers of these formats use these functions; CSV has its own in study/csv.hpp.
+// a command or a formula. All writers of these formats use these functions; CSV has a function of its own in
+// study/csv.hpp.
 #pragma once
 
 #include <string>

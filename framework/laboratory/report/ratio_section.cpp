@@ -29,7 +29,7 @@ struct Ratio {
     statistics::Interval interval;
 };
 
-/// The ratio of two cells' summaries with its interval; nothing if one is infinite (no hits), or if the divisor is 0.
+/// The ratio of two cells' summaries with its interval; nothing if a summary is infinite (no hits) or the divisor is 0.
 std::optional<Ratio> ratio_of(const Results& results, const ResultCell& above, const ResultCell& below) {
     const double dividend = results.summary(above), divisor = results.summary(below);
     if (!std::isfinite(dividend) || !std::isfinite(divisor) || divisor == 0) return std::nullopt;
@@ -78,7 +78,8 @@ std::string kind_of(const std::optional<Published>& theirs) {
 }
 
 /// Adds our means over all rows. Beside them stand the published means, if every row has a published ratio; otherwise
-/// the means of both over the rows that have both follow. Then adds the printed average.
+/// rows follow with the means of our and the published ratios, over the instances that have both. Then adds the printed
+/// average.
 void add_means(const Results& results, const std::string& of, const std::string& to, const Means& ours,
                const Means& both, const Means& theirs, Table& table) {
     if (ours.count > 0) {

@@ -21,7 +21,7 @@ std::optional<double> figure_of(const ReferenceFigures& line, const std::string&
 /// A published figure to compare with, and how our figure is computed from the runs.
 struct Compared {
     std::string column;
-    bool timed = false;  ///< total time per hit
+    bool timed = false;  ///< true: the figure is the total time per hit
     double (*statistic)(Sample) = statistics::mean;
     std::vector<double> (*values)(const Results&, const ResultCell&);
 };
@@ -38,7 +38,7 @@ double smallest(Sample values) {
     return *std::min_element(values.begin(), values.end());
 }
 
-/// The figures to compare. If costs are compared and `line` has neither a mean nor a median, that is its best cost.
+/// The figures to compare. If costs are compared and `line` has neither a mean nor a median, its best cost is compared.
 std::vector<Compared> compared(StudyMeasure measure, const ReferenceFigures& line) {
     switch (measure) {
         case StudyMeasure::kCost:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections that every report has.
+// The sections of a report; make_report leaves out empty sections.
 #pragma once
 
 #include "framework/laboratory/report/results.hpp"

@@ -74,7 +74,7 @@ struct ReportData {
 std::string number_text(double value, int digits);
 /// "12.5 ± 1.5": the deviation with three significant digits, the value with the same number of decimals.
 std::string with_deviation(double value, double deviation);
-/// A p value for a sentence: "0.0123", or "< 1e-16" where doubles are not more accurate.
+/// A p value for a sentence: "0.0123"; below 1e-16 it is "< 1e-16", since doubles are not more accurate.
 std::string p_text(double p);
 std::string cell_text(const TableValue& value, const Column& column);
 

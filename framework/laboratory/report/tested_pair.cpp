@@ -11,14 +11,15 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-constexpr double kLargest = 1e300;  ///< stands for the infinite values of runs that miss; they count as equal
+constexpr double kLargest = 1e300;  ///< stands for the infinite values of runs that miss; such runs count as equal
 
 std::vector<double> finite(std::vector<double> values) {
     for (double& value : values) value = std::min(value, kLargest);
     return values;
 }
 
-/// True if the runs can be paired by seed. Published runs have no seeds, and a study may give each algorithm its own.
+/// True if the runs can be paired by seed. Published runs have no seeds, and a study may give each variant its own
+/// seeds.
 bool are_paired(const Results& results, const ResultCell& first, const ResultCell& second) {
     return !results.plan().study.own_seeds && first.runs.front()->source.empty() && second.runs.front()->source.empty();
 }

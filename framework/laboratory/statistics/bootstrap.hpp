@@ -37,7 +37,7 @@ struct BootstrapOptions {
     std::uint64_t seed = 1;
 };
 
-/// A statistic of a resample, which it gets as indices drawn from 0..n-1 with replacement.
+/// A statistic of a resample. The resample is given as indices, drawn from 0..n-1 with replacement.
 using IndexStatistic = std::function<double(std::span<const std::size_t>)>;
 
 /// The statistic of each resample. A resample has `size` draws (0: n) from n things.
@@ -56,9 +56,9 @@ enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 
 /// Compares our sample with a published figure of `their_runs` runs; smaller is better. If both came from one
-/// distribution, they would differ like two independent resamples of ours. If the published figure is farther from ours
-/// than the fraction `confidence` of such resamples, the verdict is kBetter or kWorse; otherwise it is kUndecided. With
-/// fewer than five values it is kTooFew.
+/// distribution, they would differ like two independent resamples of our sample. If the published figure is farther
+/// from ours than the fraction `confidence` of such resamples, the verdict is kBetter or kWorse; otherwise it is
+/// kUndecided. With fewer than five values it is kTooFew.
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,
                         const BootstrapOptions& options = {});
 

@@ -157,7 +157,7 @@ double log_density(const Fit& fit, double t) {
     return -z * z / 2 - std::log(fit.scale);
 }
 
-/// The fit when all runs hit.
+/// The fit if all runs hit; nothing if the sample does not determine it.
 std::optional<Fit> complete_likelihood(Sample sample, Family family) {
     const Description d = describe(sample);
     if (d.min < 0 || d.mean <= 0) return std::nullopt;
@@ -195,7 +195,7 @@ std::optional<Fit> searched_likelihood(std::span<const TimedRun> runs, Family fa
     });
 }
 
-/// The fit when some runs miss and some hit.
+/// The fit if some runs miss and some hit; nothing if the runs do not determine it.
 std::optional<Fit> censored_likelihood(std::span<const TimedRun> runs, Family family) {
     const Description hits = describe(seconds_of(runs, true));
     const std::vector<double> misses = seconds_of(runs, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons by ranks: Wilcoxon's two tests, Holm's correction, Friedman's test with what follows it, and Vargha and
-// Delaney's effect size. All p-values are two-sided.
+// Comparisons by ranks: Wilcoxon's two tests, Holm's correction, Friedman's test with Nemenyi's critical difference,
+// and Vargha and Delaney's effect size. All p-values are two-sided.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct RankTest {
     double statistic = 0;  ///< V: sum of the ranks of positive differences; W: Mann and Whitney's U of the first sample
     double p = 1;
     bool exact = true;
-    std::size_t used = 0;   ///< number of pairs that differ; for the rank sum, of all values
+    std::size_t used = 0;   ///< signed ranks: number of pairs that differ; rank sum: of all values
     std::size_t zeros = 0;  ///< pairs left out because they are equal
 
     double expected = 0;  ///< expected statistic if the two samples have the same distribution

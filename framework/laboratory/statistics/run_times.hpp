@@ -29,7 +29,7 @@ struct SuccessRate {
 SuccessRate success_rate(std::span<const TimedRun> runs, double confidence = 0.95);
 
 /// Points of an empirical distribution function: from `x` on its value is `share`; equal values are one point. `total`:
-/// number of runs, also those that never hit (0: the sample's size).
+/// number of runs, including runs that never hit (0: the sample's size).
 struct Step {
     double x = 0, share = 0;
 };

@@ -53,8 +53,8 @@ Descriptor open_clock(const Folder& folder, const std::string& name) {
     return folder.open_to_grow(name);
 }
 
-/// The present time by the disk's clock, or by this host's if the folder cannot be written. Leaves one file per user,
-/// ".clock-UID", in the folder.
+/// The present time by the disk's clock, or by this host's clock if the folder cannot be written. Leaves one file per
+/// user, ".clock-UID", in the folder.
 double disk_time(const fs::path& path) {
     try {
         const Folder folder(path);

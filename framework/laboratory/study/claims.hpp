@@ -30,7 +30,7 @@ struct Claim {
 class Claims {
   public:
     explicit Claims(std::filesystem::path folder, ClaimRules rules = {});
-    /// Claims `name`; nothing if a living process holds the claim, or was faster. Throws Error(kIo).
+    /// Claims `name`; nothing if a living process holds the claim, or another process was faster. Throws Error(kIo).
     std::optional<Claim> take(const std::string& name);
     /// Heartbeat: shows that this process is alive. False if another process has taken over the claim, or its folder is
     /// gone.

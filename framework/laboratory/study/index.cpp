@@ -45,8 +45,8 @@ void make_tables(Database& database) {
     database.run(fmt::format("PRAGMA user_version = {}", kIndexVersion).c_str());
 }
 
-/// Throws Error(kIo) if a file's content is not an index of this program. It may be damaged, of another version, or
-/// made to hang its reader.
+/// Throws Error(kIo) if a file's content is not an index of this program. The file may be damaged, of another version,
+/// or made to hang its reader.
 void check_tables(const Database& database) {
     std::int64_t version = 0;
     {
@@ -57,7 +57,8 @@ void check_tables(const Database& database) {
         throw Error(ErrorKind::kIo, fmt::format("an index of version {} is wanted, found {}", kIndexVersion, version));
     Database own;
     make_tables(own);
-    if (database.schema() != own.schema()) throw Error(ErrorKind::kIo, "it is not an index, or it has further tables");
+    if (database.schema() != own.schema())
+        throw Error(ErrorKind::kIo, "the file is not an index, or has further tables");
     if (const std::string defect = database.defect(); !defect.empty()) throw Error(ErrorKind::kIo, defect);
 }
 

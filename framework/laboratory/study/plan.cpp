@@ -138,12 +138,13 @@ void Planner::make() {
         throw Error(ErrorKind::kInput,
                     fmt::format("{}: none of the instances was found; name their folder with --data or QAPFW_DATA",
                                 plan_.study.path.string()));
-    throw Error(ErrorKind::kUsage,
-                fmt::format("{}: nothing is left to run{}", plan_.study.path.string(),
-                            options_.only.empty() ? std::string()
-                                                  : fmt::format(": no algorithm fits --only {}; those with default = "
-                                                                "false must be named by more than '*'",
-                                                                fmt::join(options_.only, " "))));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{}: nothing is left to run{}", plan_.study.path.string(),
+                    options_.only.empty() ? std::string()
+                                          : fmt::format(": no algorithm fits --only {}; algorithms with default "
+                                                        "= false must be named by more than '*'",
+                                                        fmt::join(options_.only, " "))));
 }
 
 void Planner::cross(const StudyAlgorithm& algorithm, const StudyInstances& group, const Node& name) {
@@ -343,7 +344,7 @@ std::string line_difference(const std::string& before, const std::string& now) {
     return text;
 }
 
-/// The study's title with the changes by --quick, so that nobody takes a quick table for the printed one.
+/// The study's title with the changes by --quick, so that nobody takes a quick table for the paper's table.
 std::string quick_title(const StudyFile& study, std::uint32_t seeds, bool chosen) {
     std::vector<std::string> changes;
     if (study.quick.seeds) changes.push_back(fmt::format("{} seeds of {}", *study.quick.seeds, seeds));

@@ -28,14 +28,14 @@ struct Cell {
     /// Fingerprint of the instance's data; missing in plans of earlier versions.
     std::optional<std::uint64_t> fingerprint;
     std::string build;             ///< plugins that would run the cell now; empty in a plan that was read from a file
-    std::uint64_t first_seed = 1;  ///< seed of the first run; the others follow by steps of 1
+    std::uint64_t first_seed = 1;  ///< seed of the first run; each further run has the next seed
     std::optional<double> time_limit;
     bool may_end_early = false;  ///< the run can end before its time limit; not stored in a folder's plan
     std::string backend = "auto";
-    bool fixed_threads = false, fixed_devices = false;  ///< the configuration sets these itself
+    bool fixed_threads = false, fixed_devices = false;  ///< the configuration sets threads or devices itself
     std::uint64_t iterations = 0;                       ///< limit of iterations, or 0
 
-    /// Algorithm and values of the factors: its name in tables.
+    /// The cell's name in tables: its algorithm and the values of its factors.
     std::string variant() const;
     /// The cell's name in the study, independent of its configuration.
     std::string place() const { return instance + " | " + variant(); }

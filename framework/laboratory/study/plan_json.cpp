@@ -24,7 +24,7 @@ constexpr int kDeepest = 64;                      ///< levels of nested lists in
 constexpr std::size_t kLongestName = 255;         ///< bytes of a folder's name
 constexpr double kMostReferenceRuns = 1'000'000;  ///< the limit of a study's [[reference]]
 
-/// The error of a plan that is wrong. It does not name the file; `parse_plan` does.
+/// A defect of a plan. The text does not name the file; `parse_plan` adds its name.
 struct PlanDefect {
     std::string text;
 };
@@ -248,7 +248,7 @@ void check_study(const StudyFile& study) {
     }
 }
 
-/// Checks the cells' ids: an id names a folder, which must lie in the study.
+/// Checks the cells. An id names a folder, which must lie in the study's folder.
 void check_cells(const std::vector<Cell>& cells) {
     std::set<std::string> ids;
     for (const Cell& cell : cells) {
@@ -274,7 +274,8 @@ void check_references(const References& references) {
     }
 }
 
-/// Callback of the parser: refuses values nested deeper than a plan can be. Copies of them would exhaust the stack.
+/// Callback of the parser: refuses values nested deeper than a plan can be. Copies of such values would exhaust the
+/// stack.
 bool refuse_deep(int depth, Json::parse_event_t, Json&) {
     constexpr int kAround = 16;  // lists and objects around a section's field
     if (depth > kDeepest + kAround)

@@ -33,7 +33,7 @@ struct StudyAlgorithm {
     std::vector<Node> unset;             ///< keys or tables removed before `set`
     std::vector<std::string> instances;  ///< patterns; empty: all
     bool by_default = true;              ///< false: runs only if a pattern of --only names it; "*" does not
-    bool in_paper = true;                ///< run by --paper: it is a column of the printed table; default: by_default
+    bool in_paper = true;                ///< run by --paper: it is a column of the paper's table; default: by_default
     std::string where;
 };
 
@@ -101,8 +101,7 @@ struct StudyFile {
     std::vector<std::string> notes;
     std::uint32_t seeds = 10;
     std::uint64_t first_seed = 1;
-    bool own_seeds =
-        false;  ///< each algorithm with its factors' values has its own seeds, so that runs are independent
+    bool own_seeds = false;  ///< each variant (algorithm and factor values) has its own seeds
     bool exclusive = false;  ///< times are measured: only one run at a time on a host
     StudyMeasure measure = StudyMeasure::kCost;
     std::string baseline;  ///< algorithm with which all others are compared; empty: the best

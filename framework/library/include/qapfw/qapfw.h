@@ -216,7 +216,7 @@ QAPFW_API qapfw_call_status qapfw_solve(const qapfw_model* model, const qapfw_so
                                         qapfw_answer** answer);
 /* Solves `count` models, several at a time, each on one thread. answers[k] is null if statuses[k] is not OK.
  * qapfw_last_error() has only the message of the first model that failed. Returns this model's status, or OK if all
- * models succeeded. Searches run at the same time, so `progress` must bear calls from several threads at once. */
+ * models succeeded. Searches run at the same time, so several threads may call `progress` at once. */
 QAPFW_API qapfw_call_status qapfw_solve_many(const qapfw_model* const* models, uint64_t count,
                                              const qapfw_solve_options* options, qapfw_answer** answers,
                                              qapfw_call_status* statuses);
@@ -241,10 +241,11 @@ QAPFW_API const char* qapfw_answer_reason(const qapfw_answer* answer);
 /* Seconds of search, and number of candidates whose cost became known. */
 QAPFW_API double qapfw_answer_seconds(const qapfw_answer* answer);
 QAPFW_API uint64_t qapfw_answer_evaluations(const qapfw_answer* answer);
-/* The best proven bound, which the problem states or the run computed: no solution is better. Returns 0 if none is
- * known. */
+/* The best proven bound, which the problem states or the run computed: no solution is better. Returns 1, or 0 if
+ * no bound is known. */
 QAPFW_API int32_t qapfw_answer_bound(const qapfw_answer* answer, double* bound);
-/* Number of good solutions that all differ, and the solution number `index`, the best first. */
+/* Number of good solutions, which all differ, and solution `index`; index 0 is the best. Null: the index is too
+ * large. */
 QAPFW_API uint64_t qapfw_answer_solution_count(const qapfw_answer* answer);
 QAPFW_API const int64_t* qapfw_answer_solution(const qapfw_answer* answer, uint64_t index, double* cost);
 /* The improvements of the best cost in their order; the last one has the answer's cost. */

@@ -44,7 +44,7 @@ TEST_CASE("a launcher that started another number of processes than MPI sees bel
     CHECK(
         refusal([] { Processes(kComponent, 3, {}); }) ==
         "the launcher started 3 processes, but scripted sees 2: the launcher belongs to another MPI than the one this "
-        "program was built with");
+        "program was built with; use the launcher of that MPI");
 }
 
 TEST_CASE("a library that is no component is refused by its path") {
