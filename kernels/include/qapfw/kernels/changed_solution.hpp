@@ -5,8 +5,8 @@
 //     template <class Group, class Changed>
 //     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed);
 //
-// It returns the cost of `changed` minus the cost of `changed.before()`, exact for integer costs. All threads of the
-// group call it together. Without this member, the changed solution is evaluated in full.
+// The member returns the cost of `changed` minus the cost of `changed.before()`, exact for integer costs. All threads
+// of the group call it together. Without this member, the changed solution is evaluated in full.
 #pragma once
 
 #include "qapfw/kernels/population.hpp"
@@ -49,7 +49,7 @@ struct ChangedSolution {
     StoredSolution stored;  ///< the solution before the move
     int segment;            ///< segment of the changed elements
     int i, j;               ///< original positions of the changed elements; -1: none
-    uint32_t at_i, at_j;    ///< the elements there, after the move
+    uint32_t at_i, at_j;    ///< the elements at i and j after the move
 
     /// The element at a position of the first segment.
     QAPFW_DEVICE int operator()(int position) const { return static_cast<int>(element(0, position)); }

@@ -108,7 +108,7 @@ struct BlockGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }               ///< number of the thread
     QAPFW_DEVICE static constexpr int size() { return static_cast<int>(kBlockThreads); }  ///< threads of the block
     QAPFW_DEVICE void sync() const { __syncthreads(); }                                   ///< A barrier of the block.
-    /// The sum of 64-bit integers; all threads get it.
+    /// The sum of the threads' 64-bit integers; all threads get it.
     template <class T>
     QAPFW_DEVICE T sum(T own) const {
         static_assert(sizeof(T) == sizeof(uint64_t) && T(1) / T(2) == 0);
@@ -183,7 +183,7 @@ struct SoleTeam {
 };
 
 /// @{
-/// An unsigned integer with the order of the values (no NaN); `unordered` converts it back.
+/// The value as an unsigned integer. The integers have the order of the values (no NaN); `unordered` converts back.
 QAPFW_DEVICE uint32_t ordered(float value) {
     const int32_t bits = __float_as_int(value);
     return static_cast<uint32_t>(bits ^ ((bits >> 31) & 0x7FFFFFFF)) ^ 0x80000000u;
@@ -243,7 +243,7 @@ QAPFW_DEVICE uint64_t warp_min(uint64_t key) {
 }
 /// @}
 
-/// A value of the type that is above every delta of a pair. It means "no pair here".
+/// A value that is above every delta of this type. The value means "no pair here".
 template <class Value>
 struct Nothing;
 /// The value for deltas of type float.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cost of a layout in flexible bays (FBS): the sum over pairs of flow * distance of centroids. The order of summation
 // is fixed. Pair p (in the view's order) is added to partial sum p % 32, in ascending order. Then the 32 partial sums
-// fold in halves (l += l + 16, 8, 4, 2, 1). Three codes keep this order: scalar code (here), a warp
+// fold in halves (l += l + 16, 8, 4, 2, 1). Three implementations keep this order: scalar code (here), a warp
 // (problems/uaflp/device/fbs_warp.cuh) and vector lanes over candidates (the problem's host code). So all give the same
 // bits in double precision. The only operations are +, -, *, / and sqrt; products are rounded before they are added.
 //
@@ -148,7 +148,7 @@ QAPFW_HD void fbs_fold(FbsSums<Real>* partial) {
     }
 }
 
-/// One evaluation by one thread. `x` and `y` are scratch of n numbers each. O(n + pairs).
+/// Evaluates a layout by one thread. `x` and `y` are scratch of n numbers each. O(n + pairs).
 template <class Real, class Solution, class X, class Y>
 QAPFW_HD FbsResult<Real> fbs_evaluate(const FbsView<Real>& view, const Solution& solution, X x, Y y) {
     uint32_t violations[2];

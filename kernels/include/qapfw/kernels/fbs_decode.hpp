@@ -23,9 +23,9 @@ QAPFW_HD Real fbs_department_centre(Real before, Real area, Real start, Real inv
     return ((before + area * Real(0.5)) - start) * inverse_bay_area;
 }
 
-/// Decides whether a department breaks its shape rule; no other code does. Both sides of a department follow from its
-/// area and its bay's area, so every shape rule is an interval of the bay's area. The limits include the tolerance (see
-/// the problem's evaluator).
+/// Decides whether a department in a bay breaks its shape rule; no other code decides that. Both sides of a department
+/// follow from its area and its bay's area, so every shape rule is an interval of the bay's area. The limits include
+/// the tolerance (see the problem's evaluator).
 template <class Real>
 QAPFW_HD bool fbs_violates(Real bay_area, Real min_bay_area, Real max_bay_area) {
     return !(bay_area >= min_bay_area && bay_area <= max_bay_area);

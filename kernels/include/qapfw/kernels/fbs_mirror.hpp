@@ -58,7 +58,8 @@ QAPFW_HD void fbs_make_image(Image to, const Solution& s, uint32_t n, FbsImage i
 }
 
 /// Makes `to` the image of `b` that is nearest to `a`: the sum of the departments' distances from their positions in
-/// `a` is least. If that is `b` itself, returns false and does not change `to`. `position`: scratch of n entries.
+/// `a` is least. If the nearest image is `b` itself, returns false and does not change `to`. `position`: scratch of n
+/// entries.
 template <class Image, class SolutionA, class SolutionB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD bool fbs_align(Image to, const SolutionA& a, const SolutionB& b, Scratch position, uint32_t n,
                         Group group = {}) {

@@ -4,7 +4,7 @@
 //
 // Encoding: perm[0..n-1] lists the departments bay by bay. bits[k] = 1 (k = 0..n-2) says that position k is the last of
 // its bay; position n-1 always is. Bays lie side by side and fill the plant's height ("bay height" B). A bay's width is
-// the sum of its areas / B. A department's height is its area / that width.
+// the sum of its departments' areas / B. A department's height is its area / that width.
 #pragma once
 
 #include "qapfw/kernels/operators/solution_view.hpp"
@@ -41,7 +41,7 @@ struct FbsView {
     FbsPenalty penalty;
     Real penalty_scale;          ///< V_feas - V_all, or M
     const Real* penalty_weight;  ///< D^k for D = 0..departments
-    const Real* area;            ///< multiples of one power of two, so that every sum of them is exact
+    const Real* area;            ///< per department: multiples of one power of two, so that sums of areas are exact
     const uint32_t* pair;        ///< first | second << 16, ascending by (first, second), first < second
     const Real* flow;            ///< per pair: flow in both directions together
     FbsOrientation<Real> orientation[2];

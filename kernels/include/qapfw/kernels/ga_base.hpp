@@ -3,8 +3,8 @@
 // Each individual has one child with a random mate, by PMX or OX, followed by exchange mutation. The child replaces its
 // parent if the child is better.
 // Sources: Tsutsui and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010, section III.B (the same GA, with the restart
-// rule). The other operators of operators/ may replace the papers', and solutions may have bay bits. All random numbers
-// for individual i in generation t are a function of (seed, t, i).
+// rule). The other operators of operators/ may replace the papers' operators, and solutions may have bay bits. All
+// random numbers for individual i in generation t are a function of (seed, t, i).
 #pragma once
 
 #include "qapfw/kernels/fbs_operators.hpp"
@@ -114,8 +114,8 @@ QAPFW_HD uint32_t ga_blocks_for(uint32_t individuals, uint32_t multiprocessors) 
     return (individuals + each - 1) / each;
 }
 
-/// Number of individuals whose digest each warp computes. With this number a multiprocessor has about 64 warps. It is
-/// at least 1 and at most 32, one per lane.
+/// Number of individuals whose digest each warp computes. With this number a multiprocessor has about 64 warps. The
+/// number is from 1 to 32, at most one individual per lane.
 QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiprocessors) {
     const uint32_t wanted = individuals / (64 * (multiprocessors == 0 ? 1 : multiprocessors));
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;
@@ -251,7 +251,8 @@ QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent m
     }
 }
 
-/// Mutation of a child with bay bits: of its permutation, by the rules' operator, or of its bays.
+/// Mutates a child with bay bits. By string: its permutation by the rules' operator, or its bays. By position: swaps
+/// positions and flips bits.
 template <class Operators, class Layout>
 QAPFW_HD void ga_mutate_layout(const GaRules& rules, Layout child, const Philox4& words, uint32_t individual,
                                uint64_t generation) {

@@ -70,7 +70,7 @@ struct CostOrder {
 /// Children that still need a warp, in any order. Only this list is common to the block's threads while they breed.
 struct GaWork {
     uint32_t* list;                                    ///< child numbers, marked kUnknown if the cost is not known yet
-    uint32_t* count;                                   ///< must be zero at first
+    uint32_t* count;                                   ///< number of entries in the list; the caller sets it to 0
     static constexpr uint32_t kUnknown = 0x80000000u;  ///< the mark on a number of the list
     /// Appends a child; any thread of the block may call it.
     QAPFW_DEVICE void add(uint32_t child) const { list[atomicAdd(count, 1u)] = child; }
@@ -88,7 +88,7 @@ struct PlainChildCosts {
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
         return Problem::cost(warp, view, solution);
     }
-    /// The cost of `child`, whose parent and its cost are known, by a warp; all lanes get it.
+    /// The cost of `child`, whose parent and the parent's cost are known, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
         return Problem::cost(warp, view, child);
@@ -113,15 +113,15 @@ struct ScratchChildCosts {
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
         return Problem::cost_in(warp, view, solution, static_cast<void*>(scratch[warp_number()]));
     }
-    /// The cost of `child`, whose parent and its cost are known, by a warp; all lanes get it.
+    /// The cost of `child`, whose parent and the parent's cost are known, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
         return of(warp, view, child);
     }
 };
 
-/// True if solutions may have bay bits and the problem's cost_in gets scratch in shared memory, unless it has its own
-/// ChildCosts.
+/// True if solutions may have bay bits and the problem's cost_in gets scratch in shared memory, unless the problem has
+/// its own ChildCosts.
 template <class Problem>
 concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !requires {
     sizeof(typename Problem::ChildCosts);
@@ -185,9 +185,9 @@ QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t val
     ga_copy_by_warp(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(from), (values + 3) / 4);
 }
 
-/// Steps 1 and 2 in `generation` for individuals first..last-1. A thread draws each, except those before `given`, which
-/// exist already. A warp computes its cost, and one lane calls evaluated(cost). Called by all threads of a CUDA block;
-/// ends with a barrier.
+/// Steps 1 and 2 in `generation` for individuals first..last-1. A thread draws each individual, except those before
+/// `given`, which exist already. A warp computes a cost, and one lane calls evaluated(cost). Called by all threads of a
+/// CUDA block; ends with a barrier.
 template <class Costs, class View, class Cost, class Element, class Evaluated>
 QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs, const View& view, uint32_t first,
                               uint32_t last, uint32_t given, uint64_t generation, const Evaluated& evaluated) {

@@ -6,9 +6,9 @@
 //     template <class Group, class Inserted>
 //     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted);
 //
-// It returns the cost of `inserted` minus the cost of `inserted.before()`, exact for integer costs. All threads of the
-// group call it together. Without this member, the changed solution is evaluated in full. The problem's text must come
-// before this one.
+// The member returns the cost of `inserted` minus the cost of `inserted.before()`, exact for integer costs. All threads
+// of the group call it together. Without this member, the changed solution is evaluated in full. The problem's text
+// must come before this one.
 #pragma once
 
 #include "qapfw/kernels/segment_moves.hpp"

@@ -21,7 +21,7 @@ struct Philox4 {
     uint32_t word[4];  ///< uniform, 32 bits each
 };
 
-/// The upper 32 bits of the product.
+/// The upper 32 bits of a * b.
 QAPFW_HD uint32_t multiply_high(uint32_t a, uint32_t b) {
     return static_cast<uint32_t>((static_cast<uint64_t>(a) * b) >> 32);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a population's kernels to the host at the end of a round. The leader's solution follows it in memory.
+// The report of a population's kernels to the host at the end of a round. The leader's solution follows the
+// report in memory.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< instead of an individual's number: there is none
+constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< stands for the number of no individual
 
 /// The report of a place, in device memory: kernels write it, the host reads it after the round.
 struct alignas(16) PopulationReport {
@@ -15,7 +16,7 @@ struct alignas(16) PopulationReport {
     uint64_t found;                  ///< generation in which the leader was found
     int64_t cost;                    ///< the bits of the leader's cost
     uint64_t number;                 ///< number of the leading individual or group in the run
-    uint64_t told[3];                ///< further numbers for the solver
+    uint64_t told[3];                ///< numbers that the solver's kernels tell its host code
 };
 
 }  // namespace qapfw::kernels

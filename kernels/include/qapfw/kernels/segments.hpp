@@ -19,9 +19,9 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kSegmentStartStream = 256;     ///< streams 256 to 271: word first + k is for free element k
-constexpr uint32_t kSegmentCrossStream = 272;     ///< streams 272 to 287: bit first + k is for free element k
-constexpr uint32_t kSegmentOrderStream = 288;     ///< stream 288 + s % 16: words of the crossover of segment s
+constexpr uint32_t kSegmentStartStream = 256;     ///< streams 256 to 271: word s.first + k for free element k of s
+constexpr uint32_t kSegmentCrossStream = 272;     ///< streams 272 to 287: bit s.first + k for free element k of s
+constexpr uint32_t kSegmentOrderStream = 288;     ///< stream 288 + g % 16: words of the crossover of segment number g
 constexpr uint32_t kSegmentMutationStream = 304;  ///< slot j: move j of a mutation
 
 /// @{
@@ -79,7 +79,7 @@ QAPFW_HD void exchange_segment_elements(const SegmentView& s, uint8_t* solution,
     set_segment_element(s, solution, i, segment_element(s, solution, j));
     set_segment_element(s, solution, j, before);
 }
-/// True if elements of the segment can only be swapped.
+/// True if moves must keep the elements of the segment: a permutation, or a segment with counts.
 QAPFW_HD bool is_order(const SegmentView& s) {
     return s.kind == kPermutationSegment || s.is_counted != 0;
 }
@@ -241,14 +241,13 @@ QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8
     }
 }
 
-/// Number of elements of the segment that a mutation may choose; 0 if only swaps are allowed and fewer than two are
-/// free.
+/// Number of elements of the segment that a mutation may choose; 0 for an order with fewer than two free ones.
 QAPFW_HD uint32_t mutable_elements(const SegmentView& s) {
     return is_order(s) && s.free_count < 2 ? 0 : s.free_count;
 }
 
 /// Makes `moves` random moves, none if no element is mutable. The segment of each move is drawn with a probability
-/// proportional to its mutable elements. Called by a group of threads; only one works.
+/// proportional to its mutable elements. Called by a group of threads; one thread works.
 template <class Group = ThreadGroup>
 QAPFW_HD void mutate_segments(const SegmentList& list, uint8_t* solution, uint32_t moves, uint64_t seed,
                               uint64_t generation, uint32_t individual, Group group = {}) {

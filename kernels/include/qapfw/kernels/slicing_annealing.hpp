@@ -195,7 +195,7 @@ class SlicingAnnealer {
         for (uint32_t k = team_.rank(); k < words; k += team_.size()) to.words[k] = from.words[k];
     }
 
-    /// If the candidate was accepted, keeps the placement in the scratch. Otherwise copies the kept placement there.
+    /// If the candidate was accepted, copies the placement from the scratch to `kept`, otherwise back.
     QAPFW_HD void keep(const SlicingNodes& nodes, bool accepted) {
         if constexpr (kPlacesAll) return;
         const uint32_t count = slicing_places_numbers(slicing_extent(view_));

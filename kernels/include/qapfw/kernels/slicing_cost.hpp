@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cost of a layout by a slicing tree: the sum over pairs of flow * distance of centres. The order of summation is
 // fixed. Entry (i, j) of the flow matrix belongs to partial sum (i % 4) * 8 + j % 8. Each partial sum adds in the order
-// of ascending i, then j. Then the 32 partial sums fold in halves (l += l + 16, 8, 4, 2, 1). Three codes keep this
-// order: scalar code (here), vectors (the problem's host code) and a warp (problems/uaflp/device). So all give the same
-// bits. The only operations are +, -, *, / and sqrt; products are rounded before they are added.
+// of ascending i, then j. Then the 32 partial sums fold in halves (l += l + 16, 8, 4, 2, 1). Three implementations
+// keep this order: scalar code (here), vectors (the problem's host code) and a warp (problems/uaflp/device). So all
+// give the same bits. The only operations are +, -, *, / and sqrt; products are rounded before they are added.
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"

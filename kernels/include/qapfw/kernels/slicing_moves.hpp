@@ -71,7 +71,7 @@ QAPFW_HD uint32_t slicing_regraft(const SlicingTree& tree, uint32_t node, uint32
     return higher == kSlicingNone ? top : higher;
 }
 
-/// Calls visit(node) for the inner nodes of a subtree, in a fixed order, without memory. O(size).
+/// Calls visit(node) for the inner nodes of a subtree, each after those below it. Needs no memory. O(size).
 template <class Visit>
 QAPFW_HD void slicing_visit(const SlicingTree& tree, uint32_t top, Visit visit) {
     uint32_t node = top;

@@ -12,13 +12,13 @@
 namespace qapfw::kernels {
 
 enum SlicingRuleKind : uint32_t {
-    kSlicingAreaRule = 0,  ///< the area lies between number[0] and number[1]
+    kSlicingAreaRule = 0,  ///< the area of `first` lies between number[0] and number[1]
     kSlicingShapeRule,     ///< longer side <= number[0] * shorter side (0: any), shorter side >= number[1]
     kSlicingPlaceRule,     ///< left, top, width and height of `first` are number[0..3]
-    kSlicingWallRule,      ///< side number[0] (left, top, right, bottom) lies on a wall at coordinate number[1]
+    kSlicingWallRule,      ///< side number[0] (left, top, right, bottom) of `first` lies at coordinate number[1]
     kSlicingAdjacentRule,  ///< `first` shares a border of at least length number[0] with `second`
     kSlicingApartRule,     ///< `first` and `second` have a gap of number[0] in x or in y; 0: they share no border
-    kSlicingFloorRule      ///< `first` lies on floor number[0]
+    kSlicingFloorRule      ///< `first` lies on floor number[0], counted from 0
 };
 
 /// A rule about the box of a department, or of two.
@@ -47,8 +47,8 @@ struct SlicingPractice {
     const double* lift;    ///< x, y of each lift, on every floor
 };
 
-/// The rules of an instance. Device text compiled for instances without rules defines QAPFW_SLICING_WITHOUT_RULES, so
-/// that no code for rules is compiled.
+/// The number of rules of an instance. Device text compiled for instances without rules defines
+/// QAPFW_SLICING_WITHOUT_RULES, so that no code for rules is compiled.
 QAPFW_HD uint32_t slicing_rules_of(const SlicingPractice& practice) {
 #if defined(QAPFW_SLICING_WITHOUT_RULES)
     (void)practice;
@@ -71,7 +71,7 @@ QAPFW_HD uint32_t slicing_floor_of(const SlicingPractice& practice, double x) {
 }
 
 /// The distance by which the boxes miss a rule, in the unit of lengths (areas for an area rule, floors for a floor
-/// rule). The rule is kept if this is at most its tolerance.
+/// rule). The rule is kept if the distance is at most rule.tolerance.
 QAPFW_HD double slicing_deviation(const SlicingPractice& practice, const SlicingRule& rule, const double* boxes) {
     const double* a = boxes + 4 * rule.first;
     const double* b = boxes + 4 * rule.second;

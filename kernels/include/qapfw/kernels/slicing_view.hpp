@@ -22,14 +22,14 @@ struct SlicingView {
     uint32_t roots;      ///< number of rectangles tried as the root, 1 or 2; the better one is used
     FbsPenalty penalty;
     double penalty_scale;          ///< V_feas - V_all, or M
-    const double* penalty_weight;  ///< D^k for D = 0..departments
+    const double* penalty_weight;  ///< D^k for D = 0..departments + rules
     double root_width[2];
     double root_height[2];
-    const double* area;             ///< multiples of one power of two, so that every sum of them is exact
+    const double* area;             ///< per department: multiples of one power of two, so that sums of areas are exact
     const double* longest;          ///< longest side that a department's rule allows, with the tolerance; or infinite
     const double* inverse_longest;  ///< 1 / longest; 0 without a rule
     const uint32_t* row;            ///< department -> row of the flow matrix; `stride` without flow
-    const uint16_t* spaces;         ///< departments of empty space: no rule and no flow
+    const uint16_t* spaces;         ///< departments of empty space: no rule, no fixed place and no flow
     uint32_t space_count;
     uint32_t reserved;
     const double* flow;  ///< rows * stride; entry (i, j), j > i: flow in both directions together; else 0
@@ -84,7 +84,7 @@ QAPFW_HD constexpr uint32_t slicing_scratch_indices(uint32_t n) {
     return 2 * n + 1;
 }
 
-/// A scratch in slicing_scratch_numbers(extent) numbers and slicing_scratch_indices(n) indices; places come first.
+/// A scratch in slicing_scratch_numbers(extent) numbers and slicing_scratch_indices(n) indices; its places come first.
 QAPFW_HD SlicingScratch slicing_scratch(double* numbers, uint16_t* indices, const SlicingExtent& extent) {
     const uint32_t n = extent.departments;
     double* const box = numbers + slicing_places_numbers(extent);

@@ -44,7 +44,7 @@
 //                             called by all threads of the team
 //   void load(const uint16_t*); uint16_t* solution(); Cost reset();
 //                             the caller loads or edits solution(), synchronises, then calls reset()
-//   Cost cost();              of the permutation, from scratch; the team is synchronised when it is called
+//   Cost cost();              the permutation's cost, from scratch; the team is synchronised when it is called
 //   void store(uint16_t*) const;
 //                             may be called right after apply(); the same thread always writes the same position
 //   int value_at(int position) const;
@@ -97,7 +97,7 @@
 // A solver with few searches defines QAPFW_SEARCHES_PER_MULTIPROCESSOR as 1, 2 or 4: the most searches on one
 // multiprocessor. The hints may then give each search more threads. The trajectory stays the same. A solver may ask for
 // another way to deal pairs to threads by QAPFW_ASSIGNMENT_MATA or QAPFW_ASSIGNMENT_PLAIN, together with
-// QAPFW_PAIRS_PER_THREAD. A problem with only one way ignores them.
+// QAPFW_PAIRS_PER_THREAD. A problem with only one way ignores these macros.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -123,7 +123,7 @@ struct Candidate {
     Key key;        ///< ordered(delta)
     uint32_t code;  ///< pair_code, or kNoPair
 };
-/// The code of no pair, above that of every pair.
+/// The code of no pair, above the code of every pair.
 constexpr uint32_t kNoPair = 0xFFFFFFFFu;
 
 /// The search interface of a descent, which keeps no words.
