@@ -49,7 +49,7 @@ class Annealer {
         }
         return cost;
     }
-    /// The change of the cost when item i moves to another location and all others stay.
+    /// The change of the cost when item i moves to location `to` and all other items stay.
     std::int64_t moved(std::uint32_t i, std::uint32_t to) const {
         const std::uint32_t from = at_[i];
         std::int64_t delta = in_.linear[std::size_t{i} * m_ + to] - in_.linear[std::size_t{i} * m_ + from];

@@ -73,7 +73,7 @@ MetisGraph read_metis(TextCursor& text, std::int64_t most_vertices) {
         raw.offsets.push_back(raw.to.size());
     }
     if (text.next_line('%', false))
-        text.fail(fmt::format("the header promises {} vertices, but another line follows the last of them", n));
+        text.fail(fmt::format("the header promises {} vertices, but another line follows the last vertex", n));
     text.require_count(raw.to.size(), 2 * header.edges, "ends of edges (two for each edge)");
     return metis;
 }

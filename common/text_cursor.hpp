@@ -8,7 +8,7 @@
 
 namespace qapfw::common {
 
-/// A word of a file for messages: between quotes, at most 40 bytes, control characters as \xNN.
+/// A word of a file for messages: between quotes, cut to 40 bytes, control characters as \xNN.
 std::string shown_word(std::string_view word);
 
 class TextCursor {

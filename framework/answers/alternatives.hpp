@@ -18,8 +18,8 @@ struct AlternativesOrder {
     std::function<bool()> should_stop = {};  ///< asks whether to stop; empty: never stop
 };
 
-/// Counts the positions of segment 0 that two solutions fill differently. Positions (or values) count as the same if
-/// their swap changes no cost of 16 random solutions. This is tested for up to 256 positions.
+/// Counts the positions of segment 0 that two solutions fill differently. Two positions (or values) count as the same
+/// if swapping them changes the cost of none of 16 random solutions. This is tested for up to 256 positions.
 class Difference {
   public:
     explicit Difference(const Problem& problem);

@@ -13,7 +13,7 @@
 
 namespace qapfw::framework {
 
-/// Options that every command takes.
+/// Options that most commands take.
 struct CommonOptions {
     std::vector<std::string> plugin_path;  ///< folders or libraries
     std::vector<std::string> data;         ///< folders with instances
@@ -149,7 +149,7 @@ std::filesystem::path write_study_report(const StudyOptions& options);
 int command_study_report(const StudyOptions& options);  ///< write_study_report, then prints the path of report.html
 
 struct ReportOptions {
-    std::vector<std::string> folders;  ///< run records
+    std::vector<std::string> folders;  ///< run records, of one seed or of several
     std::string output = "report";     ///< folder of the report
     std::string title = "Runs";
     bool pool_builds = false;

@@ -11,7 +11,7 @@ namespace qapfw::framework {
 
 /// Lines that --verbose adds about one run: algorithm, where the best was found, effort, digest.
 std::string result_text(const RunResult& result);
-/// Summary of several runs: a line for each, and the statistics.
+/// Summary of several runs: a line for each, and the statistics. Empty if only one run was wanted.
 std::string runs_text(const RunSummary& summary);
 /// The solution itself, to print it if it cannot be stored.
 std::string solution_text(const RunResult& result);

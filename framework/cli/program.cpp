@@ -75,7 +75,7 @@ void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
     const Keys keys{options.set, options.spelled};
     add_key(app, "--seed", "run.seed", keys, "SEED",
-            "Seed of all random draws; the same seed and settings repeat the search");
+            "Seed of all random draws; with the same seed and settings the same search is made again");
     add_key(app, "--runs", "run.runs", keys, "COUNT", "Number of runs; their seeds are consecutive numbers");
     add_key(app, "--alternatives", "run.alternatives", keys, "COUNT",
             "Number of different good solutions to look for, the best one included");
@@ -253,13 +253,13 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                     [&o] { return command_plugin_install(o.install); });
     install
         ->add_option("file", o.install.file,
-                     "Plugin library, such as NAME-1.2.3-abi2-linux-x86_64.qapfw.so. If a file .sha256 is beside it, "
-                     "its checksum is compared")
+                     "Plugin library, such as NAME-1.2.3-abi2-linux-x86_64.qapfw.so. If a file of the same name with "
+                     ".sha256 appended lies beside it, the checksum in that file is compared")
         ->required();
     add_common(*install, o.install.common);
     CLI::App* remove = add_command(*plugin, "remove", "Delete a plugin library from your own folder of plugins", chosen,
                                    [&o] { return command_plugin_remove(o.install); });
-    remove->add_option("name", o.install.file, "Name of the plugin library, as `qapfw plugin install` printed it")
+    remove->add_option("name", o.install.file, "Name of the plugin library without .qapfw.so, such as srflp")
         ->required();
     add_common(*remove, o.install.common);
 }

@@ -130,7 +130,7 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
     try {
         before = read_plan(folder.path());
     } catch (const Error& error) {
-        console_line(fmt::format("{}; this is done now", error.what()));
+        console_line(fmt::format("{}; the plan is written again now", error.what()));
         return;
     }
     const bool without_data =

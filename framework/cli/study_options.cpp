@@ -9,7 +9,8 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_option("study", o.study, "Study file, in TOML: the experiments to run")->required()->type_name("FILE");
     app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");
     app.add_flag("--quick", o.quick, "Use the study's [quick] settings: short runs, to see that everything works");
-    app.add_flag("--paper", o.paper, "Run exactly the algorithms of the paper's printed table");
+    app.add_flag("--paper", o.paper,
+                 "For a study that repeats a paper: run exactly the algorithms of the paper's printed table");
     app.add_option("--backend", o.backend, "Where runs search if their configuration does not say so")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     app.add_option("--seeds", o.seeds, "Number of runs of each algorithm on each instance, instead of the study's")
@@ -85,7 +86,7 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
 void add_report_command(CLI::App& app, ReportOptions& o, Command& chosen) {
     CLI::App* report =
         add_command(app, "report", "Write a report about run records", chosen, [&o] { return command_report(o); });
-    report->add_option("folders", o.folders, "Run records to report on, or folders that hold several of them")
+    report->add_option("folders", o.folders, "Run records to report on; a record of several seeds gives several runs")
         ->required()
         ->type_name("RUN_DIR");
     report->add_option("-o,--out,--output", o.output, "Folder to write the report to")

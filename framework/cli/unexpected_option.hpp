@@ -8,7 +8,7 @@
 
 namespace qapfw::framework {
 
-/// "qapfw: `run` has no option --time; did you mean --time-limit?"
+/// The message, such as "qapfw: `run` has no option --time; did you mean --time-limit?".
 std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error);
 /// The message about a word that is no command where one is needed; empty if there is none.
 std::string unknown_command_text(const CLI::App& app);

@@ -69,7 +69,7 @@ struct RunSettings {
     std::optional<std::uint64_t> stagnation_iterations;
     std::string stagnation_form;  ///< "100n" as written, or empty
     std::uint32_t threads = 0;    ///< 0: as many as the process may use
-    /// True if the run ends as soon as its best solution is known to be an optimum; unset: only in `solve`.
+    /// True if the run ends as soon as its best solution is known to be an optimum; unset: false. (`solve` sets it.)
     std::optional<bool> stop_at_optimum;
     std::uint32_t alternatives = 0;  ///< good solutions that differ, the best included; 0: none are looked for
     /// Least number of positions in which any two alternatives differ. 0: a quarter of the positions that can move, at

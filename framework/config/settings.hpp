@@ -15,7 +15,7 @@ struct Setting {
     const char* table;
     const char* key;
     const char* wanted;                              ///< end of the sentence "run.seed must be ..."
-    const char* summary;                             ///< one sentence
+    const char* summary;                             ///< purpose and default, in one or more sentences
     const char* schema;                              ///< JSON Schema of the value
     bool (*read)(const Node& node, Config& config);  ///< returns false if the node is no allowed value
     std::string (*write)(const Config& config);      ///< the value as TOML; empty: leave the key out

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for a problem's lower bounds: no solution costs less than a bound that covers it.
+// Cases for a problem's lower bounds: no solution costs less than a bound that holds for it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ qapfw_cost greatest(const Problem& problem) {
 
 void require_below(const Problem& problem, qapfw_cost bound, qapfw_cost cost, const std::string& where) {
     require(!problem.costs().less(cost, bound),
-            fmt::format("{} is {}, but a solution that it covers costs {}", where, problem.costs().raw_text(bound),
+            fmt::format("{} is {}, but a solution for which it holds costs {}", where, problem.costs().raw_text(bound),
                         problem.costs().raw_text(cost)));
 }
 

@@ -306,7 +306,7 @@ void device_deltas(const Subject& subject) {
     if (host.places() < 2) throw Skip("it has no pair to swap");
     if (problem.info().n > kMostPositions)
         throw Skip(fmt::format("n = {} is too large to check by brute force", problem.info().n));
-    if (problem.has_approximate_device()) throw Skip("its device code rounds");
+    if (problem.has_approximate_device()) throw Skip("its device code rounds costs");
     const OpenDevice device(subject, bench);
     on_device([&] {
         const auto found = deltas_on_device(bench, device, batch, host.places());
@@ -318,7 +318,7 @@ void device_deltas(const Subject& subject) {
                 const std::uint32_t i = found->codes[k] >> 16, j = found->codes[k] & 0xFFFFu;
                 if (found->codes[k] == 0xFFFFFFFFu) continue;
                 require(i < j && j < host.places(),
-                        fmt::format("a slot names ({}, {}), which is not a pair of positions i < j", i, j));
+                        fmt::format("the device names ({}, {}), which is not a pair of positions i < j", i, j));
                 require_cost(problem, found->changes[k], host.change(i, j),
                              fmt::format("after {} swaps the delta of ({}, {})", step, i, j));
                 if (problem.costs().less(found->changes[k], least)) least = found->changes[k];

@@ -317,7 +317,9 @@ constexpr Case kSilentCases[] = {
     {"best-known-sane",
      "The best-known cost has the sign of the costs that are found, and no random solution beats it.",
      best_known_is_sane},
-    {"swap-sample", "Deltas of exchanges that are named or drawn are those of evaluate, for any n.", swaps_by_sample},
+    {"swap-sample",
+     "Swaps that the neighbourhood finds have the deltas of evaluate, and no random swap beats the best, for any n.",
+     swaps_by_sample},
 };
 constexpr Case kSilentSolverCases[] = {
     {"prints-nothing", "Nothing goes to standard output or standard error.", solver_prints_nothing}};

@@ -41,7 +41,7 @@ class CudaStream {
     CUresult reach_mark();
 
     void note_launch(const CudaKernel* kernel);
-    /// The kernels launched since the stream was last known to be finished, each once, in order. For any thread.
+    /// [thread-safe] The kernels launched since the stream was last known to be finished, each once, in order.
     std::vector<const CudaKernel*> launched() const;
 
   private:

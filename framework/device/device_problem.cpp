@@ -53,7 +53,7 @@ std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* pr
     const auto bad = [&](const char* what) {
         throw Error(ErrorKind::kPlugin, fmt::format("the device code of problem '{}' {}", problem->id, what));
     };
-    if (description->struct_size < sizeof(qapfw_device_problem)) bad("was built for an older contract");
+    if (description->struct_size < sizeof(qapfw_device_problem)) bad("was built for an older plugin interface");
     if (description->text_count == 0 || description->texts == nullptr) bad("has no texts");
     if (description->view_size == 0 || description->view == nullptr) bad("has no view");
     if (description->buffer_count > 0 && description->buffers == nullptr) bad("announces buffers but has none");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C table of a device, over C++ member functions that throw. Every slot (function of the table) catches exceptions
-// and leaves a message for them. After the device's death it fails at once.
+// and leaves a message for them. After the device's death, every slot that returns a status fails at once.
 #pragma once
 
 #include <atomic>
@@ -66,10 +66,10 @@ class DeviceTable {
     qapfw_device& c_table() { return table_; }
     const qapfw_device& c_table() const { return table_; }
 
-    /// From now on every slot fails with QAPFW_ERROR_DEVICE and this message. Later causes are ignored. For any
-    /// thread.
+    /// [thread-safe] From now on every slot that returns a status fails with QAPFW_ERROR_DEVICE and this message. Later
+    /// causes are ignored.
     void mark_dead(const std::string& cause);
-    /// The cause of death; empty while the device is alive. For any thread.
+    /// [thread-safe] The cause of death; empty while the device is alive.
     const std::string& failure() const;
 
   private:

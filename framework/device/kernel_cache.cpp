@@ -96,7 +96,7 @@ std::optional<std::string> unpack(const ChecksumKey& secret, std::string_view fi
             append_size(start, payload.size());
             if (file.substr(0, kHeaderBytes) == start) return std::string(payload);
         }
-        reason = "it belongs to other texts";
+        reason = "it was made from other texts";
     }
     return std::nullopt;
 }
@@ -243,7 +243,7 @@ Opened open_cache(const CacheSettings& settings) {
     }
     const std::filesystem::path key_file = settings.key_file.empty() ? default_key_file() : settings.key_file;
     if (key_file.empty()) {
-        opened.problem = "there is no place for its key: neither XDG_DATA_HOME nor HOME is set";
+        opened.problem = "there is no folder for its key: neither XDG_DATA_HOME nor HOME is set";
         return opened;
     }
     std::error_code ignored;

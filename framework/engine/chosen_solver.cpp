@@ -17,8 +17,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Number of free positions up to which a proof is tried first. For the hardest instances with 12 free positions, the
-/// proof takes half a second on one core.
+/// Number of free positions up to which the solver "exact" is chosen. For the hardest instances with 12 free positions,
+/// its proof takes half a second on one core.
 constexpr std::uint32_t kMostFree = 12;
 
 /// Uses the solver `id` if it is loaded; returns whether it is.

@@ -30,7 +30,7 @@ class CpuLeg {
 
     /// True while the run is on the CPU and may still move.
     bool is_open() const { return preparation_ != nullptr && !closed_; }
-    /// True if there is nothing to wait for any more: the GPUs are ready, unusable or not wanted.
+    /// True if there is nothing to wait for any more: the GPUs are ready or unusable, or the run stays where it is.
     bool has_settled() const { return !is_open() || preparation_->has_settled(); }
     /// True if the run may still move, and GPUs are ready for it.
     bool is_ready() const;

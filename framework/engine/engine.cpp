@@ -302,7 +302,8 @@ std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, Engine
     return opened("the run", outcome, [&] { return make_record_folder(config_, problem.info()); });
 }
 
-/// The folder of one of several runs. Each can be resumed by itself, so each has its own lock.
+/// The folder of the run with this seed; null: no record. If there are several runs, each has a folder with a lock of
+/// its own, so that each run can be resumed by itself.
 std::shared_ptr<RecordFolder> Engine::open_seed_folder(std::uint64_t seed, EngineOutcome& outcome) const {
     if (!folder_ || config_.run.runs == 1) return folder_;
     return opened(fmt::format("the run with seed {}", seed), outcome, [&] {
@@ -376,7 +377,8 @@ void Engine::write_summary(EngineOutcome& outcome) {
     if (outcome.record_failure.empty()) outcome.record_failure = summary_.failure();
 }
 
-/// Writes the summary of the runs, but so rarely that it takes at most 1/100 of the time. (With many runs it is long.)
+/// Writes the summary of the runs, unless the writing would take more than 1/100 of the time. (A summary of many runs
+/// is long.)
 void Engine::write_summary_if_due(EngineOutcome& outcome) {
     const auto start = std::chrono::steady_clock::now();
     if (start < next_summary_) return;

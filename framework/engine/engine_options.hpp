@@ -29,7 +29,7 @@ struct EngineOptions {
     SignalWatch* signals = nullptr;        ///< receives signals; null: signals are not watched
     RunObserver* observer = nullptr;       ///< observer of the runs; null: none
     const HostArrays* arrays = nullptr;    ///< arrays that the problem may read instead of files; null: none
-    std::vector<std::string> initial;      ///< texts of warm starts, in place of problem.initial; empty: that key's
+    std::vector<std::string> initial;      ///< texts of warm starts; empty: the files of problem.initial
     bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
     /// Called once the problem was read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;

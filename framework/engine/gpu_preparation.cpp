@@ -121,7 +121,7 @@ std::string why_not_movable(const Config& config, const Problem& problem) {
     if (dependent_parameters(solver) == nullptr || !is_resumable(solver)) {
         return fmt::format("runs of {} cannot move from the CPU to GPUs", solver.id);
     }
-    if (problem.has_approximate_device()) return "the problem's device code rounds";
+    if (problem.has_approximate_device()) return "the problem's device code rounds costs";
     for (const Choice* choice : {&config.algorithm, config.improver ? &*config.improver : nullptr}) {
         for (const char* backend : {"cpu", "cuda"}) {
             std::string wrong = choice == nullptr ? "" : mismatch_of(*choice->component, problem, backend);

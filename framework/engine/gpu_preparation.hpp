@@ -42,8 +42,8 @@ struct PreparationOrder {
     std::uint64_t seed = 0;
     std::vector<std::filesystem::path> data_paths;
     std::uint32_t rank = 0, processes = 1;  ///< this process's number, and the number of processes that split the run
-    /// Waiting time before the GPUs are opened; a run that ends earlier ends at once. Opening GPUs delays the end of
-    /// the process by a tenth of a second.
+    /// Waiting time before the GPUs are opened. Opening GPUs delays the end of the process by a tenth of a second; a
+    /// run that ends before is spared this.
     std::chrono::milliseconds delay{0};
     bool joins = false;  ///< wait for the thread at the end; never leave it behind
 };
@@ -65,7 +65,7 @@ class GpuPreparation {
     /// Waits until a solver was made for the opened GPUs. Returns its parameters with their "auto" values there; null:
     /// there are no GPUs, or making the solver failed.
     const ParameterValues* wait_resolved() const;
-    /// [thread-safe] True if the work is over: everything is ready, or it has failed.
+    /// [thread-safe] True if the thread has nothing left to do: the GPUs are ready, or they cannot be used.
     bool has_settled() const { return shared_->settled.load(std::memory_order_acquire); }
     /// Why there are no GPUs to move to, one sentence; empty: there are. Valid once has_settled() is true.
     const std::string& why_none() const { return shared_->why_none; }

@@ -33,7 +33,8 @@ class Incumbent {
     /// from evaluated(). An offered solution equal to `known` is not evaluated again, unless there are owner's costs.
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter,
                const CostedSolution* known = nullptr);
-    /// The solution with the cost that the problem computes. Does not take it. [thread-safe] Throws as offer does.
+    /// [thread-safe] Returns the solution with the cost that the problem computes; does not take the solution. Throws
+    /// as offer does.
     CostedSolution evaluated(const void* solution, qapfw_cost reported, const std::string& reporter);
     /// Takes a solution of a checkpoint or of the search for alternatives, and evaluates it again. Returns whether the
     /// best cost improved. Throws as the first offer does.
@@ -41,7 +42,7 @@ class Incumbent {
     /// Improves all solutions, or only the best, by the owner's costs, if the problem has such costs. Returns whether
     /// the best cost improved.
     bool improve_answers(bool best_alone);
-    /// Takes what all() of another incumbent gave, in the same order. Nothing may have been offered before.
+    /// Takes the solutions that all() of another incumbent returned, in the same order. Call it before any offer.
     void restore(std::vector<CostedSolution> solutions, const std::string& reporter);
 
     bool empty() const { return solutions_.empty(); }

@@ -37,7 +37,7 @@ class Progress {
     std::string label_;  // label of the run, such as "seed 42"; empty: there is only one run
     bool verbose_;       // shows rates and the solver's text
     std::string words_;
-    double last_shown_ = -1;  // seconds of search at the last line
+    double last_shown_ = -1;  // seconds of search at the last line; -1: there was none
     bool unshown_improvement_ = false;
 };
 

@@ -52,7 +52,7 @@ void refuse_used(const std::filesystem::path& folder, bool is_own_lock) {
     }
 }
 
-/// The seeds of the folders s<seed> inside.
+/// The seeds for which `folder` has an entry named s<seed>.
 std::set<std::uint64_t> seeds_in(const std::filesystem::path& folder) {
     namespace fs = std::filesystem;
     std::set<std::uint64_t> seeds;
@@ -73,7 +73,8 @@ void refuse_changes(const RunIdentity& recorded, const RunIdentity& found, const
     for (const std::string& line : differences(recorded, found)) text += "\n  " + line;
     text += more;
     if (text.empty()) return;
-    throw Error(ErrorKind::kUsage, "the run cannot be resumed, because what determines its course has changed:" + text);
+    throw Error(ErrorKind::kUsage,
+                "the run cannot be resumed, because something that determines its search has changed:" + text);
 }
 
 /// Number of runs that the folder's summary names; 0: it is missing or damaged, or does not say.

@@ -14,7 +14,7 @@ class RunObserver {
     RunObserver& operator=(const RunObserver&) = delete;
     virtual ~RunObserver() = default;
 
-    /// True if the run must end. Any thread may ask, and does so as often as it reads a clock.
+    /// True if the run must end. It must be quick: all threads ask as often as they read a clock.
     virtual bool wants_end() const noexcept = 0;
     /// Called by the run's thread at the end of a round or of a slice of one, without a lock. `improved`: the best
     /// solution if it is new; else null. An exception from here ends the run as an error.

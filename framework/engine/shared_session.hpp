@@ -13,8 +13,8 @@ namespace qapfw::framework {
 /// processes call this together.
 EarlierSession share_earlier_session(Processes& processes, EarlierSession read);
 
-/// All processes call it together. Throws Error(kUsage) if a process has other plugins, data or parameters than the
-/// leading one.
+/// All processes call this together. Throws Error(kUsage) if a process has other plugins, data or parameters than the
+/// leading process.
 void check_same_on_all(Processes& processes, const RunIdentity& identity, const std::string& trajectory);
 
 }  // namespace qapfw::framework

@@ -45,9 +45,9 @@ struct StopConditions {
     std::optional<qapfw_cost> target, lower_bound;
     std::optional<std::uint64_t> iterations, evaluations, stagnation_iterations;
     std::optional<double> time_limit, stagnation;
-    bool stop_at_optimum = false;         ///< bounds are computed beside the run, and a known optimum ends it
+    bool stop_at_optimum = false;         ///< the known optimum ends the run, and a bound is computed beside the run
     std::optional<qapfw_cost> optimum;    ///< known optimum that ends the run
-    std::optional<std::uint64_t> rounds;  ///< no key of the configuration; used to repeat a run that a clock ended
+    std::optional<std::uint64_t> rounds;  ///< complete rounds to make; used to repeat a run that a clock ended
 
     /// Throws Error(kUsage) for a target that cannot be understood.
     static StopConditions of(const RunSettings& settings, const qapfw_problem_info& info);
@@ -59,7 +59,7 @@ struct StopConditions {
     StopReason check(const RunState& state) const;
     /// Seconds of search after which the clock ends the run if nothing improves; nothing: never.
     std::optional<double> deadline(const RunState& state) const;
-    /// The wanted iterations, or fewer if the limits allow only these.
+    /// The wanted iterations, or fewer if the limit on iterations allows only these.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;
     /// Number of iterations that use up half of the remaining evaluations, estimated from the run so far; at least 1.
     /// So the limit is hardly exceeded by more than one iteration. Only for runs with a limit on evaluations.

@@ -93,8 +93,8 @@ case $group in
         try explains_nan explanation-is-sane 'problem mistaken: explain: first is nan'
         try explains_twice explanation-is-sane 'problem mistaken: explain: first comes twice'
         try explains_otherwise explanation-is-sane 'explain gives other names for another solution'
-        verbosity= run_of explains_nan 0 'explain: first is nan; the answer is shown without parts'
-        try instance_bound instance-bound 'bound of nothing is 1000000, but a solution that it covers costs '
+        verbosity= run_of explains_nan 0 'explain: first is nan; the answer is shown without the parts of its cost'
+        try instance_bound instance-bound 'bound of nothing is 1000000, but a solution for which it holds costs '
         try path_bound path-bounds 'the bound of 9 fixed positions is '
         try child_bound path-bounds "a child's bound after "
         try unfix path-bounds 'after unfix the bound of '
@@ -123,7 +123,7 @@ case $group in
         ;;
     device)
         try buffer_place device-text 'buffer 0 lies outside the view'
-        try device_size device-requirements "was built for an older contract"
+        try device_size device-requirements "was built for an older plugin interface"
         try view_size device-requirements "the host's view has 16 bytes (view_size), but qapfw::device::Problem::View has another size"
         try positions device-requirements 'solutions have 9 positions, but qapfw::device::Problem::kPositions has another value'
         try cost_type device-requirements 'cost_kind is QAPFW_COST_INT64, but qapfw::device::Problem::Cost is another type'

@@ -36,7 +36,7 @@ on_both run --plugin-path "$plugins/fine.qapfw.so" --set problem.plugin=minimal 
 [ ! -e "$work/a/alike" ] || complain "a solver that is refused has begun"
 on_both run --plugin-path "$plugins/lone_solver.qapfw.so" --set problem.plugin=lone_solver --set algorithm.plugin=lone_solver \
     --iterations 20 --out lone && complain "a solver that exchanges nothing ends well"
-[ "$(grep -c "lone_solver: it says that it shares its work among processes (qapfw.solver.processes/1), but it exchanged nothing" \
+[ "$(grep -c "lone_solver: it offers qapfw.solver.processes/1, so processes share its work, but it exchanged nothing" \
     "$work/err")" = 1 ] || complain "wanted one message on the solver that exchanges nothing"
 QAPFW_PROCESS_SILENCE=1s on_both run config.toml --iterations 20 && complain "a silence of 1 s is not refused"
 [ "$(grep -c "QAPFW_PROCESS_SILENCE: a duration from 2 s to 1 h was wanted, found \"1s\"" "$work/err")" = 1 ] ||

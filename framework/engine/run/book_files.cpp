@@ -84,7 +84,7 @@ CostParts RunBook::parts_of(const CostedSolution& solution) const {
     try {
         return explanation_of(parts_.problem, solution.values);
     } catch (const Error& error) {
-        log_warning("{}; the answer is shown without parts", error.what());
+        log_warning("{}; the answer is shown without the parts of its cost", error.what());
         return {};
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legs of a run in their order: where the first one works, when it is cut short, where the run goes on. (A leg is
-// the part of a run on one set of devices.)
+// The legs of a run in their order: where the first leg works, when the first leg is cut short, where the run goes on.
+// (A leg is the part of a run on one set of devices.)
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class Itinerary {
     CpuLeg& cpu() { return cpu_; }
     /// The present leg. The last one stays after the run.
     Leg& leg() { return *leg_; }
-    /// Null if making a leg has failed.
+    /// The solver of the present leg; null if making a leg has failed.
     const Solver* solver() const { return leg_ ? &leg_->solver() : nullptr; }
     /// The leg after the one that ended with `end`; null: the run is over. Throws the error that ended the leg. A
     /// failure on GPUs before the first round there is only a warning, unless the configuration demands GPUs.

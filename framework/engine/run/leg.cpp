@@ -140,9 +140,8 @@ class Meetings {
         if (task_.processes.count() == 1 || task_.processes.exchanges() > 0) return;
         throw Error(
             ErrorKind::kPlugin,
-            fmt::format(
-                "{}: it says that it shares its work among processes ({}), but it exchanged nothing in its first round",
-                solver_.owner(), QAPFW_SOLVER_PROCESSES));
+            fmt::format("{}: it offers {}, so processes share its work, but it exchanged nothing in its first round",
+                        solver_.owner(), QAPFW_SOLVER_PROCESSES));
     }
 
     const Solver& solver_;

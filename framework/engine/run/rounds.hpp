@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides about a run's rounds: how long the next one may be, when to leave it, and what follows from its end. A
-// process alone decides by itself. Several processes report what they know, and the leading one decides for all.
+// Decides about a run's rounds: how long the next round may be, when a round must be left, and what follows from its
+// end. A process alone decides by itself. Several processes report what they know, and the leading process decides.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The book of one run: everything that was done and found, when, and how the run ended. It writes the record and
-// informs the user. It has the run's lock, since three threads use it: the run's, the one that writes during long
-// rounds, and the signal watch's.
+// The book of one run: everything that was done and found, when, and how the run ended. The book writes the record and
+// informs the user. It has a lock, since several threads use it: the run's thread, the thread that writes during long
+// rounds, and a thread that ends a run whose solver does not return.
 #pragma once
 
 #include <atomic>
@@ -54,7 +54,7 @@ struct BookParts {
     AlternativesOrder alternatives = {};  ///< alternatives to look for after the run
     std::string trajectory = {};          ///< trajectory_of the configuration, for the checkpoint
     std::string solver = {};              ///< name of the solver in messages
-    bool takes_snapshots = false;         ///< a record is kept, here or by the leading process, and runs can be resumed
+    bool takes_snapshots = false;         ///< this or the leading process keeps a record, and the solver can be resumed
     double checkpoint_interval = 10;      ///< seconds
     RunClock::Clock::time_point program_start = RunClock::Clock::now();
 };
@@ -96,7 +96,7 @@ class RunBook {
     /// Takes the end of a round. Returns whether the best cost improved. Throws Error for a solution whose cost is not
     /// what was reported.
     bool take(const qapfw_round& round, const Solver& solver);
-    /// Replaces the search if at most one position is free.
+    /// Takes the only solution of an instance that has only one. Call it in place of a search.
     void take_only_solution();
     /// Informs the program around the engine, without the lock.
     void tell_observer(bool improved) const;
@@ -115,7 +115,7 @@ class RunBook {
     /// Reports why the run stays on the CPU. Returns false if that was reported before.
     bool stay(const std::string& why);
 
-    /// Ends the run by this failure, unless another came first. (A solver may pass on an error that end_round
+    /// Ends the run by this failure, unless the run has failed before. (A solver may pass on an error that end_round
     /// returned.)
     void fail(const std::exception_ptr& failure);
     bool has_failed() const;
@@ -132,7 +132,8 @@ class RunBook {
   private:
     using Clock = RunClock::Clock;
 
-    /// A solution outside the incumbent: from an earlier session, from a cut round, or offered within a round.
+    /// A solution outside the incumbent: from an earlier session, from a cut round, offered within a round, or a simple
+    /// start if nothing was reported.
     struct Kept {
         CostedSolution solution;
         BestFound found;

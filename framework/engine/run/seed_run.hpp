@@ -29,7 +29,7 @@ struct Session {
 struct EarlierSession {
     std::optional<RunResult> result;       ///< the recorded result, if it has no fault
     std::optional<CostedSolution> best;    ///< best solution of the result, with the problem's own cost
-    std::optional<Checkpoint> checkpoint;  ///< the newest undamaged one
+    std::optional<Checkpoint> checkpoint;  ///< the newest undamaged checkpoint
     bool last_checkpoint_is_good = true;   ///< true if checkpoint.bin is `checkpoint`, or there is none
 };
 

@@ -65,7 +65,7 @@ TEST_CASE("a wrong METIS graph gives a message, and a false header takes no memo
     says("2 1\n3\n1\n", "g:2:1: a neighbour's number must be from 1 to 2, found 3");
     says("2 1\n2\n\n", "g:3:2: the header promises 2 ends of edges (two for each edge), but the file has 1");
     says("3 2\n2\n1 3\n", "the file has lines for 2");
-    says("2 1\n2\n1\n\n1\n", "g:5:1: the header promises 2 vertices, but another line follows the last of them");
+    says("2 1\n2\n1\n\n1\n", "g:5:1: the header promises 2 vertices, but another line follows the last vertex");
     says("3 2\n2\n1 3\n1\n", "g: vertex 1: the edge to 3 is missing, but at vertex 3 the same edge has the weight 1");
     says("2 1 1\n2 4\n1 5\n",
          "has the weight 4, but at vertex 2 the same edge has the weight 5; each edge must be listed");

@@ -86,7 +86,7 @@ TEST_CASE("a sound entry of another key in an entry's place is not used") {
         std::filesystem::rename(cache.entry_path(other), cache.entry_path(kKey));
         CHECK_FALSE(cache.load(kKey).has_value());
     }
-    CHECK(log.count(QAPFW_LOG_WARNING, "belongs to other texts") == 3);
+    CHECK(log.count(QAPFW_LOG_WARNING, "made from other texts") == 3);
 }
 
 TEST_CASE("folders, pipes and foreign files in an entry's place neither block nor crash") {
