@@ -143,7 +143,8 @@ constexpr const char* kBreakingTest =
     "a planted out-of-bounds write ends the device with a message that names the kernel";
 constexpr const char* kBreakingChild = "QAPFW_TEST_BREAKING_CHILD";
 
-/// Breaks the GPU's context. Returns 0 if all errors were reported correctly, 77 if there is no GPU.
+/// Breaks the GPU's context. Returns 0 if all errors were reported correctly, 77 if there is no GPU, else the number of
+/// the failed check.
 int break_device() {
     const DeviceChoice choice = open_gpus(nullptr);
     if (choice.devices.empty()) return 77;

@@ -20,25 +20,26 @@ if ! "$qapfw" doctor 2>/dev/null | grep -q '^ *GPU 0 .*compute capability'; then
 fi
 gpus=$("$qapfw" doctor | grep -cE '^ *GPU [0-9]+ ')
 
-report() {  # name status
+report() {  # <name> <status>: prints the verdict on a case and keeps it in $results
     local verdict=ok
     [ "$2" -eq 0 ] || verdict=FAILED
-    printf '%-7s %4d s  %s\n' "$verdict" $SECONDS "$1" | tee -a "$results"  # seconds since the beginning
+    printf '%-7s %4d s  %s\n' "$verdict" $SECONDS "$1" | tee -a "$results"  # seconds since this script began
 }
-# Every process takes memory of every GPU that it opens. So even on a host with many cores, at most 32 processes start.
+# Every process takes memory of every GPU that it opens. So even with many cores,
+# at most 32 processes run at a time.
 recorded_at_once=$(($(nproc) < 32 ? $(nproc) : 32))
 cases_at_once=$(((recorded_at_once + 1) / 2))
-background() {  # a command: runs it as a case in parallel with others
+background() {  # <command...>: runs the command as a case, in parallel with other cases
     while [ "$(jobs -rp | wc -l)" -ge "$cases_at_once" ]; do wait -n; done
     "$@" &
 }
-essence() {  # of a result in JSON: digest, cost, iterations and evaluations on one line
+essence() {  # prints digest, cost, iterations and evaluations of the result in JSON from standard input
     grep -E '"(digest|best_cost|iterations|evaluations)":' | tr -d ' \n'
 }
 # Options for runs on the GPU only. If these short runs began on the CPU, they would be over before they reach a GPU.
 on_gpu=(--backend cuda --set device.start_on_cpu=false)
 
-digest() {  # arguments of run: the essence of its result; nothing if it fails
+digest() {  # <arguments of run...>: prints the essence of the run's result; nothing if the run fails
     local result
     result=$("$qapfw" run --quiet --json --set output.record=false "$@" 2>/dev/null) && essence <<<"$result"
 }
@@ -154,7 +155,7 @@ general "forbidden pairs and free locations" "instance = \"$work/whole20.csv\"" 
 general "real numbers and a largest sum" "instance = \"$work/real20.csv\"" "matrix_b = \"$work/real24.csv\"" \
     'maximize = true'
 
-# Layouts by slicing trees: small ones, ones with more departments than a warp has threads, and Euclidean ones.
+# Layouts by slicing trees: small ones, and ones with more departments than a warp has threads.
 for instance in F5 F12 F40 F120; do
     cross "slicing trees of $instance" '[run]' 'seed = 5' 'iterations = 8' '[problem]' 'plugin = "uaflp"' \
         "instance = \"$instance\"" 'structure = "slicing"' '[algorithm]' 'plugin = "slicing_local_search"' 'steps = 2000'
@@ -232,7 +233,7 @@ for topology in bidirectional_ring torus complete random; do
     cross "islands with topology $topology" "$ga_table" "$(layout F40)" "${islands[@]}" "topology = \"$topology\"" \
         'migrants = 9' 'migrate_every = 3'
 done
-cross "islands drawn anew without migration" "$ga_table" "$(layout F40)" "${islands[@]}" 'migrate_every = 0' \
+cross "islands that start afresh, without migration" "$ga_table" "$(layout F40)" "${islands[@]}" 'migrate_every = 0' \
     'restart_after = 10'
 cross "islands with a local search" "$short_table" "$(layout F40)" "${islands[@]}" "$(improver fbs_local_search)"
 cross "islands with a local search on some children" "$short_table" "$(layout F40)" "${islands[@]}" \
@@ -240,8 +241,8 @@ cross "islands with a local search on some children" "$short_table" "$(layout F4
 cross "islands on the QAP with tabu search on some children" "$short_table" "$(qap tai30b)" "${islands[@]}" \
     'improve_rate = 0.3' "$(improver tabu)"
 
-# Islands whose settings race, with every improver that an automatic arm has. The number of islands and child_work are
-# given, since `auto` depends on the backend.
+# Islands whose settings race (memetic), with every improver that an automatic arm has. The number of islands and
+# child_work are given, because `auto` depends on the backend.
 race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'child_work = 50000' 'leader_child_work = 5000' 'size = 8' 'rung = 2' 'restart_after = 4')
 for instance in tai5a tai12a tai40a tai20b tai60b tai100a; do
     cross "racing islands on $instance" "$short_table" "$(qap $instance)" "${race[@]}"
@@ -281,7 +282,7 @@ if [ -f "$alone" ]; then
     on_alone() {  # name, solver, then lines of its table
         local name=$1 solver=$2
         shift 2
-        cross "$name on a problem that gives its cost alone" "$short_table" '[plugins]' "path = [\"$work/alone\"]" \
+        cross "$name on a problem that only computes its cost" "$short_table" '[plugins]' "path = [\"$work/alone\"]" \
             '[problem]' 'plugin = "cost_alone"' '[algorithm]' "plugin = \"$solver\"" "$@"
     }
     on_alone 'tabu search' tabu 'searches = 40' 'perturb_after = 5'
@@ -297,7 +298,7 @@ if [ -f "$alone" ]; then
         on_alone "cunning ant system with $improver" cas "$(improver $improver)"
     done
 else
-    echo "SKIPPED the problem that gives its cost alone: $alone was not built"
+    echo "SKIPPED the problem that only computes its cost: $alone was not built"
 fi
 
 # Checks that one GPU and several have the same trajectory.
@@ -398,7 +399,7 @@ for solver in tabu memetic; do
 done
 
 # A run on the GPU that was killed must continue from its checkpoint as if nothing had happened.
-killed_run() {  # iterations: kills the run of resume.toml after its first checkpoint; succeeds if it still ran
+killed_run() {  # <iterations>: kills the run of resume.toml after its first checkpoint; fails if the run ended before
     rm -rf "$work/record"
     "$qapfw" run --quiet "$work/resume.toml" "${on_gpu[@]}" --set "run.iterations=$1" \
         --set output.checkpoint_interval=0s --out "$work/record" >"$work/out" 2>&1 &
@@ -443,18 +444,18 @@ else
     echo "SKIPPED the kernel that writes out of bounds: $wild was not built"
 fi
 
-# Too little device memory for an instance's matrices, or a missing GPU, must give one message and exit code 5 or 4.
+# Too little device memory must give one message and exit code 5. A missing GPU must give one message and exit code 4.
 "$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai40a --set algorithm.plugin=tabu "${on_gpu[@]}" \
     --set algorithm.searches=1000000 --set algorithm.round=10 --set run.iterations=10 --set problem.instance=tai1000a \
     --set output.record=false >"$work/out" 2>&1
 [ $? -eq 5 ]
 verdict=$?
-report "too little device memory is one sentence ($(tail -1 "$work/out"))" $verdict
+report "too little device memory gives a message ($(tail -1 "$work/out"))" $verdict
 CUDA_VISIBLE_DEVICES='' "$qapfw" run --quiet --set problem.plugin=qap --set problem.instance=tai12a \
     --set algorithm.plugin=tabu "${on_gpu[@]}" --set run.iterations=10 --set output.record=false >"$work/out" 2>&1
 [ $? -eq 4 ]
 verdict=$?
-report "an empty CUDA_VISIBLE_DEVICES is one sentence ($(tail -1 "$work/out"))" $verdict
+report "an empty CUDA_VISIBLE_DEVICES gives a message ($(tail -1 "$work/out"))" $verdict
 
 failed=$(grep -c '^FAILED' "$results")
 echo "$(grep -c '^ok' "$results") passed, $failed failed"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# run_tabu_harness.sh OUT [check|time|quality|profile|sass ...]: builds the tabu harness, checks many instances and
-# times many variants on this machine's GPU. The exit status is 1 if a check fails.
+# run_tabu_harness.sh OUT [check|time|quality|profile|sass ...]: builds the tabu harness, runs it on this machine's GPU
+# in each mode, and writes results to the folder OUT. The exit status is 1 if a check fails.
 set -u
 out=$1; shift
 cuda=${CUDA_HOME:-/usr/local/cuda}

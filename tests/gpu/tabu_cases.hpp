@@ -145,7 +145,7 @@ class Instance {
         return ordered;
     }
     std::vector<int64_t> b_for_device() const { return b; }
-    /// The matrix with padded rows, then its transpose in the same form.
+    /// The bytes of the matrix `values` with padded rows, then of its transpose in the same form.
     std::vector<uint8_t> bytes(const std::vector<int64_t>& values, uint32_t element_bytes) const {
         const uint32_t row = qap::row_elements(n, element_bytes);
         std::vector<uint8_t> out;
@@ -303,7 +303,7 @@ inline std::string compare(const HostResult& host, const State& state, uint64_t 
     return out.str();
 }
 
-/// Uses the plan of plan_for for the case's instance. `shared_bytes`: shared memory that a CUDA block may use.
+/// Sets the case's numbers to the plan of plan_for. `shared_bytes`: shared memory that a CUDA block may use.
 inline void follow_plan(Case& test, uint64_t shared_bytes) {
     const qap::DevicePlan plan =
         qap::plan_for({test.n, test.movable, test.top - 1, test.top - 1, test.symmetric, test.diagonal}, shared_bytes,

@@ -65,7 +65,7 @@ std::map<std::string, std::string> read_texts(const std::filesystem::path& root)
     return texts;
 }
 
-/// The GPU. If there is none, `compile` uses the numbers of an H200.
+/// Numbers of the GPU. If there is none, `compile` uses these defaults, those of an H200.
 struct Gpu {
     int capability = 90, multiprocessors = 132, shared_bytes = 232448;
 };
@@ -315,7 +315,7 @@ void time(const Case& test, const std::string& cubin, int multiprocessors) {
     CU(cuModuleUnload(loaded.module));
 }
 
-/// Prints the best costs of all searches after the case's iterations. They show how much options help.
+/// Prints mean and minimum of the best costs of all searches after the case's iterations, to compare options.
 void quality(const Case& test, const std::string& cubin, int multiprocessors) {
     const Instance instance(test, 12345u + test.n);
     const Loaded loaded = load(test, cubin);
@@ -337,7 +337,7 @@ void quality(const Case& test, const std::string& cubin, int multiprocessors) {
     CU(cuModuleUnload(loaded.module));
 }
 
-/// Opens the first GPU, if there is one.
+/// Opens the first GPU. If there is none: the program ends if `is_needed`; else the result has default numbers.
 Gpu open_gpu(bool is_needed) {
     Gpu gpu;
     CUdevice device = 0;

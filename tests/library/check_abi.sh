@@ -20,10 +20,10 @@ declarations() {
         awk '/^enum *\{/ { sub(/\};$/, ""); gsub(/,/, "\nenum{") } { print }' | sort -u
 }
 
-# lost <stored folder> <other folder>: prints the declarations of the stored header that the other one lacks
+# lost <stored folder> <other folder>: prints the declarations of the stored header that the other header lacks
 lost() { comm -23 <(declarations "$1") <(declarations "$2"); }
 
-# must_notice <sed expression>: changes the present header. The change must be noticed.
+# must_notice <sed expression>: changes a copy of the present header. `lost` must notice the change.
 must_notice() {
     rm -rf "$work/changed"
     cp -r "$present" "$work/changed"

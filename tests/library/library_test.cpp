@@ -76,7 +76,7 @@ TEST_SUITE("library") {
         qapfw_model_free(raw);
     }
 
-    TEST_CASE("improvements are told in order, and the callback ends the search") {
+    TEST_CASE("improvements are reported in order, and the callback ends the search") {
         const Instance instance(60);
         const qapfw::Session session;
         const qapfw::Model model(session, instance.view());
@@ -216,7 +216,7 @@ TEST_SUITE("library") {
         CHECK_MESSAGE(told.find("at most 40 free facilities, found 41") != std::string::npos, told);
     }
 
-    TEST_CASE("a proof by the solver is told, and not only the problem's own bound") {
+    TEST_CASE("a proof by the solver is reported, and not only the problem's own bound") {
         const qapfw::Session session;
         const Instance instance(8);
         const qapfw_qap qap = instance.view();
@@ -346,7 +346,7 @@ TEST_SUITE("library") {
         qapfw_model_free(model);
     }
 
-    TEST_CASE("a configuration runs with options over it, and its record is gone on with") {
+    TEST_CASE("a configuration runs with overriding options, and its record can be resumed") {
         const std::filesystem::path folder =
             std::filesystem::temp_directory_path() / ("qapfw-library-" + std::to_string(getpid()));
         std::filesystem::create_directory(folder);
@@ -379,7 +379,7 @@ TEST_SUITE("library") {
         std::filesystem::remove_all(folder);
     }
 
-    TEST_CASE("files of the best solution are made where they are asked for" * doctest::skip(qapfw::kThreadsAlone)) {
+    TEST_CASE("files of the best solution are made on request" * doctest::skip(qapfw::kThreadsAlone)) {
         const qapfw::Session session;
         qapfw_model* model = nullptr;
         qapfw_answer* answer = nullptr;

@@ -32,7 +32,7 @@ holds "still missing after installation" "$work/said"
 holds "--no-remove" "$work/installed"
 packages=$(sed 's/.*--no-install-recommends //' "$work/installed")
 for package in g++ cmake libboost-dev libsqlite3-dev; do [[ " $packages " == *" $package "* ]]; done
-# A Boost of another version would conflict with the distribution's.
+# A Boost of another version would conflict with the distribution's Boost.
 fails grep -q 'libboost[0-9]' "$work/installed"
 
 echo "nothing is installed where a package would be removed"
@@ -43,7 +43,7 @@ holds "bootstrap: installing libboost-dev would remove python3-scipy python3-pyt
 holds "nothing was installed" "$work/said"
 test ! -e "$work/installed"
 
-echo "the tools of the tests are installed without what conflicts"
+echo "the tools of the tests are installed, except those that conflict"
 printf 'doxygen: my-doxygen [1]\n' >"$work/removals"
 cat >"$work/tools.sh" <<END
 set -euo pipefail
@@ -77,11 +77,11 @@ fi
 sed -nE 's/^Inst ([^ ]+) \(([^ ]+) .*/\1=\2/p' "$work/plan" | xargs apt-cache show --no-all-versions |
     sed 's/^\(Package: .*\)/\1\nStatus: install ok installed/' >"$work/installed-status"
 mv "$work/installed-status" "$work/status"
-echo "beside SciPy ours can be installed"
+echo "the packages can be installed beside SciPy"
 # shellcheck disable=SC2086  # a list of words
 apt install $packages >"$work/plan" 2>&1 || { tail -n 20 "$work/plan"; exit 1; }
 holds "python3-scipy is already the newest version" "$work/plan"
 holds "Inst doctest-dev" "$work/plan"
 if grep '^Remv' "$work/plan"; then exit 1; fi
-echo "a Boost of another version would remove it: the test can fail"
+echo "a Boost of another version would remove SciPy: the test can fail"
 if apt install libboost1.81-dev >"$work/plan" 2>&1; then holds "Remv python3-scipy" "$work/plan"; fi

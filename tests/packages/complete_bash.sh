@@ -10,7 +10,7 @@ trap 'rm -rf "$PWD"' EXIT
 mkdir folder
 touch folder.toml
 
-# offers <wanted words, sorted> <words of the command line...>
+# offers <wanted words, sorted> <words of the command line...>: checks what bash offers for the last word
 offers() {
     local wanted=$1
     shift

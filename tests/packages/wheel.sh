@@ -29,7 +29,7 @@ grep memetic plugins
 if grep -i 'refused\|not used' plugins; then exit 1; fi
 for example in "$source"/python/examples/*.py; do
     case ${example##*/} in
-        interrupt.py | study.py) continue ;; # this example runs until Ctrl-C; the other takes a while
+        interrupt.py | study.py) continue ;; # interrupt.py runs until Ctrl-C, study.py takes long
         *) run python "$example" ;;
     esac
 done | tee said

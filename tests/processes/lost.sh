@@ -17,7 +17,7 @@ all=$(mktemp -d)
 trap 'rm -rf "$all"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# more: iterations that the resumed run makes.
+# more: iterations that the resume adds.
 declare -A settings=(
     [imga]="islands=4 size=40 migrate_every=5 round=20 more=500"
     [cas]="colonies=4 ants=8 exchange_every=5 round=20 more=200"
@@ -52,8 +52,8 @@ wait_for_all() {  # name, pids
     done
 }
 
-# True if one process reported the loss. MPICH's launcher ends all processes when it notices a loss, often before one of
-# them has reported it. Then the launcher's own message counts.
+# True if one process reported the loss. MPICH's launcher ends all processes when it notices a loss, often before a
+# process has reported it. Then the launcher's own message counts.
 is_told() {  # text of the message
     local lines
     lines=$(cat "$work/err" "$work/out" | grep -c -E "$1")
@@ -93,7 +93,7 @@ disturb() {
     kill "-$3" "$victim"
     wait $pid
     status=$?
-    [ "$3" != STOP ] || kill -KILL "$victim" 2>/dev/null  # a stopped process ends only so, unless the launcher killed it
+    [ "$3" != STOP ] || kill -KILL "$victim" 2>/dev/null  # SIGKILL alone ends a stopped process
     wait_for_all "$name" $ranks
     took=$(((${EPOCHREALTIME/./} - started) / 1000))
     [ $took -lt 10000 ] || complain "$name" "it took $took ms"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # two_hosts.sh <program>: tests a run on two "hosts". These are network namespaces with one cable between them and
-# separate folders; only the installation is common. Needs root and namespaces; prints "skipped:" if they are not
-# allowed. Without options, the mpirun of Open MPI 4 does not notice a lost host and waits forever; that is not tested.
+# separate folders; only the installation is common. Needs root, namespaces, ip, nsenter and Open MPI; prints
+# "skipped:" if one is missing. Without options, the mpirun of Open MPI 4 does not notice a lost host and waits forever;
+# that is not tested.
 set -u
 binary=$(realpath "$1") failures=0 holders=()
 unshare --net --uts --mount true 2>/dev/null && command -v ip nsenter >/dev/null ||

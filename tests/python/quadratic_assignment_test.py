@@ -56,7 +56,7 @@ def values(a, b, match=()):
 
 
 def planted(n, seed, wrong=0.0):
-    """Two graphs that differ in their order and in a fraction of wrong edges, and that order."""
+    """Two graphs and the order that turns the first into the second, except a fraction `wrong` of the pairs."""
     draw = random.Random(seed)
     a = [[0] * n for _ in range(n)]
     for i, j in itertools.combinations(range(n), 2):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configurations and records, the command line, the examples and what the package is made of."""
+"""Configurations and records, the command line, the examples and the package's files."""
 
 import ast
 import importlib.util

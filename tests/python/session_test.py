@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Searches inside a process: callbacks, ends from outside, threads, processes, what is left behind."""
+"""Searches inside a process: callbacks, interrupts, threads, processes, and that nothing is left behind."""
 
 import io
 import multiprocessing
@@ -114,7 +114,7 @@ class Ends(FolderTest):
         timer.start()
 
     def assert_prompt(self, since, seconds=0.3):
-        self.assertLess(time.monotonic() - since, seconds + 0.7)  # a busy machine takes its time
+        self.assertLess(time.monotonic() - since, seconds + 0.7)  # 0.7 s more for a busy machine
 
     def test_ctrl_c_gives_the_best_that_was_found(self):
         for n in (30, 200):
@@ -172,7 +172,7 @@ class Ends(FolderTest):
         for thread in threads:
             thread.start()
         while any(thread.is_alive() for thread in threads):
-            counted += 1  # the interpreter is free
+            counted += 1  # possible only while searches do not hold the interpreter's lock
         self.assertGreater(counted, 1000)
         self.assertEqual(results[0]["digest"], results[2]["digest"])
         self.assertNotEqual(results[0]["digest"], results[1]["digest"])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the Python package share: the package on the path, a folder for each test. The library is named by
-QAPFW_LIBRARY, the program by QAPFW_PROGRAM."""
+"""Tools of the Python package's tests: put the package on the path, and give each test a folder. QAPFW_LIBRARY names
+the library, QAPFW_PROGRAM the program."""
 
 import os
 import subprocess

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check.sh <qapfw> <source folder> <work folder>: makes up to ten of the papers' reports from short runs, and computes
-# their numbers again with SciPy. Then changes one number, which must be noticed.
+# check.sh <qapfw> <source folder> <work folder>: makes eight to ten of the papers' reports from short runs, and
+# computes their numbers again with SciPy. Then changes one number, which must be noticed.
 set -euo pipefail
 qapfw=$(realpath "$1") source=$(realpath "$2") work=$3
 here=$(dirname "$(realpath "$0")")
@@ -34,7 +34,7 @@ for study in thesis2018-costs thesis2018-iterations symmetry2019-table4 symmetry
 done
 [ ${#made[@]} -ge 8 ]
 "$python" "$here/recompute.py" "${made[@]}"
-# Adds one to the third figure of the first row.
+# Adds 1 to the third column (runs) of the first row.
 awk -F, 'NR == 2 { $3 += 1; OFS = "," } { print }' OFS=, medal2011-table2/tables/results.csv >changed.csv
 mv changed.csv medal2011-table2/tables/results.csv
 if "$python" "$here/recompute.py" medal2011-table2 >changed.txt; then

@@ -3,7 +3,7 @@
 """recompute.py STUDY_FOLDER...: computes the numbers of each study's tables again, from its records alone, with NumPy
 and SciPy, and compares. Prints how many numbers agree; exit code 1 if one does not, or if a table has no recomputation.
 
-Intervals by bootstrap are random: of these only the order is checked, and that they lie within the runs' values.
+Intervals by bootstrap are random. So only this is checked: they contain the mean and lie within the runs' costs.
 """
 import csv
 import fnmatch
@@ -405,7 +405,7 @@ class Check:
             self.same(f"{name}: M(p)", row["M(p)"], m, 1e-6 * m)
             self.same(f"{name}: Delta", row["Delta"], tp - float(row["M(p)"]))
         if len(hits[0]) < len(ones):
-            return  # the fits are then of censored times
+            return  # some runs missed the target, so the fits are those of censored times
         times = np.sort(hits[0])
         n = len(times)
         shares = [((n - k) / n) ** p - ((n - k - 1) / n) ** p for k in range(n)]

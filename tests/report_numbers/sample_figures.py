@@ -29,7 +29,7 @@ def deviation(values):
 
 
 def wilcoxon(first, second):
-    """Pairs that differ, and the two-sided p value from all 2^n signs of their midranks."""
+    """Number of pairs that differ, and the two-sided p value from all 2^n signs of their midranks."""
     differences = [a - b for a, b in zip(first, second) if a != b]
     differences = [math.copysign(1e300, d) if math.isinf(d) else d for d in differences]
     n = len(differences)

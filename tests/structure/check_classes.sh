@@ -44,7 +44,7 @@ done < <(find framework -name '*.hpp' -o -name '*.cpp' | sort | xargs awk '
         }
     }')
 while IFS= read -r place; do
-    echo "$place: processes are never null: a process alone is one too"
+    echo "$place: processes are never null: a run of one process has such an object too"
     status=1
 done < <(grep -rnE 'processes_? *[!=]= *nullptr' framework || true)
 echo "$count classes"

@@ -47,7 +47,7 @@ precompile() {
 for base in "${bases[@]}"; do precompile "$base"; done
 precompile "$emulation" "${emulating[@]}"
 
-# compiles <header> <compiler...>: compiles the header alone and included twice; the compiler's messages are in `said`.
+# compiles <header> <compiler...>: compiles a text that includes the header twice; `said` gets the compiler's messages.
 compiles() {
     local header=$1
     shift

@@ -21,11 +21,11 @@ while IFS= read -r test; do
     [ -e "tests/$test" ] || { echo "$list: there is no tests/$test"; status=1; }
 done < <(sed -nE 's/^\[([^]]+)\].*/\1/p' "$list")
 while IFS= read -r stem; do
-    echo "$stem has no test: add tests/unit/${stem}_test.cpp, or a line to $list that says what holds it"
+    echo "$stem has no test: add tests/unit/${stem}_test.cpp, or a line to $list that names its test"
     status=1
 done < <(comm -23 <(comm -23 <(echo "$stems") <(echo "$tested")) <(echo "$held" | sort -u))
 while IFS= read -r stem; do
-    echo "$list: $stem has a test of its own or is gone: remove it from there"
+    echo "$list: $stem has a test of its own or is gone: remove it from the list"
     status=1
 done < <(comm -13 <(comm -23 <(echo "$stems") <(echo "$named")) <(echo "$held"))
 echo "$(echo "$stems" | wc -l) stems, $(echo "$held" | wc -l) of them held by tests of other names"

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../..}"
 
-# tell <figure> <what>
+# tell <number> <what>: prints one line.
 tell() { printf '%7d  %s\n' "$1" "$2"; }
 
 # sources <folder...>: lists their C and C++ files and device texts.

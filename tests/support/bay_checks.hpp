@@ -15,7 +15,7 @@
 
 namespace qapfw::test {
 
-/// The least cost of all sequences with all bay bits.
+/// The least cost over all permutations and all bay bits.
 inline double brute_force(TestProblem<ToyBays>& problem) {
     std::vector<unsigned char> s(problem.ref().solution_bytes());
     sdk::base_solution(problem.ref(), s.data());
@@ -33,7 +33,7 @@ inline double brute_force(TestProblem<ToyBays>& problem) {
 }
 
 /// Checks that the solver finds the optimum of a small problem, with the same trajectory on one thread and on several.
-/// Also checks sizes from 1 on.
+/// Also checks sizes 1 to 3.
 template <class Solver>
 void check_bays(const Given& given, std::uint64_t generations) {
     const ThreadedHost one(1), three(3);

@@ -14,7 +14,8 @@
 
 namespace qapfw::test {
 
-/// The hardware of a run: `devices` emulated GPUs, or the CPU if 0.
+/// The hardware of a run: `devices` emulated GPUs, or the CPU if 0. `load`, `save`: states to load and to save, or
+/// null.
 struct Place {
     std::uint32_t devices = 0;
     std::uint32_t shared_bytes = kMuchShared;

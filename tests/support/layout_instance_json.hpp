@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes instances as JSON, in the form of the published data files, for tests that read it back.
+// Writes instances as JSON, in the form of the published data files, for tests that read the JSON back.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -12,8 +12,8 @@
 
 namespace qapfw::test {
 
-/// Checks that every crossover and mutation finds the optimum of small problems, with bay bits or without. `given` has
-/// the settings of a small population.
+/// Checks that every crossover finds the optimum of small problems: without bay bits with every mutation, with bay bits
+/// with one mutation. `given` has the settings of a small population.
 template <class Solver>
 void check_operators(const Given& given) {
     TestHost host;

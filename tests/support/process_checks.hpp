@@ -49,7 +49,7 @@ class ThreadExchange {
             std::memcpy(static_cast<unsigned char*>(all) + at, part.data(), part.size());
             at += part.size();
         }
-        wait();  // all must have read before a part changes
+        wait();  // a part may change only after all processes have read it
         return at == all_size;
     }
     void wait() {
@@ -72,7 +72,8 @@ class ThreadExchange {
     std::uint64_t round_ = 0;
 };
 
-/// Runs the same search on `count` processes and checks that all report the same.
+/// Runs the same search on `count` processes, checks that none fails, and returns what each reports. `load`: state to
+/// begin from, or null. `save`: gets the state of process 0, or null.
 template <class T, class Problem = ToyOrdering, class MakeImprover = std::nullptr_t>
 std::vector<Outcome> solve_on_processes(std::uint32_t count, const Given& problem_given, const Given& given,
                                         const Task& task, MakeImprover make_improver = nullptr,

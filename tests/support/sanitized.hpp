@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// True if this build has a sanitizer. Searches are then shorter, since their later steps read the same memory. Claims
+// True if this build has a sanitizer. Searches are then shorter, because their later steps read the same memory. Claims
 // about the quality of long searches are only checked in other builds: TEST_CASE("..." *
 // doctest::skip(qapfw::kSanitized)).
 #pragma once

@@ -34,8 +34,8 @@ Outcome solve_in_two_parts(const qapfw_host* host, const TestProblem<ToyOrdering
 /// Two generations before the first one whose number needs more than 32 bits.
 inline constexpr std::uint64_t kBefore32Bits = (std::uint64_t{1} << 32) - 2;
 
-/// Checks a run beyond 2^32 generations. Saved and resumed, it must equal a whole run. It must differ from a run whose
-/// counter restarted at 0.
+/// Checks a run beyond 2^32 generations. Saved and resumed in the middle, it must end like a whole run, with the same
+/// digest and the same state.
 template <class T>
 void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>& problem, const Given& given,
                           const Task& task) {
@@ -62,7 +62,7 @@ void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>
     CHECK(!state.differs_beyond_generation(whole_end));
 }
 
-/// Runs rounds in slices of at most `most` iterations, and saves and loads the state after each. The digests of
+/// Runs rounds in slices of at most `most` iterations, and saves and loads the state after each slice. The digests of
 /// complete rounds must be those of rounds without slices.
 template <class T, class Problem>
 void check_slices(const qapfw_host* host, const TestProblem<Problem>& problem, const Given& given, const Task& task,

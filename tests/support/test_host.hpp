@@ -65,8 +65,8 @@ class TestHost {
     std::mutex mutex_;
 };
 
-/// Parameter values of class T: those in `given` ("auto" means auto), and defaults for the rest. Sizes are computed
-/// with n.
+/// Parameter values of class T: those in `given` ("auto" means auto), and defaults for other parameters. Sizes are
+/// computed with n.
 class Values {
   public:
     template <class T>
@@ -216,7 +216,7 @@ class StateBytes {
                     return QAPFW_OK;
                 }};
     }
-    /// Returns at most 17 bytes per call, since short reads are allowed.
+    /// A reader that gives at most 17 bytes per call, because short reads are allowed.
     qapfw_reader reader() {
         position_ = 0;
         return {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real-valued problem on a permutation and bits with `evaluate` only. A pair costs its weight times the number of set
-// bits between its elements.
+// A real-valued problem on a permutation and bay bits with `evaluate` only. A pair of elements costs more, the more set
+// bits are between them.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace qapfw::test {
 class ToyBays {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("n", 9).range(1, 1000).symbol("n").summary("Elements."),
+        sdk::integer("n", 9).range(1, 1000).symbol("n").summary("Number of elements."),
         sdk::flag("fix_first", false).summary("Element 2 stays first.")};
 
     ToyBays(const sdk::Host&, const sdk::Parameters& parameters)

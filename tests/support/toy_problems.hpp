@@ -17,7 +17,7 @@ namespace qapfw::test {
 class ToyOrdering {
   public:
     static constexpr sdk::ParameterTable kParameters{
-        sdk::integer("n", 9).range(1, 1000).symbol("n").summary("Elements."),
+        sdk::integer("n", 9).range(1, 1000).symbol("n").summary("Number of elements."),
         sdk::flag("fix_first", false).summary("Element 2 stays first.")};
 
     ToyOrdering(const sdk::Host&, const sdk::Parameters& parameters)

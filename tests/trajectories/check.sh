@@ -12,16 +12,16 @@ usage() {
 check.sh [options]    Runs the cases of tests/trajectories/cases.txt and compares their ends with digests.txt.
   --backend NAME      cpu (the default) or cuda, which leaves out the cases without device code
   --threads N[,N]     CPU threads of each run, one pass over the cases for each number; default 1,2
-  --gpus N[,N]        with cuda: how many GPUs, one pass for each number; default 1
+  --gpus N[,N]        with cuda: number of GPUs, one pass for each number; default 1
   --emulated          as cuda, on GPUs emulated by the program's build tree; needs the C++ compiler of the build
-  --processes N[,N]   under mpirun with so many processes, one pass for each number; default: none, without mpirun
+  --processes N[,N]   runs N processes under mpirun, one pass for each number; default: one process without mpirun
   --quick             only the cases marked quick
   --only REGEX        only the cases whose names match
-  --jobs N            cases side by side; default: the number of cores
+  --jobs N            number of cases that run at the same time; default: the number of cores
   --binary FILE       the program; default: QAPFW_BINARY_UNDER_TEST, else build/release/bin/qapfw
   --verbose           shows passed cases too, with their milliseconds
   --list              shows the names of the chosen cases and runs nothing
-  --regenerate        writes the ends of the chosen cases into digests.txt: for changes that mean to change trajectories
+  --regenerate        writes the ends of the chosen cases into digests.txt; only for intended changes of trajectories
 END
 }
 die() { printf 'check.sh: %s\n' "$1" >&2; exit 2; }
@@ -95,7 +95,7 @@ run_case() {  # name: leaves its verdict and, with regenerate, its end in $work
     } >"$work/$1.verdict"
     rm -rf "$folder"
 }
-explain() {  # name, file of messages, end: both ends of a case that failed, and the commands that show them
+explain() {  # name, file of messages, end: prints both ends of a case that failed, and commands that show them again
     printf '  wanted: %s\n  found:  %s\n' "${expected[$1]:-nothing is recorded}" "${3:-nothing}"
     tail -5 "$2" | sed 's/^/  /'
     local again=("$here/check.sh" --binary "$binary" --only "^$1\$" --threads "$threads") environment=()

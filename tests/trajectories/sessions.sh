@@ -2,7 +2,7 @@
 # Runs one case from its first session to its last. check.sh sources this file and sets binary, arguments and
 # iterations.
 
-essence() {  # of a result in JSON: digest, best cost, iterations and evaluations on one line
+essence() {  # prints digest, best cost, iterations and evaluations of a result in JSON on one line
     awk '/^  "(digest|best_cost_text|iterations|evaluations)": / { gsub(/[",:]/, ""); value[$1] = $2 }
          END { if (value["digest"] != "")
                    print value["digest"], value["best_cost_text"], value["iterations"], value["evaluations"] }'
@@ -20,14 +20,14 @@ session() {  # way, folder: shows the last session's result in JSON
     esac
 }
 resume() { ${launch[@]+"${launch[@]}"} "$binary" resume --quiet --json "$@"; }
-begin_run() {  # record, then arguments
+begin_run() {  # record, then arguments: a first session with a record
     ${launch[@]+"${launch[@]}"} "$binary" run --quiet "${arguments[@]}" --out "$@" >/dev/null
 }
-begin_timed() {  # record, time limit, file that is made if the run ended before the limit
+begin_timed() {  # record, time limit, file to make if the run ended before the limit
     begin_run "$1" --iterations "$iterations" --time-limit "$2" || return
     grep -q '"stop_reason": "time_limit"' "$1/result.json" || touch "$3"
 }
-begin_cut() {  # signal, exit code it gives, record, file of the record to wait for, seconds to wait then, file as above
+begin_cut() {  # signal, its exit code, record, file of it to wait for, seconds to wait then, file as in begin_timed
     ${launch[@]+"${launch[@]}"} "$binary" run --quiet "${arguments[@]}" --iterations "$iterations" --set output.checkpoint_interval=0s \
         --out "$3" >/dev/null &
     local pid=$! status victim=''
