@@ -20,9 +20,10 @@ std::filesystem::path absolute_path(const std::filesystem::path& path) {
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::current_path(error);
     if (!error) return folder / path;
-    throw Error(ErrorKind::kIo, fmt::format("{}: the working directory cannot be used ({}); change to another one or "
-                                            "give an absolute path",
-                                            path.string(), error.message()));
+    throw Error(ErrorKind::kIo,
+                fmt::format("{}: the working directory cannot be used ({}); change to another directory or "
+                            "give an absolute path",
+                            path.string(), error.message()));
 }
 
 }  // namespace qapfw::framework

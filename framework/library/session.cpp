@@ -21,7 +21,7 @@ LibrarySession::LibrarySession(SessionSettings settings)
 void LibrarySession::check_usable() const {
     if (process_ != getpid()) {
         throw Error(ErrorKind::kUsage,
-                    "the session belongs to the process that opened it; open another one after fork()");
+                    "the session belongs to the process that opened it; open another session after fork()");
     }
     if (is_closing()) throw Error(ErrorKind::kUsage, "the session is being closed");
 }

@@ -84,7 +84,7 @@ std::string check_choices(const qapfw_parameter& parameter) {
 }
 
 std::string check_texts(const qapfw_parameter& parameter) {
-    if (!is_plain_text(parameter.summary)) return "its summary must be a sentence in UTF-8, found none";
+    if (!is_plain_text(parameter.summary)) return "its summary must be a sentence in UTF-8, found no such text";
     for (const char* text : {parameter.default_text, parameter.unit, parameter.symbol}) {
         if (text != nullptr && *text != '\0' && !is_plain_text(text))
             return "its texts must be UTF-8, found other bytes";

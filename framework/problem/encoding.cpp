@@ -45,7 +45,8 @@ std::string values_defect(const qapfw_segment& segment, const void* solution) {
     std::vector<std::uint32_t> held(segment.counts != nullptr ? std::max(segment.bound, 2u) : 0);
     for (std::uint32_t k = 0; k < segment.length; ++k) {
         const std::uint32_t value = sdk::element_at(segment, solution, k), bound = sdk::bound_at(segment, k);
-        if (value >= bound && segment.kind != QAPFW_SEGMENT_VALUES) return fmt::format("bit {} holds {}", k, value);
+        if (value >= bound && segment.kind != QAPFW_SEGMENT_VALUES)
+            return fmt::format("bit {} is {}, wanted 0 or 1", k, value);
         if (value >= bound) return fmt::format("position {} holds {}, which must be below {}", k, value, bound);
         if (!held.empty()) ++held[value];
     }

@@ -70,18 +70,19 @@ void add_pairs(const Results& results, const std::vector<const ResultCell*>& cel
 }  // namespace
 
 Section comparisons_section(const Results& results) {
-    Section section{"Comparisons",
-                    tests_text(results) +
-                        fmt::format(" P values are Holm-adjusted over the rows of an instance. A12 is the chance that "
-                                    "a value of the first is larger, that is worse; equal values count half. A pair "
-                                    "has a verdict if its adjusted p is at most {}; the verdict follows the ranks. "
-                                    "Every other pair is undecided or has too few runs, which does not mean that the "
-                                    "two are equal.",
-                                    results.plan().study.alpha),
-                    {},
-                    {},
-                    {},
-                    false};
+    Section section{
+        "Comparisons",
+        tests_text(results) +
+            fmt::format(" P values are Holm-adjusted over the rows of an instance. A12 is the chance that "
+                        "a value of the first algorithm is larger, so worse; equal values count half. A pair "
+                        "has a verdict if its adjusted p is at most {}; the verdict follows the ranks. "
+                        "Every other pair is undecided or has too few runs, which does not mean that the "
+                        "two are equal.",
+                        results.plan().study.alpha),
+        {},
+        {},
+        {},
+        false};
     Table table{"comparisons", "Pairs", "", {{"instance", true}, {"first", true}, {"second", true}}, {}};
     for (Column& column : tested_columns("first", "second")) table.columns.push_back(std::move(column));
     for (const char* name : {"p", "adjusted p", "A12"}) table.columns.push_back({name, false, 3});
@@ -91,7 +92,7 @@ Section comparisons_section(const Results& results) {
         add_pairs(results, results.of_instance(instance), all, table);
     const std::string& baseline = results.plan().study.baseline;
     if (!all)
-        table.note = baseline.empty() ? "More than eight algorithms: only pairs with the best."
+        table.note = baseline.empty() ? "More than eight algorithms: only pairs with the best algorithm."
                                       : fmt::format(
                                             "More than eight algorithms: only pairs with {}, at equal values of the "
                                             "swept settings that both have.",

@@ -129,12 +129,12 @@ std::size_t add_rows(const Results& results, const std::string& of, const std::s
 }  // namespace
 
 Section ratio_section(const Results& results, const StudySection& asked) {
-    Section section =
-        titled(asked, "Ratios",
-               fmt::format("{} of the first divided by that of the second: above 1 if the second is smaller. Intervals "
-                           "are of 95 % (bootstrap of both). A published ratio is the printed one; if none is printed, "
-                           "it is computed from the printed, rounded figures.",
-                           results.summary_name()));
+    Section section = titled(
+        asked, "Ratios",
+        fmt::format("{0} of the first algorithm divided by the {0} of the second: above 1 if the second is smaller. "
+                    "Intervals are of 95 % (bootstrap over the runs of both). A published ratio is the printed one; if "
+                    "none is printed, it is computed from the printed, rounded figures.",
+                    results.summary_name()));
     Table table{"ratio-" + asked.title,
                 section.title,
                 "",

@@ -82,7 +82,7 @@ Table ranking_table(const std::vector<Total>& totals, bool ranked, bool by_budge
         table.columns.push_back({"cut runs", false});
         table.note =
             "Cut runs: the time limit ended them before they had made all iterations. Their times are scaled to all "
-            "iterations. Their gaps cannot be, so an algorithm with such runs has no mean gap here.";
+            "iterations. Gaps cannot be scaled, so an algorithm with such runs has no mean gap here.";
     }
     for (const Total& total : totals) {
         const bool has_gap = total.gap_count > 0 && !(cut && total.cuts > 0);
@@ -113,7 +113,7 @@ Plot rank_plot(const Results& results, const std::vector<std::string>& variants,
             : fmt::format("p {}", p_text(test.f_p));
     plot.note = fmt::format(
         "Over {} instances. Friedman: chi-squared {:.4g}, p {}; Iman and Davenport: {}. A bar joins algorithms that "
-        "differ by less than the critical difference {:.3g} (Nemenyi, alpha {}).",
+        "differ by at most the critical difference {:.3g} (Nemenyi, alpha {}).",
         test.blocks, test.chi_squared, p_text(test.p), iman_davenport, plot.critical_difference,
         results.plan().study.alpha);
     return plot;

@@ -76,7 +76,7 @@ std::string tests_text(const Results& results) {
         return fmt::format(
             "Wilcoxon's rank sum test, two-sided: each algorithm has seeds of its own, so its runs are independent of "
             "all "
-            "others. Fewer than {} runs of each can give no verdict.",
+            "others. Fewer than {} runs of each algorithm can give no verdict.",
             statistics::fewest_values(alpha));
     }
     return fmt::format(

@@ -100,8 +100,8 @@ Plot run_lengths_plot(const Results& results) {
     Plot plot{"run-lengths", "Run-length distributions over targets", "",   "steps",
               "seconds",     "share of (run, target) pairs reached",  true, false};
     plot.note =
-        "Targets: gaps of 5, 2, 1, 0.5, 0.2, 0.1 and 0 % to the best known cost, or to the best of the study if none "
-        "is known.";
+        "Targets: gaps of 5, 2, 1, 0.5, 0.2, 0.1 and 0 % to the best known cost, or to the best cost of the study if "
+        "none is known.";
     for (const std::string& variant : results.variants()) {
         std::vector<double> times;
         std::size_t pairs = 0;

@@ -34,10 +34,11 @@ Section tuning_section(const Results& results, const StudySection& asked) {
     if (!(share > 0 && share <= 1))
         fail_at(asked.where,
                 "[[section]] of kind tuning: success must be a fraction of the runs, above 0 and at most 1");
-    Section section = titled(asked, "Chosen values",
-                             fmt::format("The least {} with which at least {:.3g} % of the runs hit, and the one with "
-                                         "the least {}.",
-                                         factor, 100 * share, results.summary_name()));
+    Section section =
+        titled(asked, "Chosen values",
+               fmt::format("The least {0} with which at least {1:.3g} % of the runs hit, and the {0} with "
+                           "the least {2}.",
+                           factor, 100 * share, results.summary_name()));
     Table table{"tuning-" + section.title,
                 section.title,
                 "",

@@ -110,7 +110,8 @@ Section significance_section(const Results& results, const StudySection& asked) 
         const bool found = is_found(tested, alpha);
         add(claim, tested, found ? "the reverse" : tested.enough ? "undecided" : "too few runs", "yes");
     }
-    table.note = fmt::format("{} found by both, {} only by ours, {} only by theirs.", both, ours_alone, theirs_alone);
+    table.note = fmt::format("Differences: {} found by both, {} only by our runs, {} only by theirs.", both, ours_alone,
+                             theirs_alone);
     section.tables.push_back(std::move(table));
     return section;
 }

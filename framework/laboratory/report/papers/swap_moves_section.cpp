@@ -13,8 +13,8 @@ namespace qapfw::framework::laboratory {
 /// with the swap, else O(n).
 Section swap_moves_section(const Results&, const StudySection& asked) {
     Section section = titled(asked, "Moves of a neighbourhood",
-                             "Moves of the swap neighbourhood: those whose delta follows from the last one in O(1), "
-                             "and those whose delta takes O(n).");
+                             "Moves of the swap neighbourhood: moves whose delta follows from its last value in O(1), "
+                             "and moves whose delta takes O(n).");
     Table table{"swap-moves-" + section.title,
                 section.title,
                 "",

@@ -45,7 +45,7 @@ TEST_CASE("invalid solutions are reported with their first defect") {
           "not a valid solution: permutation 0: 1 appears twice, the second time at position 2");
     CHECK(defect({{0, 3, 1}, {0, 0}}) ==
           "not a valid solution: permutation 0: position 1 holds 3, which must be below 3");
-    CHECK(defect({{0, 2, 1}, {0, 2}}) == "not a valid solution: bays 1: bit 1 holds 2");
+    CHECK(defect({{0, 2, 1}, {0, 2}}) == "not a valid solution: bays 1: bit 1 is 2, wanted 0 or 1");
     CHECK_THROWS_AS(store_values(encoding, {{0, 1}, {0, 0}}, solution.data()), qapfw::Error);
     CHECK_THROWS_AS(store_values(encoding, {{0, 1, 2}}, solution.data()), qapfw::Error);
     CHECK_THROWS_AS(store_values(encoding, {{0, 1, 65536}, {0, 0}}, solution.data()), qapfw::Error);
