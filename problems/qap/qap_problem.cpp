@@ -182,8 +182,8 @@ qapfw_instance_bound QapProblem::bound_of_instance(const sdk::StopQuestion& stop
     return qap::bound_of_instance(instance_.matrices, fixed_, magnitude(), stop);
 }
 
-/// The cost by the trace formulation, O(n^3). If the run must end meanwhile, late_cost() computes the same
-/// cost in O(n^2).
+/// The cost by the trace formulation, O(n^3). If the run must end meanwhile, late_cost() computes the same cost in
+/// O(n^2).
 int64_t QapProblem::cost_by_trace(const std::uint16_t* p) const {
     const std::optional<int64_t> cost = trace_cost(instance_.matrices, p, stop_);
     return cost ? *cost : late_cost(p);

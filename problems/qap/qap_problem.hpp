@@ -33,8 +33,8 @@ class QapProblem {
             .required()
             .path()
             .summary("The instance to solve: a QAPLIB or CSV file, or the name of an instance in the data folders. "
-                     "Some names are generated: tai60a, tai64c, queens8, rooks8x10, bishops8, knights-tour-6x6, "
-                     "knights-path-5x5. With `reduction`: the file of the other problem."),
+                     "Some names stand for generated instances: tai60a, tai64c, queens8, rooks8x10, bishops8, "
+                     "knights-tour-6x6, knights-path-5x5. With `reduction`: the file of the other problem."),
         sdk::choice("reduction", "none", kReductionChoices)
             .summary(
                 "Problem that the instance file states; it is turned into a QAP. none: the file is a QAP. tsp: the "
@@ -58,8 +58,8 @@ class QapProblem {
         sdk::text("second_graph")
             .optional()
             .path()
-            .summary("File of the second graph, with reduction = \"packing\". This graph is laid on the vertices of "
-                     "the instance's graph so that the two graphs share as few edges as possible."),
+            .summary("File of the second graph, with reduction = \"packing\". The instance's graph is laid on "
+                     "this graph, vertex on vertex, so that the two share as few edges as possible."),
         sdk::integer("pieces")
             .optional()
             .range(1, kMaxSize)
@@ -80,13 +80,14 @@ class QapProblem {
             .optional()
             .path()
             .summary(
-                "File of locations that facilities may not take. Each line is a pair \"facility,location\", counted "
-                "from 1. Or the file is a table with a row for each facility, in which 1 means forbidden."),
-        sdk::flag("maximize", false).summary("Whether to search for the largest value. false: for the least cost."),
+                "File of locations that facilities may not take. Each line is a pair \"facility,location\", by name "
+                "or counted from 1. Or the file is a table with a row for each facility, in which 1 means forbidden."),
+        sdk::flag("maximize", false).summary("true: search for the largest cost. false: search for the least cost."),
         sdk::real("constant", 0.0)
             .summary("Number that is added to the cost of every solution. It does not change which solution is best."),
         sdk::list("fixed").optional().summary(
-            "Facilities that must stay at a location. [\"3->7\"] keeps facility 3 at location 7, both counted from 1."),
+            "Facilities that must stay at a location. [\"3->7\"] keeps facility 3 at location 7. Both are given "
+            "by name or counted from 1."),
         sdk::text("fixed_file")
             .optional()
             .path()

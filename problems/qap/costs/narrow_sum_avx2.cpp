@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of narrow_sum.hpp with AVX2. Compile with -mavx2. A tile has 8 positions i and 16 locations l; each half of
-// a vector has eight locations. Rows of a (along i) are interleaved in pairs of locations, rows of b (along l) are
+// The sum of narrow_sum.hpp with AVX2. Compile with -mavx2. A tile has 8 positions i and 16 locations l; each half of a
+// vector has eight locations. Rows of a (along i) are interleaved in pairs of locations, rows of b (along l) are
 // transposed in units of such pairs. Then one multiply-add multiplies matching entries.
 #include <immintrin.h>
 

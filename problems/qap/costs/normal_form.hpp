@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrices of a QAP in the form in which computing costs and deltas takes the least work. The
-// fast code for costs and deltas uses this form.
+// The matrices of a QAP in the form in which computing costs and deltas takes the least work. The fast code for costs
+// and deltas uses this form.
 //
 // The diagonals are separate, since they are only multiplied by each other. If one matrix is symmetric,
 //     sum over i != j of a_ij b_p(i)p(j) = sum over i < j of a_ij (b_p(i)p(j) + b_p(j)p(i)).

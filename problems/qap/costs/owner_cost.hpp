@@ -23,9 +23,9 @@ struct OwnerNumbers {
     /// if costs would need too many digits.
     double decimals = 0;
 
-    /// The cost of p, the locations of the facilities; elements from `facilities` on are ignored. Products and sums
-    /// are compensated: the result is as accurate as with twice the digits, rounded once. If `decimals` is not
-    /// 0, the result is the double nearest to the exact decimal. O(n^2).
+    /// The cost of p, the locations of the facilities; elements from `facilities` on are ignored. Products and sums are
+    /// compensated: the result is as accurate as with twice the digits, rounded once. If `decimals` is not 0, the
+    /// result is the double nearest to the exact decimal. O(n^2).
     double cost(const uint16_t* p) const;
     /// Change of the cost by swapping positions i and j of p, in double. Either position may be a dummy. O(n).
     double change(const uint16_t* p, uint32_t i, uint32_t j) const;

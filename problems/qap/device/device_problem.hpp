@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A QAP instance for the device: the matrices in the narrowest exact form, the macros for compiling
-// the device texts, and the view that kernels get. The head of qap_problem.cuh defines the form of the matrices.
+// A QAP instance for the device: the matrices in the narrowest exact form, the macros for compiling the device texts,
+// and the view that kernels get. The head of qap_problem.cuh defines the form of the matrices.
 #pragma once
 
 #include <cstdint>

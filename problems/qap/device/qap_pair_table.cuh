@@ -2,8 +2,8 @@
 // The layout of a table with data for every pair of the m movable positions, which form a circle. Pairs are (i, i + d
 // mod m), 1 <= d <= m / 2. A unit has four rows i = 4g .. 4g + 3 and one column j = 4g + 1 + c mod m. The units of a
 // group of rows are contiguous, so neighbouring threads read neighbouring units and need the same rows. For even m, a
-// pair of distance m / 2 is in two units. Some entries of a unit hold no pair, because their distance would be
-// outside 1 .. m / 2 or their row past m - 1. This text comes after qap_problem.cuh.
+// pair of distance m / 2 is in two units. Some entries of a unit hold no pair, because their distance would be outside
+// 1 .. m / 2 or their row past m - 1. This text comes after qap_problem.cuh.
 
 namespace qapfw::qap {
 

@@ -29,9 +29,9 @@ struct GroupOf<kWarps, true> {
 
 /// The places at which a thread finds the new deltas of its pairs with a swapped position. In a tile of kRows rows of
 /// kSpan pairs, pair (i, k) belongs to places row + i and column + i + k of a circle of positions. For each of the two
-/// swapped positions there is a table of touched pairs by the place of the other position, kBytes per
-/// place. tables[place] is the byte offset of the table of that place's position, or kNone if that position was not
-/// swapped. Places are spread (TileCircle).
+/// swapped positions there is a table of touched pairs by the place of the other position, kBytes per place.
+/// tables[place] is the byte offset of the table of that place's position, or kNone if that position was not swapped.
+/// Places are spread (TileCircle).
 template <int kRows, int kSpan, int kBytes>
 struct TouchedPlaces {
     static constexpr int kColumns = kRows + kSpan - 1;

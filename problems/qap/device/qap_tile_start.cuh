@@ -83,8 +83,8 @@ struct PermutedProduct {
     };
 
     /// Calls take(first column) for each strip when it is in shared memory. Returns the trace of H plus the sum of
-    /// `own` over all threads. With two sides, the trace is that of a B^T alone. The team must be synchronised
-    /// before the call; after the call it may be unsynchronised.
+    /// `own` over all threads. With two sides, the trace is that of a B^T alone. The team must be synchronised before
+    /// the call; after the call it may be unsynchronised.
     template <class Take>
     static QAPFW_DEVICE int64_t compute(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                         int64_t own, Take take) {

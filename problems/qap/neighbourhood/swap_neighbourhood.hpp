@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All swaps of two positions of one solution, with their exact deltas: the innermost loop of every local search here.
-// The deltas of pairs without the last swap's positions follow by a rank-1 update. The deltas of the other
-// pairs follow by two matrix-vector products and the identity of the two 3-cycles (swap_neighbourhood_apply.hpp). An
-// iteration takes O(n^2), fully vectorised.
+// The deltas of pairs without the last swap's positions follow by a rank-1 update. The deltas of the other pairs follow
+// by two matrix-vector products and the identity of the two 3-cycles (swap_neighbourhood_apply.hpp). An iteration takes
+// O(n^2), fully vectorised.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ class SwapNeighbourhood {
 
     /// From now on, reset throws sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { stop_ = stop; }
-    /// Starts from a copy of `solution` and returns its cost. If reset throws sdk::Stopped, call it again
-    /// before any other method.
+    /// Starts from a copy of `solution` and returns its cost. If reset throws sdk::Stopped, call it again before any
+    /// other method.
     int64_t reset(const uint16_t* solution);
     /// Writes the best pair that the filter admits to `out`; returns false if the filter admits no pair.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* out);
-    /// Finds the first pair at or after (i, j) in row-major order with a negative delta; returns false if there
-    /// is no such pair.
+    /// Finds the first pair at or after (i, j) in row-major order with a negative delta; returns false if there is no
+    /// such pair.
     bool first_improving(uint32_t i, uint32_t j, qapfw_swap_move* out);
     /// Swaps the elements at two free positions. The next scan updates the table.
     void apply(uint32_t i, uint32_t j);

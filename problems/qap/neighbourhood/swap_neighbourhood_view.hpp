@@ -54,8 +54,8 @@ struct SwapKernels {
     /// Computes h and the table from scratch for the current b; nothing is pending afterwards. Returns false, with an
     /// unfinished table, if should_stop (may be null) asked to stop.
     bool (*build)(const SwapView&, int32_t (*should_stop)(void*), void* context);
-    /// Adds the pending update (x, y; zeros do nothing) to the table and finds the best admissible
-    /// pair. Returns false if there is none.
+    /// Adds the pending update (x, y; zeros do nothing) to the table and finds the best admissible pair. Returns false
+    /// if there is none.
     bool (*scan)(const SwapView&, const ScanQuery&, ScanResult&);
     /// Swaps positions r and s; leaves the rank-1 update of the table pending in x and y.
     void (*apply)(const SwapView&, uint32_t r, uint32_t s);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chessboard problems as QAPs on the squares of a board (PGAGrid thesis 2018, section 3.9.2; the matrices are ours, the
-// thesis gives none). Queens, rooks, bishops: F is a clique of the pieces, D the squares that attack each other; the
-// cost is twice the attacking pairs. Knight's tour: F is the directed cycle (or path) of the steps, D is 1 where no
-// knight moves; the cost is the number of wrong moves. p(k) is the square of piece or step k, row by row.
+// thesis gives none). Queens, rooks, bishops: the flows are 1 between pieces, the distances 1 between squares that
+// attack each other; the cost is twice the number of attacking pairs. Knight's tour: the flows are the directed cycle
+// (or path) of the steps, the distances are 1 where no knight moves; the cost is the number of wrong moves. p(k) is the
+// square of piece or step k, row by row.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ struct Board {
 };
 
 /// The board with a name such as "queens8", "rooks-8x10", "bishops8", "knights-tour-6x6" (closed) or "knights-path-5x5"
-/// (open); nothing for other names. Throws Error(kInput) if the size is missing or has too many squares.
+/// (open); nothing for other names. Throws Error(kInput) if the size is missing or the board has more than kMaxSize
+/// squares.
 std::optional<Board> parse_board(const std::string& name);
 
 /// The names for listings; boards of all other sizes have names too.
@@ -42,8 +44,8 @@ uint32_t most_pieces(const Board& board);
 /// Curtins 1978).
 bool is_solvable(const Board& board, uint32_t pieces);
 
-/// `pieces`: how many queens, rooks or bishops; if it is empty, most_pieces(). Throws Error(kUsage) if the board has
-/// fewer squares, or if pieces are given for a knight's tour.
+/// `pieces`: how many queens, rooks or bishops; empty: most_pieces(). Throws Error(kUsage) if the number is not from 1
+/// to the number of squares, or if it is given for a knight's tour.
 std::unique_ptr<Reduction> make_board_reduction(const Board& board, std::optional<int64_t> pieces);
 
 }  // namespace qapfw::qap

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum clique (Pardalos and Xue 1994) as a QAP, in two forms. p(k) is the location of slot k; slots 0 .. k - 1
-// choose vertices.
+// Maximum clique (Pardalos and Xue 1994) as a QAP, in two forms. p(i) is the location of slot i; the first slots choose
+// vertices.
 //
-// With a given size k (PGAGrid thesis 2018, section 2.1.3, 3), F is -1 within k slots and D is the graph. The cost is
-// -2 times the edges among the chosen vertices, so -k^2 + k for a clique. To find the maximum, one size after the other
-// is tried.
+// With a given size k (PGAGrid thesis 2018, section 2.1.3, 3), flows are -1 within k slots, and distances are the
+// graph. The cost is -2 times the number of edges among the chosen vertices, so -k^2 + k for a clique. To find the
+// maximum, one size after the other is tried.
 //
 // The form with a free size is ours. K slots choose among the n vertices and K blanks; a colouring proves that no
-// clique has more than K vertices. A chosen vertex costs -2; a missing edge between two chosen ones costs 1 in each
+// clique has more than K vertices. A chosen vertex costs -2; a missing edge between two chosen vertices costs 1 in each
 // direction. So the cost is 2 * (missing - chosen). Dropping an end of a missing edge never costs more, so the least
 // cost is -2 omega(G). If missing edges cost more, only cliques would be optimal, but a search would stop more often at
 // small maximal cliques.

@@ -89,7 +89,7 @@ class DimacsReader {
         return static_cast<uint32_t>(parse_whole(token, lines_.source(), "a vertex", 1, problem_->n) - 1);
     }
 
-    /// The edges, each once. Fails if an edge is repeated, or if only some are listed in both directions.
+    /// The edges, each once. Fails if an edge is repeated, or if only some edges are listed in both directions.
     std::vector<Edge> unite_directions() {
         std::vector<ListedEdge> sorted = listed_;
         std::stable_sort(sorted.begin(), sorted.end(),
@@ -127,7 +127,8 @@ class DimacsReader {
         }
     }
 
-    /// Fails unless the stated number of edges is right; files that list both directions may state either number.
+    /// Fails unless the stated number is the number of edges, or of lines with an edge (files may list both
+    /// directions).
     void require_stated_number(std::size_t edges) const {
         const auto stated = static_cast<std::size_t>(problem_->stated_edges);
         if (stated == listed_.size() || stated == edges) return;

@@ -29,7 +29,8 @@ constexpr std::array kTsplibKeywords{"NAME",
                                      "NODE_COORD_TYPE",
                                      "EDGE_WEIGHT_FORMAT"};
 
-/// True if a line that begins with "p" follows the comments. Otherwise the c lines are comments of a QAPLIB file.
+/// True if a line that begins with "p" follows the comments, or if the head has only comments. Otherwise the c lines
+/// are comments of a QAPLIB file.
 bool is_dimacs(const std::string& head, const std::string& source) {
     TextScanner scanner(head, source);
     uint32_t line = 0;
@@ -57,7 +58,7 @@ std::optional<Recognised> by_extension(const fs::path& path) {
     return std::nullopt;
 }
 
-/// The kind shown by the file's first words.
+/// The kind shown by the file's first words; nothing for unknown content.
 std::optional<Recognised> by_content(const fs::path& path) {
     std::string head;
     try {
@@ -85,13 +86,13 @@ std::optional<Recognised> by_content(const fs::path& path) {
     return numbers && is_table_text(head) ? std::optional(Recognised{"a table of two matrices"}) : std::nullopt;
 }
 
-/// True for files of another problem's formats, which also begin with numbers.
+/// True for files in the formats of problem gqap, which also begin with numbers.
 bool is_of_gqap(const fs::path& path) {
     const std::string extension = text_extension(path);
     return extension == ".gqap" || extension == ".qsap" || extension == ".gap";
 }
 
-/// True if a row has the header "plant": a table that describes a layout.
+/// True if a row begins with the cell "plant": the file describes a layout.
 bool speaks_of_a_plant(const fs::path& path) {
     std::string head;
     try {
@@ -115,7 +116,7 @@ std::optional<Recognised> recognise_file(const fs::path& path) {
     return ending ? ending : content;
 }
 
-/// The first file in each folder that the reference may mean.
+/// The files that the reference may mean: at most one for each of the formats QAPLIB, TSPLIB and DIMACS.
 std::vector<fs::path> named_files(const std::string& reference, const InstanceSearch& search) {
     std::vector<fs::path> files;
     for (const FilePlaces& places : {FilePlaces{}, kTsplibPlaces, kDimacsPlaces}) {

@@ -17,7 +17,7 @@ struct Recognised {
 };
 
 /// The ways in which the reference can be read; empty if it is nothing for the QAP. Only the beginning of a file is
-/// read. A DIMACS graph counts as a maximum clique problem, the only reduction that needs no further keys.
+/// read. A DIMACS graph counts as a maximum clique problem, although other reductions may be meant.
 std::vector<Recognised> recognise_instance(const std::string& reference, const InstanceSearch& search);
 
 }  // namespace qapfw::qap

@@ -87,7 +87,7 @@ std::vector<uint32_t> listed_sizes(const std::vector<std::string>& texts, uint32
 
 std::vector<uint32_t> part_sizes(const ReductionOptions& options, uint32_t n) {
     if (options.parts.has_value() == !options.part_sizes.empty()) {
-        fail_usage("reduction = \"partition\" wants either problem.parts or problem.part_sizes");
+        fail_usage("reduction = \"partition\" needs one of problem.parts and problem.part_sizes, not both");
     }
     if (!options.parts) return listed_sizes(options.part_sizes, n);
     if (*options.parts < 1 || *options.parts > int64_t{n}) {
@@ -105,7 +105,7 @@ std::shared_ptr<const Reduction> make_clique(Graph graph, const ReductionOptions
         }
         fail_usage(
             fmt::format("without problem.clique_size the {} vertices make a QAP of {} positions, at most {} "
-                        "are possible",
+                        "are possible; give problem.clique_size",
                         graph.n, size, kMaxSize));
     }
     if (*options.clique_size < 1 || *options.clique_size > int64_t{graph.n}) {

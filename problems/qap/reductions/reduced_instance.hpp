@@ -19,7 +19,7 @@ inline constexpr const char* kReductionChoices = "none|tsp|linear_arrangement|cl
 inline const FilePlaces kTsplibPlaces{"tsplib", {"", ".tsp", ".atsp"}};
 inline const FilePlaces kDimacsPlaces{"dimacs", {"", ".col", ".clq"}};
 
-/// Keys of the [problem] table that some reductions take. Each reduction checks that it gets only its own.
+/// Keys of the [problem] table that some reductions take. load_reduced_instance() refuses keys of another reduction.
 struct ReductionOptions {
     ReductionKind kind = ReductionKind::kNone;
     std::optional<int64_t> parts = std::nullopt;

@@ -34,7 +34,7 @@ class Reduction {
     virtual uint32_t size() const = 0;
     /// A summary such as "52 cities, EUC_2D".
     virtual std::string summary() const = 0;
-    /// A best known cost of the QAP that follows from theory.
+    /// A best known cost of the QAP that follows from theory; nothing if theory gives no value.
     virtual std::optional<BestKnown> known() const { return std::nullopt; }
 
     /// The cost of the QAP, computed from the answer and the problem's own data without the matrices.
@@ -45,7 +45,7 @@ class Reduction {
     virtual AnswerFile file(Placement p) const = 0;
 };
 
-/// Throws Error(kInternal), naming both values, if the objective of the answer does not match the cost.
+/// Throws Error(kInternal), naming both values, if the cost recounted from the answer is not `cost`.
 void check_answer(const Reduction& reduction, Placement p, int64_t cost);
 
 /// The text "1 4 7 ...", counted from 1, broken into indented lines of at most 100 characters.

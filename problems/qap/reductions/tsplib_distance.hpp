@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TSPLIB's distances between points, with its own rounding (TSPLIB 95, section 2).
+// TSPLIB's distances between points, with TSPLIB's rounding (TSPLIB 95, section 2).
 #pragma once
 
 #include <cstdint>

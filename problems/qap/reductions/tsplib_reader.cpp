@@ -240,8 +240,8 @@ class TsplibReader {
         spread(listed_weights());
     }
 
-    /// The numbers in the order of the file. All are multiplied by the power of ten that makes them integers. Memory
-    /// grows with what has been read.
+    /// The numbers in the order of the file. All numbers are multiplied by the power of ten that makes them integers.
+    /// Memory grows with the numbers read, not with a wrong DIMENSION.
     std::vector<int64_t> listed_weights() {
         const std::size_t n = instance_.n;
         const bool compares = instance_.symmetric && format_->part == MatrixFormat::kFull;
