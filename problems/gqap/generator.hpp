@@ -9,7 +9,7 @@
 
 namespace qapfw::gqap {
 
-/// True if a name begins with "gqap:". `generate` reports wrong numbers in it.
+/// True if a name begins with "gqap:". `generate` reports wrong numbers in the name.
 bool is_generated(const std::string& name);
 /// Generates an instance. Half of the pairs have flows of 1 to 100. Locations are points of a square of 100 x 100 with
 /// rounded distances. Assignment costs are at most 100 times the number of items, weights 1 to 100. An assignment is

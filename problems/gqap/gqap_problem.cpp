@@ -23,7 +23,7 @@ constexpr std::uint32_t kMostShownLoads = 8;
 /// The largest number of locations beyond their capacity that the drawing names.
 constexpr std::uint32_t kMostShownBroken = 3;
 constexpr std::string_view kNotFeasible = "NOT FEASIBLE: ";
-/// Number of the last file of OR-Library whose numbers are profits, which are maximised.
+/// Number of the last file of OR-Library, of gap1 to gap12, with profits to be maximised.
 constexpr int kLastMaximised = 12;
 
 enum Format { kAuto, kGqapFormat, kGapFormat, kGraphFormat };
@@ -40,7 +40,7 @@ bool is_gap_name(const std::filesystem::path& file) {
     const bool numbered = name.size() > 4 && name.starts_with("gap") && std::isalnum(name[3]) != 0;
     return unpacked(file).extension() == ".gap" || (numbered && name.ends_with(".txt"));
 }
-/// True for gap1.txt to gap12.txt, whose numbers are profits.
+/// True for gap1 to gap12, which have profits to be maximised.
 bool is_maximised(const std::filesystem::path& file) {
     const std::string stem = unpacked(file).stem().string();
     for (int k = 1; k <= kLastMaximised; ++k) {

@@ -63,7 +63,7 @@ class GqapProblem {
     void draw(const void* solution, const sdk::Emit& emit) const;
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
 
-    /// Deltas for the C interface.
+    /// Moves and their deltas for the C interface.
     class Moves {
       public:
         explicit Moves(const GqapProblem& problem) : problem_(problem), moves_(problem.cost_) {}

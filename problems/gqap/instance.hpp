@@ -13,7 +13,7 @@ namespace qapfw::gqap {
 /// Wide enough for sums and products of 64-bit numbers.
 __extension__ typedef __int128 Wide;
 
-/// The flow between two items, as one of them sees it.
+/// The flows between an item and another item.
 struct Flow {
     std::uint32_t other;
     std::int64_t out, in;  ///< flows to the other item, and from it

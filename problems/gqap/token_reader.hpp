@@ -17,7 +17,7 @@ class TokenReader {
     std::string_view word();
     /// The next word, without moving on.
     std::string_view peek();
-    /// The next word as a whole number; `what` names it in messages.
+    /// The next word as a whole number; `what` names the number in messages.
     std::int64_t integer(const char* what);
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
     /// The rest of the present line, without blanks around it.
@@ -26,7 +26,7 @@ class TokenReader {
     bool at_line_end();
     /// Number of remaining words before the first one that does not begin like a number.
     std::size_t numbers_left() const;
-    /// Remaining bytes. They hold at most half this many numbers.
+    /// Remaining bytes; b bytes hold at most (b + 1) / 2 numbers.
     std::size_t bytes_left() const { return text_.size() - at_; }
     /// Throws Error(kInput) with the source and the line of the last word.
     [[noreturn]] void fail(const std::string& what) const;

@@ -40,7 +40,7 @@ std::uint32_t DeviceProblem::packed_count(std::uint32_t vertex) const {
     return packed_.slots > 0 ? packed_.count[vertex] : 0;
 }
 
-/// Takes an order of the vertices, if one pays. Dummies keep their numbers.
+/// Takes an order of the vertices, if an order pays. Dummies keep their numbers.
 void DeviceProblem::take_order(const Graph& graph, std::uint32_t locations) {
     positions_ = row_order(graph);
     macros_ += fmt::format("#define SPARSE_ORDERED {}\n", positions_.empty() ? 0 : 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem "sparse_qap": a quadratic assignment problem with sparse flows and distances by a formula, such as mapping a
-// graph onto a torus. The problem keeps no table of n x n entries.
+// Problem "sparse_qap": a quadratic assignment problem with sparse flows and usually distances by a formula, such as
+// mapping a graph onto a torus. With a formula the problem keeps no table of n x n entries.
 #pragma once
 
 #include <cstdint>

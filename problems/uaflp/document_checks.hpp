@@ -18,7 +18,7 @@ class DocumentChecks {
 
     [[noreturn]] void fail(Position at, const std::string& message) const { fail_at(file_, at, message); }
 
-    /// Each function returns the checked value; `what` names it in the message.
+    /// Each function returns the checked value or throws; `what` names the value in the message.
     const Node& of_kind(const Node& node, Node::Kind kind, const std::string& what) const;
     const Node& list_of(const Node& node, size_t count, const std::string& what) const;
     const std::string& text(const Node& node, const std::string& what) const;

@@ -53,7 +53,7 @@ struct SolutionBatch {
 struct ViewArray {
     const void* bytes;
     size_t size;
-    size_t view_offset;  ///< offset in the view of the array's address
+    size_t view_offset;  ///< offset of the array's address in the view
 };
 
 /// Evaluates FBS layouts of one instance. Sums of areas are exact in Real: areas are rounded to multiples of 2^e with
@@ -122,8 +122,8 @@ using FloatEvaluator = BasicEvaluator<float>;
 extern template class BasicEvaluator<double>;
 extern template class BasicEvaluator<float>;
 
-/// Prepares the instance and evaluates one solution. Throws qapfw::Error (kInput) if it is no solution of the instance.
-/// O(n^2) for the preparation.
+/// Prepares the instance and evaluates one solution. Throws qapfw::Error (kInput) if perm and bits are no solution of
+/// the instance. O(n^2) for the preparation.
 Evaluation evaluate(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                     std::span<const std::uint8_t> bits, const EvaluationOptions& options = {});
 
@@ -134,7 +134,7 @@ void check_permutation(size_t n, std::span<const std::uint16_t> perm);
 void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits);
 
 /// The two values of the adaptive penalty during a search: V_feas, the least cost of a feasible layout, and V_all, the
-/// least cost of any layout. Update it only at fixed points of the search (ends of rounds), so that runs repeat.
+/// least cost of any layout. Call observe() only at fixed points of the search (ends of rounds), so that runs repeat.
 class AdaptivePenalty {
   public:
     void observe(const Evaluation& found);

@@ -46,7 +46,7 @@ struct Department {
     unsigned floor = 0;                ///< counted from 1; 0: any
     unsigned walls = 0;                ///< walls that the department must touch, as a set of sides
     std::optional<Rectangle> place;    ///< place where the department must stand
-    std::optional<Side> door;          ///< side in whose middle its flows begin; none: they begin in its centre
+    std::optional<Side> door;          ///< side in whose middle the department's flows begin; none: the centre
     std::optional<Rectangle> present;  ///< place in the present layout
     double move_cost = 0;  ///< cost per unit of distance between the centres of the present and the new place
 };
@@ -115,7 +115,7 @@ struct UaflpInstance {
 /// file:line:column for anything wrong in the text.
 UaflpInstance parse_instance(std::string_view text, const std::string& file);
 
-/// Reads the file. Throws qapfw::Error: kIo if it cannot be read, kInput if its content is wrong.
+/// Reads the file. Throws qapfw::Error: kIo if the file cannot be read, kInput if its content is wrong.
 UaflpInstance read_instance(const std::string& path);
 
 /// The instance for a name in a configuration. The name may be a file. Otherwise NAME.toml, NAME.json, NAME.csv and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes layout.dxf, which every CAD program reads: rectangles as closed polylines, names and sides as texts, points as
+// Writes layout.dxf for CAD programs: rectangles as closed polylines, names and sides as texts, points as
 // circles. DXF's y goes upwards, so y is inverted. Floors lie side by side.
 #include <fmt/format.h>
 

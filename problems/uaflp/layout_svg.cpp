@@ -139,7 +139,7 @@ class SvgWriter {
             r.y + r.height / 2, instance_.height, escaped(unit()));
     }
 
-    /// Doors and docks as dots with their names, lifts as squares on every floor.
+    /// Writes doors and docks as dots with their names, lifts as squares on every floor.
     void write_points() {
         for (const FixedPoint& point : instance_.practice.points) {
             const Rectangle r = scaled(Rectangle{point.x, point.y, 0, 0}, point.floor);
@@ -162,8 +162,8 @@ class SvgWriter {
         }
     }
 
-    /// The frame of an infeasible department lies inside its rectangle, so that neighbours are not covered. Thin
-    /// rectangles are framed at their border.
+    /// The frame of an infeasible department lies inside its rectangle, so that neighbours are not covered. In a thin
+    /// rectangle the frame is nearer to the border.
     static Rectangle frame_of(const Rectangle& r) {
         const double inset = std::min({2.5, r.width / 4, r.height / 4});
         return {r.x + inset, r.y + inset, r.width - 2 * inset, r.height - 2 * inset};
@@ -175,7 +175,7 @@ class SvgWriter {
         return placed.feasible ? scaled(placed) : frame_of(scaled(placed));
     }
 
-    /// Chooses the whole name if it fits, else the number, else a beginning of the name, else nothing.
+    /// Chooses the whole name as the label if it fits, else the number, else nothing (font size 0).
     void choose_label(size_t d) {
         const Rectangle box = label_space(d);
         const std::string& name = instance_.departments[d].name;
@@ -243,7 +243,7 @@ class SvgWriter {
         return false;
     }
 
-    /// Notes as lines that fit the drawing's width.
+    /// Returns the notes as lines that fit the drawing's width.
     std::vector<std::string> wrapped_notes() const {
         std::vector<std::string> lines;
         for (const Note& note : notes_) {
@@ -348,7 +348,7 @@ class SvgWriter {
         return {r.x + r.width / 2, r.y + r.height / 2};
     }
 
-    /// Writes lines between departments, and to points; they are wider for more flow.
+    /// Writes lines between departments, and to points; the lines are wider for more flow.
     void write_flows() {
         std::vector<FlowLine> lines;
         const auto name = [&](size_t d) { return instance_.departments[d].name; };
@@ -415,7 +415,7 @@ class SvgWriter {
         out_ += "</g>\n";
     }
 
-    /// Writes a text with a white halo behind it, so that it is readable over flow lines and hatching.
+    /// Writes a text with a halo of the paper's colour behind it, so that it is readable over flow lines and hatching.
     void write_text(std::string_view style, double x, double y, double font, std::string_view text) {
         for (const char* layer : {" halo", ""}) {
             add("<text class=\"{}{}\" x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.1f}\">{}</text>", style, layer, x, y,

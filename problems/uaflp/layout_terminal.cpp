@@ -16,8 +16,8 @@ constexpr double kCharacterShape = 2.0;  // a character is about twice as high a
 constexpr size_t kMostRows = 32;         // largest number of rows of a drawing, unless labels need more
 constexpr size_t kMinRows = 2;           // least rows of a department: its upper border and its label
 
-/// The borders of consecutive parts in `total` cells: each part has at least `least` cells; the rest is split by
-/// length.
+/// The borders of consecutive parts in `total` cells: each part has at least `least` cells; the other cells are split
+/// by length.
 std::vector<size_t> borders(const std::vector<double>& lengths, size_t total, size_t least) {
     double sum = 0;
     for (const double length : lengths) sum += length;

@@ -17,9 +17,9 @@ class PracticeRules {
   public:
     PracticeRules(const UaflpInstance& instance, const EvaluationOptions& options);
 
-    /// Valid as long as this object.
+    /// The rules and data as kernels read them, valid as long as this object.
     const kernels::SlicingPractice& view() const { return view_; }
-    /// The arrays; view_offset is relative to the view's start.
+    /// The arrays that view() points to; view_offset is relative to the view's start.
     std::vector<ViewArray> arrays() const;
     /// Areas of departments, within their tolerances; all fit the plant if the tolerances allow it.
     const std::vector<double>& areas() const { return areas_; }

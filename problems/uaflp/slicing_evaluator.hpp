@@ -39,7 +39,7 @@ void check_code(std::size_t n, std::span<const std::uint16_t> perm, std::span<co
 /// The tree of a valid code.
 OwnedTree tree_of(std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes);
 
-/// The code of a tree that has `perm` as its permutation; any order of the departments will do.
+/// The code of a tree with the permutation `perm`, which may be any order of the departments.
 SlicingCode code_of(OwnedTree tree, std::span<const std::uint16_t> perm);
 
 /// A layout in bays as a tree. `across_width`: bays lie side by side along the plant's width.

@@ -5,7 +5,7 @@
 
 namespace qapfw::device {
 
-/// The flow between two items, as one of them sees it.
+/// The flows between an item and another item.
 struct GqapFlow {
     uint32_t other;
     int64_t out, in;  ///< flows to the other item, and from it
@@ -51,7 +51,7 @@ struct Problem {
 
     // [delta]
     /// The change of the cost by a move; see kernels/changed_solution.hpp. Threads split the flows of the moved items,
-    /// then the items that may load the locations.
+    /// then all items, to add up the loads of the two locations.
     template <class Group, class Changed>
     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed) {
         int64_t cost = delta_of_item(group, view, changed, changed.i, -1);

@@ -162,7 +162,7 @@ struct Problem {
     }
 
   private:
-    /// Returns the neighbour next to which u is moved. Returns u if it is exchanged with something nearby instead.
+    /// Returns the neighbour next to which u is moved, or u if it is exchanged with the vertex at a location nearby.
     static QAPFW_DEVICE uint32_t neighbour_or_self(const View& view, uint32_t u, uint64_t draw) {
         constexpr bool kTree = SPARSE_METRIC == 5;
         const sparse::DeviceArcs arcs(view, u);

@@ -31,19 +31,19 @@ static QAPFW_HD uint32_t sparse_below(uint64_t bits, uint32_t count) {
 }
 
 /// Returns how many of 256 proposals move a vertex next to one of its neighbours: 60 %, in a tree 95 %. The others
-/// exchange it with something nearby.
+/// exchange it with the vertex at a location nearby.
 static QAPFW_HD uint32_t sparse_towards_neighbours(bool tree) {
     return tree ? 243 : 154;
 }
 
-/// Returns the number of the neighbour next to which a vertex is moved. Returns `degree` if it is exchanged with
-/// something nearby.
+/// Returns the number of the neighbour next to which a vertex is moved. Returns `degree` if the vertex is exchanged
+/// with the one at a location nearby.
 static QAPFW_HD uint32_t sparse_chosen_arc(bool tree, uint32_t degree, uint64_t draw) {
     if ((draw & 0xff) >= sparse_towards_neighbours(tree)) return degree;
     return static_cast<uint32_t>((draw >> 8 & 0xffff) * degree >> 16);
 }
 
-/// Returns a location near `location`. In a tree it is in the same group, on a level that the draw chooses.
+/// Returns a location near `location`. In a tree both are in the same group, on a level that the draw chooses.
 template <class View>
 static QAPFW_HD uint32_t sparse_near_location(const View& view, uint32_t location, uint64_t draw) {
     if (view.near != nullptr)

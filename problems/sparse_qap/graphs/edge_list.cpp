@@ -57,7 +57,8 @@ bool is_header(const EdgeCells& cells) {
            });
 }
 
-/// Removes the first line, which has two words, as a header unless one of the words comes again. Adds a remark then.
+/// Removes the first line, of two words, as a header and adds a remark. If one of the words comes again, the line is an
+/// edge and stays.
 void drop_header(std::vector<NamedEdge>& edges, std::vector<std::string>& remarks) {
     const NamedEdge first = edges.front();
     const bool again = std::any_of(edges.begin() + 1, edges.end(), [&](const NamedEdge& edge) {

@@ -16,7 +16,7 @@ namespace qapfw::sparse {
 /// "torus:".
 bool is_generated(const std::string& name);
 /// The graph that the name stands for. Throws Error(kInput) if a number in it is wrong. Forms of names:
-///   rgg2:N[:SEED], rgg3:N[:SEED]   random points in a square or cube, joined if they are near: some 8 neighbours each
+///   rgg2:N[:SEED], rgg3:N[:SEED]   random points in a square or cube, joined if they are near: about 8 neighbours each
 ///   regular:N:D[:SEED]             D random neighbours for each vertex; in small graphs a few edges may be missing
 ///   powerlaw:N[:SEED]              each vertex joins 4 earlier ones, more often those with many neighbours
 ///   grid:AxB..., torus:AxB...      neighbours on a lattice

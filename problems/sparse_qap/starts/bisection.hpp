@@ -29,7 +29,7 @@ struct CutSizes {
 /// Limits on the search for a good cut.
 struct CutEffort {
     std::uint32_t repeats = 1;  ///< number of cuts of a graph, unless it is very small; the cheapest is taken
-    std::uint32_t tries = 8;    ///< most first cuts of the graph that cannot be contracted further
+    std::uint32_t tries = 8;    ///< greatest number of first cuts of the graph that cannot be contracted further
     bool contracted = false;    ///< repeats share one contraction: quicker, but they differ less
 };
 

@@ -54,7 +54,8 @@ class Bisector {
                 if (regions_[r].l_end - regions_[r].l_begin > filled_ && regions_[r].v_end > regions_[r].v_begin)
                     cut(r);
             }
-            // The halves were cut before the other regions of their generation. In a tree that makes no difference.
+            // Each half was made before the next regions were cut, so it is refined now. In a tree that changes
+            // nothing.
             if (target_.is_tree()) continue;
             for (std::uint32_t r = end; r + 1 < count(); r += 2) refine(r, r + 1);
         }
@@ -138,7 +139,7 @@ void Bisector::cut(std::uint32_t r) {
     const std::uint32_t l_first = middle - region.l_begin, l_second = region.l_end - middle;
     const CutSizes sizes{graph.n > l_second ? graph.n - l_second : 0, std::min(graph.n, l_first)};
     const std::vector<std::uint8_t> side = bisect(graph, sizes, effort_, mixed(seed_ ^ r), stop_);
-    // The sizes are met, since pass() of the refinement ends only then.
+    // The sizes are met, since pass() of the refinement ends only when they are.
     const auto in_first = static_cast<std::uint32_t>(std::count(side.begin(), side.end(), std::uint8_t{0}));
     divide(region.v_begin, side, count(), count() + 1);
     regions_.push_back({region.v_begin, region.v_begin + in_first, region.l_begin, middle, first});

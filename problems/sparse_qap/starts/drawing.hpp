@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawings of a graph (pivot MDS, Brandes and Pich 2007). Only exact operations of IEEE 754 are used, so all machines
-// make the same drawing.
+// Drawings of a graph (pivot MDS, Brandes and Pich 2007). Only correctly rounded operations of IEEE 754 are used, so
+// all machines make the same drawing.
 #pragma once
 
 #include <cstdint>

@@ -143,7 +143,7 @@ void Regrouping::improve_level(std::uint32_t sweeps) {
             ++changes[pair.b];
         }
         if (gained < kWorthASweep * weight_between_groups()) return;
-        // Groups have other neighbours now, but what is known about a pair stays.
+        // Groups have other neighbours now. Pairs that remain keep what is known of them.
         const auto earlier = [](const Pair& x, const Pair& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); };
         std::vector<Pair> now = pairs_of_level();
         std::sort(pairs.begin(), pairs.end(), earlier);

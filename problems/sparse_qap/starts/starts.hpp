@@ -37,7 +37,8 @@ bool is_flat(const Graph& graph);
 std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target, const sdk::StopQuestion& stop);
 std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, CutEffort effort,
                                            std::uint64_t seed, const sdk::StopQuestion& stop);
-/// Makes the start kEmbedding. Returns an empty list if the target has no coordinates, or more than three dimensions.
+/// Makes the start kEmbedding. Returns an empty list if the target has no coordinates, or more than three dimensions,
+/// or if the graph has a single vertex.
 std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& target, std::uint64_t seed,
                                            const sdk::StopQuestion& stop);
 /// Makes the start kSheet. The graph must have at least two vertices, and the target must suit sheets.

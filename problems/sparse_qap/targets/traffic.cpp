@@ -56,7 +56,8 @@ class BoxLinks {
     std::uint32_t at(std::uint32_t location, std::uint32_t d) const {
         return static_cast<std::uint32_t>(target_.coordinate(location, d));
     }
-    /// Adds a message from a forward to b; if b < a, it goes around the ring. `line` is the first cell of the line.
+    /// Adds a message from coordinate a forward to b; if b < a, it goes around the ring. `line`: first cell of the
+    /// line.
     void add(std::uint64_t line, std::uint32_t d, std::uint32_t a, std::uint32_t b, std::int64_t weight) {
         const auto note = [&](std::uint32_t x, std::int64_t change) {
             load_[static_cast<std::size_t>((line + x * stride_[d]) * dims_ + d)] += change;

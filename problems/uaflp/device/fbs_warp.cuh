@@ -128,7 +128,7 @@ QAPFW_DEVICE FbsSums<Real> fbs_warp_sum_pairs(const FbsView<Real>& view, const F
     return sums;
 }
 
-/// One evaluation by the 32 lanes of a warp; every lane gets the result. `lane` is 0..31.
+/// Evaluates a layout by the 32 lanes of a warp; every lane gets the result. `lane` is 0..31.
 template <class Real, class Solution>
 QAPFW_DEVICE FbsResult<Real> fbs_evaluate_warp(const FbsView<Real>& view, const Solution& solution,
                                                FbsWarpScratch<Real> scratch, uint32_t lane) {
