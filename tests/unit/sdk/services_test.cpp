@@ -76,7 +76,7 @@ TEST_CASE("a move that may not be made is refused with a message") {
                          "a move of position 0: wanted a position below 5 whose element is not fixed", Error);
     CHECK_THROWS_WITH_AS(moves.propose_insertion(1, 5),
                          "a move of position 5: wanted a position below 5 whose element is not fixed", Error);
-    CHECK_THROWS_WITH_AS(moves.accept(), "no move was proposed to accept", Error);
+    CHECK_THROWS_WITH_AS(moves.accept(), "accept needs a proposed move, and accepts a move only once", Error);
 }
 
 TEST_CASE("a file is found by its path, its name in a data folder, or with an ending") {
@@ -99,7 +99,7 @@ TEST_CASE("a file is found by its path, its name in a data folder, or with an en
     const test::TestHost without;
     CHECK_THROWS_WITH_AS(
         sdk::find_file(sdk::Host(without.get()), "none"),
-        "\"none\": wanted a file, or the name of one in the data folders (none is given: --data FOLDER)", Error);
+        "\"none\": wanted a file, or the name of one in the data folders (none is given; use --data FOLDER)", Error);
 }
 
 TEST_CASE("a round of a problem that may be expensive is bounded by its evaluations") {

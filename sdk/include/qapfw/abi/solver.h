@@ -131,7 +131,7 @@ typedef struct qapfw_solver_processes {
 } qapfw_solver_processes;
 
 /* Capability: the solver uses swaps that problems propose (qapfw/abi/sampled_neighbourhood.h). If a problem
- * proposes swaps but has no neighbourhood of all pairs, only such solvers get its large instances. */
+ * proposes swaps but has no swap neighbourhood, its large instances (above 512 positions) are only for such solvers. */
 #define QAPFW_SOLVER_SAMPLES "qapfw.solver.samples/1"
 /* The capability's table. */
 typedef struct qapfw_solver_samples {
@@ -165,7 +165,8 @@ typedef struct qapfw_solver_slices {
 typedef struct qapfw_host_improvers {
     uint32_t struct_size;
     void* context; /* first argument of every function below */
-    /* [main, during create] 1: the improver `id` is loaded, supports the run's solutions and runs on its backend. */
+    /* [main, during create] 1: the improver `id` is loaded, supports the run's solutions and runs on the run's
+     * backend. Else 0. */
     int32_t (*has)(void* context, const char* id);
     /* [main, during create] Makes the improver `id` for the run's problem. `settings`: parameters of the improver,
      * each "key=value", separated by blanks; other parameters have their defaults. `place`: the origin of the settings,

@@ -26,7 +26,7 @@ struct OneSegmentOptions {
 };
 
 /// Keeps the facts, evaluates batches, and reads, writes and checks solutions. `Element` is the type of the array's
-/// elements. Not copyable: info() points into it.
+/// elements. Not copyable: info() points into the object.
 template <class Derived, class Element>
 class ArrayProblem {
   public:

@@ -25,7 +25,7 @@ class BayBounds {
     /// From now on, bounds are about the neighbours of `solution`, which is copied.
     void reset(const void* solution) { check(object_->reset(object_.get(), solution), "bay neighbourhood: reset"); }
     /// The index of the first of `moves` whose neighbour may cost less than `limit`; moves.size() if there is none.
-    /// Each must be a move of the solution given to `reset`.
+    /// All must be moves of the solution given to `reset`.
     std::uint64_t first_promising(std::span<const qapfw_bay_move> moves, qapfw_cost limit) {
         std::uint64_t index = 0;
         check(object_->first_promising(object_.get(), moves.data(), moves.size(), limit, &index),

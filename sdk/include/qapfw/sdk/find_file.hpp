@@ -65,7 +65,7 @@ inline std::filesystem::path find_file(const Host& host, const std::string& name
         places += (places.empty() ? "" : ", ") + folder;
     }
     throw Error(ErrorKind::kInput, "\"" + name + "\": wanted a file, or the name of one in the data folders (" +
-                                       (places.empty() ? "none is given: --data FOLDER" : places) + ")");
+                                       (places.empty() ? "none is given; use --data FOLDER" : places) + ")");
 }
 
 }  // namespace qapfw::sdk

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free positions of segment 0, and the solution that every search shuffles first.
+// The free positions of segment 0, and the solution that searches shuffle to get random starts.
 #pragma once
 
 #include <vector>

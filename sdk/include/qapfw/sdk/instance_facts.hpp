@@ -128,7 +128,7 @@ class KeptFacts {
 
     InstanceFacts facts_;
     std::vector<std::uint8_t> flags_;
-    std::vector<std::uint64_t> solution_;  ///< 64-bit words, since solutions are aligned
+    std::vector<std::uint64_t> solution_;  ///< 64-bit words, so that the solution is aligned
 };
 
 }  // namespace qapfw::sdk

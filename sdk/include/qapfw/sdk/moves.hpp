@@ -94,7 +94,8 @@ class Moves {
     bool is_better() const { return problem_.less()(proposed_cost_, cost_); }
     /// Makes the last proposed move. Throws Error(kInternal) if there is none, or it was accepted already.
     void accept() {
-        if (!std::exchange(is_proposed_, false)) throw Error(ErrorKind::kInternal, "no move was proposed to accept");
+        if (!std::exchange(is_proposed_, false))
+            throw Error(ErrorKind::kInternal, "accept needs a proposed move, and accepts a move only once");
         current_.swap(proposed_);
         cost_ = proposed_cost_;
     }

@@ -38,7 +38,7 @@ class OwnerCosts {
         : problem_(problem.get()->problem), table_(problem.capability<qapfw_owner_costs>(QAPFW_PROBLEM_OWNER_COSTS)) {
         if (table_ != nullptr && table_->info(problem_) == nullptr) table_ = nullptr;
     }
-    /// The resolution as in qapfw_owner_costs; 0 if the problem's own costs are the owner's.
+    /// The resolution as in qapfw_owner_costs; 0 if the problem's own costs are the owner's, maybe in another unit.
     std::int64_t resolution() const { return table_ != nullptr ? table_->resolution(problem_) : 0; }
     /// The cost as in qapfw_owner_costs. Call it only if resolution() is not 0. Throws StatusError if the problem
     /// fails.

@@ -72,5 +72,5 @@ TEST_CASE("insertions are refused if solutions are not orders") {
                                      static_cast<std::uint32_t>(std::size(local_search::TwoOpt::kParameters)),
                                      values.get());
     CHECK_THROWS_WITH(local_search::TwoOpt(own, parameters, segments.ref()),
-                      doctest::Contains("neighbourhood = \"insertion\" moves elements of one order; the solutions of"));
+                      doctest::Contains("neighbourhood = \"insertion\" needs solutions that are one permutation; those of"));
 }

@@ -51,10 +51,10 @@ namespace qapfw::sdk {
 
 /// Ways in which a solver may differ from most others. The defaults fit most solvers.
 struct SolverTraits {
-    bool goes_ahead = false;  ///< the next round may begin on a GPU before the last one's report has arrived
+    bool goes_ahead = false;  ///< on a GPU a round may begin before the report of the round before has arrived
     /// After a cut round each group continues from its present state, without going back.
     bool goes_on_from_cuts = false;
-    bool has_own_improvers = false;    ///< the algorithm calls improvers itself, including the configured one
+    bool has_own_improvers = false;    ///< the algorithm calls all improvers itself, also the configured one
     bool leader_is_group = false;      ///< Leader::number is the number of a group, not of an individual
     bool digests_need_leader = false;  ///< the digest needs the cost of the run's leader
 };

@@ -28,7 +28,7 @@ struct Shard {
     std::uint32_t first_group = 0;  ///< number of the shard's first group in the run
     std::uint32_t groups = 1;       ///< number of the shard's groups; may be 0
     std::uint32_t size = 1;         ///< individuals of one group
-    /// Number of the first individual in the run.
+    /// Number in the run of the shard's first individual.
     std::uint32_t first_individual() const { return first_group * size; }
     std::uint32_t individuals() const { return groups * size; }  ///< individuals of the shard
 };
@@ -98,8 +98,8 @@ class Fields {
         static_assert(std::is_trivially_copyable_v<Element>, "elements are copied as bytes");
         if (options.of == FieldOf::kPlace && options.is_state) {
             throw Error(ErrorKind::kPlugin, "field " + std::to_string(fields_.size()) +
-                                                " of a population is state of a place; but a run may be resumed at "
-                                                "other places, so state belongs to individuals, groups or the run");
+                                                " of a population is a state of the place, but a run may be resumed at "
+                                                "other places; declare it for individuals, groups or the run");
         }
         fields_.push_back({options,
                            sizeof(Element),

@@ -47,7 +47,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
 
     auto& places() { return places_; }            ///< pointers to the places; on the host there is one
     HostSteps<View>& steps() { return *steps_; }  ///< steps of all groups
-    /// Subtracts the evaluations made since `evaluations`: the work is repeated and must count once.
+    /// Leaves out evaluations made since evaluations() was `evaluations`: that work is repeated and must count once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// Calls body(steps) once, for all groups; false if the round is cut short.
     template <class Body>
@@ -105,7 +105,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
             report_ = Base::merge(std::move(own));
         }
     }
-    /// The report of the last start_report; call it once after each.
+    /// The report of the last start_report; call it once after each start_report.
     RoundReport take_report() { return std::move(report_); }
     /// Candidates evaluated in this process, without the discounted ones.
     std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
@@ -232,7 +232,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         for (const auto& place : places_) sum += place->evaluations();
         return sum - discounted_;
     }
-    /// Subtracts the evaluations made since `evaluations`: the work is repeated and must count once.
+    /// Leaves out evaluations made since evaluations() was `evaluations`: that work is repeated and must count once.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// True if calls only enqueue work, and `evaluations` includes enqueued work. False with several places or
     /// processes, where exchanges between groups wait.

@@ -13,7 +13,7 @@
 
 namespace qapfw::sdk {
 
-/// The processes of a run as one of them sees them, for its main thread. All processes must call gathering functions
+/// The processes of a run, as seen by one process. For the main thread. All processes must call gathering functions
 /// equally often. These functions wait for all processes, and throw StatusError on failure.
 class Processes {
   public:
