@@ -59,7 +59,7 @@ std::uint64_t resolve_round(const sdk::SolverContext& context, const CasOptions&
     return round;
 }
 
-/// Costs in the form that the host's services take: the same 8 bytes.
+/// Costs as qapfw_cost, which the host's services take. The bytes are the same.
 qapfw_cost* as_costs(std::int64_t* costs) {
     return reinterpret_cast<qapfw_cost*>(costs);
 }
@@ -181,7 +181,7 @@ void Cas::update_segment_row(const View& view, std::uint32_t colony, const Trail
     for (std::uint32_t v = 0; v < row.values; ++v) trail[v] = kernels::within(limits, trail[v]);
 }
 
-/// Constructs the cunning ants and evaluates them (step 6 of Fig. 2).
+/// Constructs and evaluates the cunning ants (step 6 of Fig. 2).
 void Cas::construct(Host& steps, std::uint64_t iteration) {
     const View& view = steps.view();
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {

@@ -12,8 +12,8 @@
 
 namespace qapfw::cas {
 
-/// Range of deposits: the largest deposit is this many times that of the reference. Solutions with still smaller costs
-/// deposit no more.
+/// Range of deposits: the largest deposit is this many times the deposit of the reference solution. Solutions with
+/// still smaller costs deposit no more.
 constexpr std::uint64_t kDepositRange = 256;
 
 /// The paper's parameters (Table 4).
@@ -28,7 +28,7 @@ struct PaperParameters {
 struct CasOptions {
     kernels::TrailRules rules;
     std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s, the number of sampled positions
-    std::vector<std::uint16_t> free;        ///< free positions; for segments, indices of their trail rows
+    std::vector<std::uint16_t> free;        ///< free positions; for segments the indices of all trail rows
     std::uint32_t colonies;                 ///< colonies of the run
     std::uint32_t values;  ///< length of a permutation (n); for segments about the mean number of an element's values
     bool has_real_costs;

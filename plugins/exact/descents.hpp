@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solution that the tree search starts from. It comes from descents by swaps; each starts from the best solution
-// with some positions shuffled.
+// Descents by swaps, which find the solution that the tree search starts from. The first descent starts from a random
+// solution, each later one from the best solution with some positions shuffled.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace qapfw::exact {
 
-/// A solution and its cost; empty: none yet.
+/// The best solution so far and its cost.
 struct Incumbent {
-    std::vector<unsigned char> solution;
+    std::vector<unsigned char> solution;  ///< empty: there is none yet
     qapfw_cost cost{};
     double owner_cost = 0;  ///< set only if search costs are rounded, and only from the tree search on
     bool exists() const { return !solution.empty(); }

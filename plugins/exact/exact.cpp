@@ -14,7 +14,7 @@ namespace {
 /// Number of parts of the tree that are searched in parallel in a round. It does not depend on the number of threads,
 /// so that the search is the same on all machines.
 constexpr std::size_t kParts = 16;
-/// Nodes per part while there are fewer than kParts parts. They are few, so that there are soon kParts parts.
+/// Nodes per part while there are fewer than kParts parts. The number is small, so that there are soon kParts parts.
 constexpr std::uint64_t kNodesAtFirst = 4;
 constexpr std::uint64_t kDescentsInRound = 50;
 
@@ -94,8 +94,8 @@ bool Exact::descend(sdk::Run& run, Counts& counts) {
     return !run.should_stop();
 }
 
-/// Searches the last open parts. Returns whether the round is complete. What is left of the searched parts is open
-/// again.
+/// Searches the last open nodes, at most kParts. Nodes below them that are not searched in this round become open.
+/// Returns whether the round is complete.
 bool Exact::search_some(sdk::Run& run, Counts& counts) {
     ranking_.rank(best_);
     drop_hopeless();

@@ -17,13 +17,13 @@ namespace qapfw::exact {
 /// A part of the tree that is not searched yet.
 struct OpenNode {
     std::vector<Assignment> path;
-    qapfw_cost bound;  ///< bound of all solutions in it
+    qapfw_cost bound;  ///< lower bound of all solutions in this part
 };
 
-/// Result of searching a node: the best solution in it, and its parts that are not searched yet.
+/// Result of searching a node: the best solution below it, and the nodes below it that are not searched yet.
 struct Searched {
     Incumbent best;              ///< better than the best before, or empty
-    std::vector<OpenNode> left;  ///< in the order in which the search would reach them
+    std::vector<OpenNode> left;  ///< nodes not searched, in the order in which the search would reach them
     std::uint64_t nodes = 0;     ///< number of partial solutions that were bounded
     std::uint64_t evaluations = 0;
 };
@@ -37,7 +37,7 @@ struct Ranking {
     qapfw_cost cutoff(const Incumbent& best) const;
     /// Sets best.owner_cost if it is needed.
     void rank(Incumbent& best) const;
-    /// True if `a` is better. Both must have been passed to rank().
+    /// True if `a` is better. Both solutions must have been passed to rank().
     bool is_better(const Incumbent& a, const Incumbent& b) const;
 
     sdk::ProblemRef problem;

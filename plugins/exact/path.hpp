@@ -34,7 +34,7 @@ class Path {
     /// Goes back to the root and returns the bound of all solutions. Solutions that cost at least `cutoff` need not be
     /// found.
     qapfw_cost reset(qapfw_cost cutoff);
-    /// Adds an assignment and returns the bound of all solutions with it.
+    /// Adds an assignment and returns the bound of all solutions with the assignments of the path.
     qapfw_cost add(Assignment assignment, qapfw_cost cutoff);
     void remove();
 

@@ -23,17 +23,17 @@ struct DescentOptions {
     std::uint64_t slice = 20'000;              ///< neighbours of a solution between two calls of should_stop
 };
 
-/// For `count` solutions of n departments: how many neighbours of each one a GPU checks in some hundredths of a second,
-/// at least 100 and at most 20,000. A CUDA block works on one solution and checks 4e8 / n^2 neighbours in that time.
-/// The estimate counts four CUDA blocks for each multiprocessor.
+/// For `count` solutions of n departments: how many neighbours of each solution a GPU checks in some hundredths of a
+/// second, at least 100 and at most 20,000. A CUDA block works on one solution and checks 4e8 / n^2 neighbours in that
+/// time. The estimate counts four CUDA blocks for each multiprocessor.
 constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t n, std::uint32_t multiprocessors) {
     const std::uint64_t waves = multiprocessors == 0 ? count + 1 : count / (4 * std::uint64_t{multiprocessors}) + 1;
     return std::clamp<std::uint64_t>(400'000'000 / (waves * n * n), 100, 20'000);
 }
 
-/// The most solutions that a multiprocessor works on at the same time: 8 CUDA blocks of 256 threads, one for each. With
-/// more than about 120 departments they are fewer, for lack of shared memory. A constant, so that no kernel must be
-/// compiled to find it.
+/// The most solutions that a multiprocessor works on at the same time, one in each of 8 CUDA blocks of 256 threads.
+/// With more than about 120 departments there are fewer blocks, for lack of shared memory. A constant, so that no
+/// kernel must be compiled to find it.
 constexpr std::uint64_t kDescentsOfMultiprocessor = 8;
 
 class DeviceDescent {
@@ -60,7 +60,7 @@ class DeviceDescent {
     sdk::DeviceBuffer<std::uint64_t> looked_at_;
     sdk::DeviceBuffer<std::uint32_t> unfinished_;
     sdk::DeviceBuffer<unsigned char> states_;
-    /// Neighbours of a solution per launch: fewer if the GPU also works for others.
+    /// Neighbours of a solution per launch: fewer if other work slows the GPU down.
     sdk::LaunchLength slices_{kLongestSlice, kLongestSlice, kSecondsOfLaunch};
 };
 

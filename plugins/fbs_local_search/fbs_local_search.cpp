@@ -145,7 +145,7 @@ std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& ra
 }
 
 /// Calls visit(index in moves_, cost, number for Neighbours::take) for the promising moves in turn until it returns
-/// true. It evaluates `width` of them at a time, and doubles `width` after each failure. With a good bound, usually the
+/// true. Evaluates `width` moves at a time, and doubles `width` after each failure. With a good bound, usually the
 /// first is a success; with a weak bound, whole batches are cheaper.
 template <class Visit>
 bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::size_t& width, Visit visit) {
@@ -193,7 +193,7 @@ bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, k
 }
 
 /// Makes the move of least cost within the budget (the first of equal ones), if it lowers the cost. Returns whether it
-/// made one.
+/// made a move.
 bool FbsLocalSearch::Workspace::take_best(const kernels::FbsMoveRange& range, Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();
     const std::uint64_t size = kernels::fbs_range_size(range);

@@ -74,8 +74,9 @@ class FbsLocalSearch {
   private:
     sdk::ProblemRef problem_;
     Improvement improvement_;
-    std::uint64_t iterations_, evaluations_;     ///< limits; "none" is the largest number
-    std::vector<kernels::FbsMoveRange> ranges_;  ///< searched one after the other; only one if kinds are mixed
+    std::uint64_t iterations_, evaluations_;  ///< limits; the largest number means no limit
+    std::vector<kernels::FbsMoveRange>
+        ranges_;  ///< kinds of moves, searched one after the other; a single range if mixed
 };
 
 }  // namespace qapfw::fbs_local_search

@@ -92,7 +92,7 @@ class GaDistributed {
     sdk::SolverContext context_;
     sdk::BaseGa<View> ga_;
     std::uint64_t exchange_every_;
-    std::uint32_t moved_;  ///< individuals that one exchange moves
+    std::uint32_t moved_;  ///< number of individuals that one exchange moves
     std::uint64_t round_;
     sdk::Fields<View>::Id all_solutions_{}, all_costs_{}, all_found_{};
 };

@@ -45,8 +45,9 @@ class GaIndependent {
         ga_.breed(steps, kBreed, t);
         settle(steps, t);
     }
-    /// Makes generations until a block newly reaches the target. Blocks do not wait for each other, so some may be
-    /// further then. In that case all blocks go back to `first` and repeat, so that they end at the same generation.
+    /// Makes generations up to `last`, or until a block newly reaches the target. Blocks do not wait for each other, so
+    /// some may be further then. Unless found_flag is asynchronous, all blocks then go back to `first` and repeat, to
+    /// end at the same generation. Returns that generation; nothing after an early stop.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
         if (first == 0 && is_reached(population)) return first;
@@ -126,7 +127,7 @@ class GaIndependent {
     sdk::BaseGa<View> ga_;
     std::uint32_t restart_at_;
     std::uint64_t restart_check_;
-    bool asynchronous_;  ///< blocks that ran ahead of the one that reached the target are not taken back
+    bool asynchronous_;  ///< true: blocks that ran ahead of the first block at the target do not go back
     std::uint64_t round_;
     sdk::Fields<View>::Id best_costs_{}, best_found_{};
     std::atomic<std::uint64_t> end_{~std::uint64_t{0}};  ///< the found flag: no block has to go beyond this generation

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The repeated part of an island's tournaments. The paper compares seeding methods by it (Symmetry 2019, section 3.1).
-// With method 1 (clock_once), T threads and M rounds, (T - 1)(M - 1) draws are repeated: T - 1 in every round but the
-// first. There are T M (M - 1) / 2 comparisons within the threads' sets of numbers. Of them M (M - 1) / 2 + (T - 1)(M -
-// 1) are distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper swaps M and T.)
+// The draws and comparisons that an island's tournaments repeat. The paper compares seeding methods by their numbers
+// (Symmetry 2019, section 3.1). With method 1 (clock_once), T threads and M rounds, (T - 1)(M - 1) draws are repeated:
+// T - 1 in every round but the first. There are T M (M - 1) / 2 comparisons within the threads' sets of numbers. Of
+// them M (M - 1) / 2 + (T - 1)(M - 1) are distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper swaps M and T.)
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 namespace qapfw::imga {
 
 struct TournamentWaste {
-    std::uint64_t draws;                 ///< random numbers drawn
-    std::uint64_t repeated_draws;        ///< draws that any thread had made before
-    std::uint64_t comparisons;           ///< pairs of numbers within a thread's set
-    std::uint64_t repeated_comparisons;  ///< pairs that an earlier thread had compared
+    std::uint64_t draws;                 ///< number of random numbers drawn
+    std::uint64_t repeated_draws;        ///< number of draws that any thread had made before
+    std::uint64_t comparisons;           ///< number of pairs of random numbers within a thread's set
+    std::uint64_t repeated_comparisons;  ///< number of pairs that an earlier thread had compared
 };
 
 /// Counts the draws of one island in one generation.

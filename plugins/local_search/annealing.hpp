@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "annealing": simulated annealing over the moves of any segments, one random move at a time. It is fast if
-// the problem computes the change by a move (abi/moves.h); otherwise every proposal is an evaluation.
+// Improver "annealing": simulated annealing over the moves of any segments, one random move at a time. The search is
+// fast if the problem computes the deltas of moves (abi/moves.h); otherwise every proposal is an evaluation.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ class Annealing {
     const sdk::ProblemRef& problem() const { return problem_; }
     const sdk::SegmentArrays& segments() const { return segments_; }
     bool inserts() const { return inserts_; }
-    /// Numbers common to the searches of a call.
+    /// The plan of a call, common to all its searches.
     AnnealingPlan plan(const qapfw_improve_request& request) const;
 
     class Workspace {

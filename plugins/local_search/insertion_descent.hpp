@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions for move_descent.hpp. An insertion takes an element out of the order and puts it in elsewhere.
+// Insertions for move_descent.hpp. An insertion moves an element to another position of the order.
 #pragma once
 
 #include "plugins/local_search/move_descent.hpp"

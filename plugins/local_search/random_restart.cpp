@@ -53,7 +53,7 @@ class Batches {
     // Memory for a whole batch. Pages of solutions that are never drawn are never used.
     std::unique_ptr<unsigned char[]> solutions_;
     std::unique_ptr<qapfw_cost[]> costs_;
-    std::vector<std::uint8_t> drawn_;  ///< true if this batch drew the solution before it had to stop
+    std::vector<std::uint8_t> drawn_;  ///< 1: the solution was drawn in the present batch
     std::uint64_t evaluations_ = 0, told_ = 0;
 };
 
@@ -89,8 +89,8 @@ void Batches::round() {
     tell({state_.best, own}, true);
 }
 
-/// Draws and evaluates the solutions of a batch. Returns whether all were drawn. A stop ends it early, since a large
-/// batch may take minutes.
+/// Draws and evaluates the solutions of a batch. Returns whether all were drawn. A stop ends the drawing early, since a
+/// large batch may take minutes.
 bool Batches::draw() {
     const bool needs_first = needs_one();
     std::atomic<std::uint64_t> drawn{0};

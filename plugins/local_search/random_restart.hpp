@@ -16,7 +16,8 @@ class RandomRestart {
             .range(1, 1'000'000)
             .unit("solutions")
             .summary("Number of random solutions that are drawn, improved and compared in an iteration.")};
-    static constexpr const char* kAutoByGpus[] = {nullptr};  ///< a run may begin on the CPU; no "auto" depends on GPUs
+    static constexpr const char* kAutoByGpus[] = {
+        nullptr};  ///< empty: no "auto" depends on GPUs, so a run may begin on the CPU
 
     explicit RandomRestart(const sdk::SolverContext& context);
 

@@ -95,7 +95,8 @@ DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std:
         exchange_.emplace(device, round_request("qapfw_mapping_exchange", kThreads));
         place_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_place"));
         take_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_take"));
-        // Only the kernels know whether positions have numbers of their own. So there is memory for both cases.
+        // Only the kernels know whether the problem numbers positions in another order. So there is memory for both
+        // cases.
         blocks_ = std::max((proposals_ + proposing_threads_ - 1) / proposing_threads_, (movers + span_ - 1) / span_);
         solution_ = sdk::DeviceBuffer<std::uint32_t>(device, positions);
         vertex_at_ = sdk::DeviceBuffer<std::uint32_t>(device, location_of_.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annealings on the CPU. All threads work on the same search, and on one search after the other.
+// Annealings on the CPU. All threads work together on one search at a time.
 #pragma once
 
 #include <memory>

@@ -154,7 +154,8 @@ double Mapping::measured_rate(sdk::Run& run, double seconds) {
     return Clock::now() < late ? first : std::max(first, rate_in_try(run, seconds));
 }
 
-/// Measures the rate in a try that changes no state.
+/// Returns the rounds per second, measured for about `seconds` from the best solution. The searches must be reset
+/// afterwards.
 double Mapping::rate_in_try(sdk::Run& run, double seconds) {
     const std::uint64_t in_round = std::uint64_t{proposals()} * std::max(1u, range_.count);
     const std::uint64_t most = on_gpus_ ? 4096 : std::max<std::uint64_t>(1, 20'000 / in_round);

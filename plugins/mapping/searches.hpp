@@ -46,14 +46,14 @@ class Searches {
     virtual std::uint64_t play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) = 0;
     /// Waits until all rounds and looks that were started are done.
     virtual void wait() = 0;
-    /// From now on only solutions that cost less than this are better ones.
+    /// From now on, looks take only solutions that cost less than `cost`.
     virtual void set_record(std::int64_t cost) = 0;
     /// Compares the searches' solutions with the record, in iteration `iteration` of the run.
     virtual void look(std::uint64_t iteration) = 0;
     /// Waits. Returns the states at the last look.
     virtual std::vector<SearchState> states() = 0;
-    /// Waits. Returns whether a look has found a better solution than `best`, and writes its data to `best`. The
-    /// solution is kept.
+    /// Waits. Returns whether a look has found a better solution than `best`, and writes its data to `best`. That
+    /// solution is kept for best_solution().
     virtual bool has_better(Best& best) = 0;
     /// Waits. Writes the solution that the last has_better() has found.
     virtual void best_solution(unsigned char* to) = 0;

@@ -18,7 +18,7 @@ class Team {
   public:
     explicit Team(const sdk::Host& host) : host_(host), parts_(std::max(1u, host.workers())) {}
 
-    /// Runs `lead` on one thread. Meanwhile the other threads work on the loops that it starts. If the host has one
+    /// Runs `lead` on one thread. Meanwhile the other threads work on the loops that `lead` starts. If the host has one
     /// thread, or runs bodies one after the other, `lead` does all of the work.
     template <class Lead>
     void gather(Lead&& lead) {
@@ -46,7 +46,7 @@ class Team {
     std::uint32_t members() const { return static_cast<std::uint32_t>(parts_.size()); }  ///< number of threads
     /// True as soon as the lead is done.
     bool ends() const { return ending_.load(std::memory_order_acquire); }
-    /// Makes a waiting thread pause. `turns` is how often it has asked so far.
+    /// Makes a waiting thread pause. `turns`: how often it has paused so far.
     static void pause(std::uint32_t turns) {
         constexpr std::uint32_t kSpins = 2000;
         if (turns < kSpins)

@@ -23,7 +23,8 @@ constexpr double kGenerations = 16;
 /// Least number of elites drawn for an island, if `size` allows it. The island starts with the best of them.
 constexpr std::uint32_t kElitesDrawn = 16;
 
-/// If the run has a budget of evaluations: least number of them for each working island, and least number of rounds.
+/// If the run has a budget of evaluations: least number of evaluations for each working island, and least number of
+/// rounds.
 constexpr std::uint64_t kBudgetOfIsland = 500, kRoundsOfBudget = 8;
 
 /// A descent takes about n / kScansOfDescent scans of all pairs, for n positions.

@@ -72,8 +72,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("When an island takes in an elite (good solution), the probability that it comes from a random "
-                 "island. Otherwise it comes from the next island with the same arm (setting). For arms without a "
-                 "crossover, and for arms that do not lead the race, the probability is 0."),
+                 "island. Otherwise it comes from the next island with the same arm (setting). Islands do the latter "
+                 "always if their arm has no crossover, or has a single island in the race."),
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)

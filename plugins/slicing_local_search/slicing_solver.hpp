@@ -38,7 +38,7 @@ class SlicingLocalSearch {
     void generation(Device& place, std::uint64_t t) { generations(place, t - 1, t); }
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
-    /// Each search may take over the best tree of another one.
+    /// If a meeting is due, each search may take over the best tree of another search.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (share_every_ == 0 || t % share_every_ != 0) return true;

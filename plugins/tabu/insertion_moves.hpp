@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions as the moves of segment_search.hpp. An insertion takes an element out of the order and puts it in
-// elsewhere. E[p][v] is the expiry of position p holding v. Only the moving element is forbidden to return to its old
-// position. The elements between the two positions shift by one and are not forbidden anything.
+// Insertions as the moves of segment_search.hpp. An insertion moves an element to another position of the order.
+// E[p][v] is the expiry of position p holding v. Only the moving element is forbidden to return to its old position.
+// The elements between the two positions shift by one and are not forbidden anything.
 #pragma once
 
 #include <cstring>

@@ -23,8 +23,7 @@ struct Searches {
     TabuState* standing;
     std::uint16_t* elites;       ///< solutions that all searches of the run show each other
     TabuState* elite_standings;  ///< states of `elites`
-    std::int32_t*
-        expiry;  ///< per free position and value, then per bit (TabuMemory); for lists of moves see ValueMemory
+    std::int32_t* expiry;        ///< expiries of each search; see TabuMemory, for lists of moves ValueMemory
 };
 
 /// True if solutions have bay bits, which the searches move too.

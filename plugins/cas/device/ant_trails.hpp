@@ -51,7 +51,7 @@ QAPFW_HD uint64_t height(int64_t floor, int64_t cost) {
     return difference == ~uint64_t{0} ? difference : difference + 1;
 }
 
-/// A problem's lower bound of its costs.
+/// The lower bound that a problem states for its costs.
 struct CostBound {
     int64_t least;   ///< the bound, if `known`; for real costs its bits
     uint64_t known;  ///< 1: the problem states a lower bound
@@ -127,7 +127,8 @@ QAPFW_HD uint32_t width_of(uint64_t number) {
     return width;
 }
 
-/// The reference of a colony: the best of its first solutions, which costs `best`; the worst of them costs `worst`.
+/// Makes the reference of a colony's deposits from its first solutions: the best one costs `best`, the worst one
+/// `worst`.
 template <bool kReal = false>
 QAPFW_HD DepositReference make_reference(const TrailRules& rules, const CostBound& bound, int64_t best, int64_t worst) {
     const uint32_t scale = kReal ? scale_of_costs(best, worst) : 0;
@@ -146,8 +147,8 @@ QAPFW_HD uint64_t deposit(const TrailRules& rules, const DepositReference& refer
     return amount < rules.deposit_limit ? amount : rules.deposit_limit;
 }
 
-/// tau_max is the sum of all deposits / (1 - rho): a trail that all ants use converges to it. tau_min follows from it
-/// by the p_best rule.
+/// tau_max is the sum of all deposits / (1 - rho): a trail that all ants use converges to tau_max. tau_min follows from
+/// tau_max by the p_best rule. Both are at least 1.
 QAPFW_HD TrailLimits trail_limits(const TrailRules& rules, uint64_t deposits) {
     const uint64_t most = (deposits << kPersistenceBits) / ((uint64_t{1} << kPersistenceBits) - rules.persistence);
     const uint64_t least = portion(most, rules.least_share);
@@ -234,7 +235,7 @@ QAPFW_HD void choose_positions(uint16_t* order, uint16_t* with, uint32_t count, 
 }
 
 /// Calls take(k) for one number below `left`, drawn with a probability proportional to weight(k). The thread of the
-/// group that finds it makes the call. O(left / size).
+/// group that finds k makes the call. O(left / size).
 template <class Group, class Weight, class Take>
 QAPFW_HD void spin_wheel(Group group, uint32_t left, uint32_t word, const Weight& weight, const Take& take) {
     const uint32_t share = (left + group.size() - 1) / group.size();
@@ -264,8 +265,8 @@ QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_
         });
 }
 
-/// Chooses the positions of an ant that are sampled. The first entries of `order` become their indices among the free
-/// positions, in the order in which they get values. `pool` gets the donor's values there, which are dealt out again.
+/// Chooses the positions of an ant that are sampled. Writes to `order` their indices among the free positions, in the
+/// order in which they get values, and to `pool` the donor's values at these positions, which are dealt out again.
 /// `order` and `pool` have free_count entries each. Returns l_s, the number of sampled positions. O(n).
 QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* donor, uint16_t* order, uint16_t* pool,
                                    const AntDraws& at) {
@@ -288,7 +289,7 @@ QAPFW_HD void assign_values(Group group, const CunningTables& tables, Rows rows,
     }
 }
 
-/// Rows of trails where they lie in memory: trail[free position number * values + value].
+/// The trail rows of the sampled positions, read where they lie: trail[index of free position * values + value].
 struct RowsInPlace {
     const uint64_t* trail;
     const uint16_t* order;

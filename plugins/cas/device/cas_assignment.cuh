@@ -38,7 +38,8 @@ QAPFW_DEVICE uint16_t entry_after_exchanges(const uint16_t* with, uint32_t k) {
     return static_cast<uint16_t>(from);
 }
 
-/// Adds to each number those of the lower lanes. The shuffles of all numbers overlap.
+/// Replaces each of a lane's numbers by the sum of this number over the lane and all lower lanes. The shuffles of
+/// different numbers overlap.
 template <uint32_t kNumbers>
 QAPFW_DEVICE void add_lower_lanes(uint64_t (&numbers)[kNumbers]) {
     for (uint32_t distance = 1; distance < 32; distance *= 2) {
@@ -62,7 +63,8 @@ struct WarpPrefix {
     }
 };
 
-/// Entry `index`, the same in all lanes, of a list of numbers. Each lane holds kParts consecutive numbers of it.
+/// Entry `index` of a list, of which each lane holds kParts consecutive entries. All lanes ask for one index, and all
+/// get the entry.
 template <class T, uint32_t kParts>
 QAPFW_DEVICE T entry_of_lanes(const T (&own)[kParts], uint32_t index) {
     T entry = own[0];
@@ -99,7 +101,7 @@ struct Wheel {
     }
 };
 
-/// The wheels of the positions whose trails are `rows`, over the first `left` values of the pool.
+/// Builds the wheels of the positions whose trail rows are `rows`, over the first `left` values of the pool.
 template <uint32_t kParts, uint32_t kWheels>
 QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const uint64_t* const (&rows)[kWheels],
                         const uint32_t (&value)[kParts], uint32_t left) {

@@ -35,7 +35,7 @@ QAPFW_DEVICE int64_t cost_of(const typename Problem::View& view, const OrderedSo
 }
 
 /// Divides the memory at `entries`, in shared or in device memory, into the arrays of one construction. Trail rows are
-/// not among them.
+/// not among these arrays.
 QAPFW_DEVICE Scratch scratch_in(uint64_t* entries, const kernels::CunningTables& tables) {
     auto* const words = reinterpret_cast<uint32_t*>(entries);
     auto* const child = reinterpret_cast<uint16_t*>(words + tables.free_count);
@@ -82,7 +82,7 @@ QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t 
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes a first ant from the solution in its memory, which is shuffled unless it was `given`.
+/// Makes a first ant: shuffles the solution in the ant's memory, unless that was `given`, and evaluates it.
 QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t ant, bool given,
                          const Scratch& scratch) {
     uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
@@ -112,13 +112,14 @@ QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::A
     }
 }
 
-/// Values that a thread loads for entry k of an ant before positions are sampled.
+/// What a thread loads for number k before positions are sampled: threshold k, free position k, and the donor's value
+/// at position k.
 struct Entry {
     uint32_t threshold;
     uint16_t position, value;
 };
 
-/// Reads the entry for k. If k is past the end of an array, its first entry is read again.
+/// Reads the entry for k. If k is past the end of an array, that array's first element is read instead.
 QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
     const uint32_t number = k < c.tables.free_count ? k : 0;
     return {c.tables.free_count > 0 ? c.tables.thresholds[number] : 0,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phases of the cunning ant system on the device, between two calls of the improver: first trails, trail update,
 // construction with costs, selection, exchange, end of a round. A CUDA block works on one trail row, constructs one
-// ant, or selects in one colony. Numbers and choices are those of plugins/cas/device/ant_trails.hpp, so the CPU makes
-// the same ants. The problem's text must come before this one.
+// ant, or selects in one colony. Random numbers and choices are those of plugins/cas/device/ant_trails.hpp, so the CPU
+// makes the same ants. The problem's text must come before this one.
 #include "plugins/cas/device/cas_construction.cuh"
 #include "plugins/cas/device/cas_selection.cuh"
 #include "plugins/cas/device/segment_construction.cuh"
@@ -58,7 +58,7 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     for (uint32_t k = threadIdx.x; k < element.values; k += kBlockThreads) element.trail[k] = entry;
 }
 
-/// The copy of everything that a round changes, made at the end of the round.
+/// The copy of the state (all that a round changes) that is made at the end of a round.
 struct Marking {
     const kernels::SolutionUnit* from;
     kernels::SolutionUnit* to;  ///< destination; null: no copy is made
@@ -178,7 +178,8 @@ extern "C" __global__ void __launch_bounds__(1024)
     qapfw::cas::immigrate(colonies, exchange, (seat + colonies_of_run - 1) % colonies_of_run, blockIdx.x);
 }
 
-/// The first CUDA block finds the best ant. The others, any number of them, compute the digest and mark the state.
+/// The first CUDA block finds the best ant. The other CUDA blocks, of any number, compute the digest and copy the
+/// state.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_end_round(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iterations,
                         qapfw::kernels::PopulationReport* report, const __grid_constant__ qapfw::cas::Marking marking) {

@@ -8,7 +8,7 @@
 
 namespace qapfw::cas {
 
-/// The cunning ant replaces its donor if it costs less; in iteration 0 always.
+/// The cunning ant replaces its donor if the cunning ant costs less; in iteration 0 always.
 QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
     if (iteration > 0 && rank(c.child_costs[ant]) >= rank(c.costs[ant])) return;
     const uint64_t first = static_cast<uint64_t>(ant) * c.stride;
@@ -172,8 +172,8 @@ QAPFW_DEVICE void immigrate(const Colonies& c, const Exchange& exchange, uint32_
     c.found[here.worst] = there.best_found;
 }
 
-/// Selection and the exchange on the ring, by one CUDA block per colony. An immigration must wait until two colonies
-/// have selected. The second of their two CUDA blocks carries it out.
+/// Selection and the exchange on the ring, by one CUDA block per colony. An immigration must wait until both its
+/// colonies have selected. The CUDA block that selects second carries the immigration out.
 QAPFW_DEVICE void select_and_exchange(const Colonies& c, const Exchange& exchange, uint64_t iteration) {
     __shared__ uint32_t before[2];
     const uint32_t own = blockIdx.x, last = gridDim.x - 1;

@@ -35,7 +35,7 @@ struct Colonies {
     uint64_t seed;
     uint32_t all_ants, stride;
     uint32_t scratch_bytes;      ///< bytes of one construction, a multiple of 8
-    uint32_t rows_at_a_time;     ///< number of trail rows that a construction stages; 0: reads them from device memory
+    uint32_t rows_at_a_time;     ///< number of trail rows staged in shared memory at a time; 0: none
     uint32_t first_ant;          ///< number in the run of the first ant here
     uint32_t first_colony;       ///< number in the run of the first colony here
     uint32_t bay_moves;          ///< an ant's bay bits change if a random word is below this

@@ -37,7 +37,7 @@ QAPFW_DEVICE void evaluate_child(const Colonies& c, const Problem::View& view, u
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes a first ant from the solution in its memory, which is drawn unless it was `given`.
+/// Makes a first ant: draws the solution in the ant's memory, unless that was `given`, and evaluates it.
 QAPFW_DEVICE void sample_segments(const Colonies& c, const Problem::View& view, uint32_t ant, bool given) {
     if (threadIdx.x == 0 && !given) {
         kernels::draw_segments(c.trails.list, child_of(c, ant), c.seed, 0, c.first_ant + ant);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cunning ants over any segments: the construction of ant_trails.hpp, with a trail for each free element and each of
 // its possible values. In a permutation or a counted segment, the sampled elements' values are dealt out again among
-// them. In values and bits, a sampled element gets any value below its bound. Host and device use the same code.
+// these elements. In values and bits, a sampled element gets any value below its bound. Host and device use the same
+// code.
 #pragma once
 
 #include "plugins/cas/device/ant_trails.hpp"
@@ -11,7 +12,7 @@ namespace qapfw::cas {
 
 /// A free element and its trails, one for each value. Rows are in the order of SegmentList::free.
 struct TrailRow {
-    uint64_t begin;     ///< number of its first trail among those of a colony
+    uint64_t begin;     ///< number of the row's first trail among the colony's trails
     uint32_t segment;   ///< index of its segment
     uint32_t position;  ///< position in the segment
     uint32_t values;    ///< number of possible values
@@ -28,7 +29,7 @@ struct SegmentTrails {
 /// Scratch for the construction of one ant.
 struct SegmentScratch {
     uint16_t *order, *with;  ///< an entry for each row
-    uint32_t* pool;          ///< an entry per row: values to deal out; a segment's begin at its first row
+    uint32_t* pool;          ///< an entry per row: values to deal out; those of a segment begin at its first row
     uint32_t* left;          ///< an entry per segment: number of values in its pool
 };
 

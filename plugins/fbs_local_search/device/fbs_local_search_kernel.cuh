@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents of fbs_local_search on a GPU, one CUDA block per solution. Its first warp lists the next moves in the
-// CPU's order. Each warp makes and evaluates one of these moves, and the first warp decides in that order. So the
-// descent is the same as on the CPU, with any number of warps. A launch checks at most `slice` neighbours of a
+// The descents of fbs_local_search on a GPU, one CUDA block per solution. The block's first warp lists the next moves
+// in the CPU's order. Each warp makes and evaluates one of these moves, and the first warp decides in that order. So
+// the descent is the same as on the CPU, with any number of warps. A launch checks at most `slice` neighbours of a
 // solution; the next launch continues from the saved state. The problem's text must come before this one.
 #include "plugins/fbs_local_search/device/fbs_move_order.hpp"
 #include "qapfw/kernels/device_team.hpp"

@@ -81,7 +81,7 @@ QAPFW_HD FbsMove fbs_move_at(uint32_t kind, uint32_t index, uint32_t n) {
 
 /// Ends of a solution's bays, as fbs_is_move needs them.
 struct FbsBorders {
-    uint32_t bays;
+    uint32_t bays;   ///< number of bays
     uint32_t first;  ///< last position of the first bay
     uint32_t last;   ///< last position of the last bay but one; 0 if there is one bay
 };
@@ -103,7 +103,7 @@ QAPFW_HD FbsBorders fbs_borders(const Solution& s, uint32_t n, Group group = {})
     return borders;
 }
 
-/// True if department number `k`, counted without the one at position `out`, ends its bay. The last one does.
+/// True if department number `k`, counted without the one at position `out`, ends its bay. The last department does.
 template <class Solution>
 QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, uint32_t k) {
     if (k + 2 >= n) return true;
@@ -135,7 +135,7 @@ QAPFW_HD FbsInsertEnds fbs_insert_ends(const Solution& s, uint32_t n, const FbsM
     }
 }
 
-/// True if the solution allows this insertion and the insertion changes it.
+/// True if the solution allows this insertion and the insertion changes the solution.
 template <class Solution>
 QAPFW_HD bool fbs_insert_changes(const Solution& s, uint32_t n, const FbsMove& move) {
     const FbsInsertEnds ends = fbs_insert_ends(s, n, move);

@@ -53,7 +53,7 @@ struct GaMove {
 };
 
 /// Move k of an exchange that makes `moved` moves. If all individuals move, they get a random order. If fewer move,
-/// they are random ones and move along one random cycle, so that each really moves.
+/// random individuals move along one random cycle, so that each gets another position.
 QAPFW_HD GaMove ga_move(const RandomBijection& bijection, uint32_t k, uint32_t moved) {
     if (moved == bijection.count) return {k, image(bijection, k)};
     return {image(bijection, k), image(bijection, k + 1 == moved ? 0 : k + 1)};

@@ -3,8 +3,8 @@
 // One makes many generations in a launch, with the pools in shared memory and a CUDA block per subpopulation. The other
 // makes one launch per step, with the pools in device memory. The second way is used if the pools do not fit shared
 // memory, an improver works between the steps, or solutions have bay bits. The file also has kernels for the first
-// individuals, the exchange, the bests and the digest. Numbers and choices are those of qapfw/kernels/ga_base.hpp and
-// ga_exchange.hpp. The problem's text must come before this one.
+// individuals, the exchange, the bests and the digest. Random numbers and choices are those of
+// qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's text must come before this one.
 #include "plugins/ga_distributed/device/islands.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 
@@ -19,7 +19,7 @@ using Report = kernels::PopulationReport;
 using BestsHere = Bests<Cost>;
 
 #if QAPFW_GA_IN_SHARED
-/// Makes generations first+1 to `last` of subpopulation blockIdx.x, and writes it to `to`.
+/// Makes generations first+1 to `last` of subpopulation blockIdx.x, and writes the subpopulation to `to`.
 QAPFW_DEVICE void evolve(const Population& all, const Pools& to, const Problem::View& view, uint64_t first,
                          uint64_t last, uint64_t* memory) {
     __shared__ kernels::ChildCosts<Problem> costs;
@@ -57,7 +57,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
 #endif
 }
 
-/// Makes the first individuals, by ga_blocks_for CUDA blocks; `given` of them exist already.
+/// Makes the first individuals, by ga_blocks_for CUDA blocks; the first `given` exist already.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_distributed_begin(const __grid_constant__ qapfw::ga_distributed::Population population,
                                const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint32_t given) {

@@ -16,7 +16,7 @@ struct Blocks {
     Cost* best_costs;
     uint64_t* best_found;
     uint64_t* restarts;     ///< number of restarts of each block
-    uint64_t* evaluations;  ///< evaluations of each block; only kernels count them, without the improver's
+    uint64_t* evaluations;  ///< evaluations of each block by kernels, without those of the improver
     uint32_t* drawn_anew;   ///< 1 for each block that was drawn again in this generation
     uint64_t* end;  ///< the found flag of a GPU: no block has to go beyond these generations; kernels lower [0], the
                     ///< host lowers [1] if another GPU was first

@@ -13,8 +13,8 @@ enum class IslandTopology : uint32_t {
     kRing,               ///< from the island before
     kBidirectionalRing,  ///< from both neighbours
     kTorus,              ///< from the four neighbours on a grid as square as the number of islands allows
-    kComplete,           ///< from all others
-    kRandom              ///< from one other, drawn for every migration
+    kComplete,           ///< from all other islands
+    kRandom              ///< from one other island, drawn for every migration
 };
 
 /// A set of islands: listed, or all but one.

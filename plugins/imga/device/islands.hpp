@@ -16,7 +16,7 @@ constexpr uint32_t kReportThreads = 512;
 /// number of restarts.
 constexpr uint32_t kToldImproved = 0, kToldRestarts = 1;
 
-/// Migration between all islands of the run.
+/// The rules of migration between the islands of the run.
 struct Migration {
     kernels::IslandTopology topology;
     uint32_t islands;    ///< number of islands of the run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // First individuals of islands, or new ones after a restart. A thread draws an individual, a warp evaluates it; an
-// improver may work on them before the islands begin.
+// improver may work on the individuals before the islands begin.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"

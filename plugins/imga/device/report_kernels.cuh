@@ -4,7 +4,7 @@
 
 #include "plugins/imga/device/islands.cuh"
 
-/// Finds the island that leads; one CUDA block.
+/// Reports the island that leads, the generation of the last improvement, and the restarts; one CUDA block.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kReportThreads)
     qapfw_imga_report(const __grid_constant__ qapfw::imga::Arrays all, qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;

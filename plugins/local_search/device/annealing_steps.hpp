@@ -21,7 +21,7 @@ constexpr uint32_t kAnnealingCheap = 100;
 /// Proposals at one temperature (a beat), after which the search may be interrupted.
 constexpr uint64_t kAnnealingBeat = 256;
 
-/// Numbers common to all searches of a call. Plain data.
+/// The plan of a call, common to all its searches. Plain data.
 struct AnnealingPlan {
     uint64_t limit;     ///< proposals of a search in total
     uint64_t descent;   ///< proposals before a search has a temperature

@@ -20,7 +20,7 @@ struct PlaceLaunch {
     }
 };
 
-/// Returns the number that this thread works on. kPositions and above: none.
+/// Returns the number of the position that this thread works on; kPositions or more: none.
 QAPFW_DEVICE uint32_t own_number() {
     return blockIdx.x * blockDim.x + threadIdx.x;
 }
@@ -37,7 +37,7 @@ extern "C" __global__ void qapfw_mapping_place(const __grid_constant__ qapfw::ma
     Problem::place(launch.view, walk, u);
 }
 
-/// Writes to `solution` the solution of a search, or with `kept` the best one.
+/// Writes to `solution` the solution of a search, or with `kept` the best solution.
 extern "C" __global__ void qapfw_mapping_take(const __grid_constant__ qapfw::mapping::PlaceLaunch launch) {
     using qapfw::mapping::Problem;
     const uint32_t u = qapfw::mapping::own_number();

@@ -16,7 +16,7 @@ QAPFW_HD uint64_t seed_of_search(uint64_t seed, uint32_t search) {
     return seed + search * 0xd1342543de82ef95ull;
 }
 
-/// Returns a key of the round; all its draws depend on it.
+/// Returns a key on which all draws of the round depend.
 QAPFW_HD uint64_t round_key(uint64_t seed, uint64_t number) {
     return kernels::mix64(seed + kernels::mix64(number + 0x9e3779b97f4a7c15ull));
 }

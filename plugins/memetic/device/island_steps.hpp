@@ -388,9 +388,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
     /// The next island from which elites may come; this island itself: there is none. Usually the source has the same
-    /// arm. Islands of leading arms, or of all arms without a race, sometimes draw a source with any arm. Islands of
-    /// other arms do not, since an arm is judged by what its islands find themselves. Nor do islands of arms without a
-    /// crossover: they could only replace their own elites by those of other arms.
+    /// arm. Islands of arms that have several islands after the first rung, or all islands without a race, sometimes
+    /// draw a source with any arm. Other islands do not, since an arm is judged by what its islands find themselves.
+    /// Nor do islands of arms without a crossover: they could only replace their own elites by those of other arms.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
         const uint32_t own = all.results[in_run()].arm;

@@ -16,7 +16,7 @@ constexpr uint32_t kTreeStream = 90, kStepStream = 91, kMeetingStream = 92;
 struct Progress {
     uint64_t steps;        ///< number of steps since the run began
     uint64_t annealings;   ///< complete annealings of the epoch; a deep epoch begins with 1
-    uint64_t epochs;       ///< number of complete epochs, which is the number of the present one from 0
+    uint64_t epochs;       ///< number of complete epochs; also the number of the present epoch, from 0
     double elite_cost;     ///< cost of the elite: the best since the epoch began
     double run_cost;       ///< cost of the best of the run
     double champion_cost;  ///< cost of the champion: best elite of the epochs completed since the last deep one began

@@ -104,8 +104,8 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// Places all departments; the root's box is number `root`. The results equal those of slicing_areas and
-    /// slicing_place.
+    /// Places all departments. `root`: number of the plant's rectangle that is the root's box. The results equal those
+    /// of slicing_areas and slicing_place.
     QAPFW_DEVICE void place_all(const kernels::SlicingView& view, const kernels::SlicingTree& tree,
                                 const kernels::SlicingScratch& scratch, uint32_t root) const {
         Node nodes[kSlots];
